@@ -1,0 +1,317 @@
+"""What a bot needs to play in the Mau-Mau arena: `maumau/1` in one file, the standard library only.
+
+    import maumau
+
+    class MyBot(maumau.Bot):
+        def choose(self, ask):
+            action = self.random.choice(ask["legal"])
+            return self.with_mau(ask, action)
+
+    if __name__ == "__main__":
+        maumau.run(MyBot, name="my bot")
+
+Messages are the parsed JSON objects of the protocol, as plain dictionaries; protocol/SPEC.md describes
+their members. `run` makes one bot object for each game, so a process can play many games at once without
+mixing them up.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from time import monotonic
+from typing import Any
+
+__all__ = ["Action", "Agent", "Bot", "Message", "PROTOCOL", "card_points", "commitment", "run"]
+
+PROTOCOL = "maumau/1"
+
+Message = dict[str, Any]
+Action = dict[str, Any]
+
+_WANTS = ("view", "legal", "events", "rules")
+_MAX_NAME_CHARS = 64
+_MAX_NOTE_BYTES = 4096
+_READ_BYTES = 1 << 16
+_PATIENCE_S = 0.001  # answers are gathered for one write only as long as this
+
+# Compact, and never the NaN and Infinity that Python would write though JSON has no such words.
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+_decode = json.JSONDecoder().decode
+
+_POINTS = {"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}
+
+
+def card_points(card: str, rules: Message | None = None) -> int:
+    """Points against whoever is left with `card`: by the table of `rules`, else by that of `skat`."""
+    points = rules["scoring"]["points"] if rules else _POINTS
+    return points.get(card[0], 0)
+
+
+def commitment(game: str, seed: str) -> str:
+    """What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits)."""
+    from hashlib import sha256  # loading it takes longer than a game
+
+    return sha256(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
+
+
+class Bot:
+    """The player of one game. Derive from it and write `choose`; the other methods may stay as they are."""
+
+    game: str
+    """The name of the game."""
+    seat: int
+    """Your seat; seats are counted clockwise from 0."""
+    names: list[str]
+    """The names of all seats, in order."""
+    rules: Message | None
+    """The resolved rule set, if `wants` includes "rules"."""
+    random: Random
+    """Seeded by the arena: draw from it, and a game that is played again goes the same way."""
+    mau_word: str | None = "mau"
+    """The word due when one card is left; `None` where the rules ask for none."""
+    asked: Message | None = None
+    """The last ask of this game."""
+
+    _commitment: str
+    _outbox: list[str] | None = None
+
+    def start(self, start: Message) -> None:
+        """The game begins. The attributes above are set."""
+
+    def choose(self, ask: Message) -> Action:
+        """The answer to `ask`: one of `ask["legal"]`, or an action made by hand like `{"do": "draw"}`."""
+        raise NotImplementedError("write a choose(self, ask) that returns an action")
+
+    def tell(self, tell: Message) -> None:
+        """Something happened while nothing is asked; only for a bot that wants "events"."""
+
+    def fault(self, fault: Message) -> Action | None:
+        """Something was wrong. Where `fault["open"]`, an action returned here is a new answer to the same ask.
+
+        Unless overridden, it reports the fault on stderr and gives the first legal action as the new answer.
+        """
+        _complain(f"{fault['fault']} in game {self.game}: {fault['message']} ({fault['clause']})")
+        asked = self.asked
+        if fault.get("open") and asked and asked["id"] == fault.get("id") and asked.get("legal"):
+            return self._first_legal(asked)
+        return None
+
+    def over(self, over: Message) -> None:
+        """The game is over; this object is not used again."""
+
+    def with_mau(self, ask: Message, action: Action) -> Action:
+        """`action`, with the word said that is due if it leaves exactly one card in the hand."""
+        if action["do"] != "play" or self.mau_word is None:
+            return action
+        if "view" not in ask:
+            raise ValueError('with_mau counts the hand: wants must include "view"')
+        if len(ask["view"]["hand"]) != 2:
+            return action
+        said = action.get("say", [])
+        return action if self.mau_word in said else {**action, "say": [*said, self.mau_word]}
+
+    def note(self, note: Any) -> None:
+        """Puts any JSON value of at most 4 KiB into the game's record, such as your view of the position."""
+        try:
+            line = _encode({"type": "note", "game": self.game, "note": note})
+        except (TypeError, ValueError) as error:
+            _complain(f"a note was dropped, for it is no JSON: {error}")
+            return
+        if len(line) > _MAX_NOTE_BYTES:
+            _complain(f"a note of {len(line)} bytes was dropped; at most {_MAX_NOTE_BYTES}")
+        elif self._outbox is not None:  # no game takes notes after its end
+            self._outbox.append(line + "\n")
+
+    def _first_legal(self, ask: Message) -> Action:
+        return self.with_mau(ask, ask["legal"][0]) if "view" in ask else ask["legal"][0]
+
+
+class Agent:
+    """A process's side of the protocol without its pipes: the arena's bytes go in, lines for it come out."""
+
+    def __init__(
+        self,
+        make_bot: Callable[[], Bot],
+        *,
+        name: str = "",
+        version: str = "",
+        wants: Sequence[str] = ("view", "legal"),
+        ticks: bool = False,
+        games: int = 1,
+    ) -> None:
+        for what, text in (("name", name), ("version", version)):
+            if len(text) > _MAX_NAME_CHARS:
+                raise ValueError(f"{what} has {len(text)} characters; at most {_MAX_NAME_CHARS}")
+        unknown = [want for want in wants if want not in _WANTS]
+        if isinstance(wants, str) or unknown:
+            raise ValueError(f"wants is {wants!r}; it is a sequence of some of {', '.join(_WANTS)}")
+        if games < 1:
+            raise ValueError(f"games is {games}; at least 1")
+        self.done = False
+        """Whether the arena has said `bye`."""
+        self._make_bot = make_bot
+        self._ready = {"name": name, "version": version, "wants": list(wants), "ticks": ticks, "games": games}
+        self._bots: dict[str, Bot] = {}
+        self._out: list[str] = []
+        self._rest = b""
+        self._handlers = {
+            "ask": self._ask,
+            "tell": self._tell,
+            "fault": self._fault,
+            "start": self._start,
+            "over": self._over,
+            "hello": self._hello,
+            "bye": self._bye,
+        }
+
+    def receive(self, data: bytes) -> Iterator[str]:
+        """Takes bytes as they come, whole lines or not; yields lines to send as soon as each is known."""
+        data = self._rest + data if self._rest else data
+        whole, newline, self._rest = data.rpartition(b"\n")
+        if not newline:
+            return
+        out = self._out
+        for line in whole.decode("utf-8", "replace").split("\n"):
+            try:
+                message = _decode(line)
+                handler = self._handlers.get(message["type"])
+                if handler:
+                    handler(message)
+            except Exception:
+                # One game's misfortune must not end the others of this process.
+                if line.strip():
+                    _complain(f"could not deal with this line of the arena: {line[:200]}", trace=True)
+            if out:
+                yield "".join(out)
+                out.clear()
+
+    def _hello(self, hello: Message) -> None:
+        theirs = str(hello.get("protocol"))
+        if theirs.split(".")[0] != PROTOCOL:
+            _complain(f"this agent speaks {PROTOCOL} and the arena speaks {theirs}: they cannot play together")
+            sys.exit(2)
+        games = min(self._ready["games"], hello.get("limits", {}).get("games", 1))
+        self._send({"type": "ready", "protocol": PROTOCOL, **self._ready, "games": games})
+
+    def _start(self, start: Message) -> None:
+        bot = self._make_bot()
+        bot.game, bot.seat, bot.names = start["game"], start["seat"], start["names"]
+        bot.random = Random(int(start["seed"], 16))
+        bot.rules = start.get("rules")
+        if bot.rules:
+            bot.mau_word = bot.rules.get("duties", {}).get("mau", {}).get("word")
+        bot._commitment, bot._outbox = start["commitment"], self._out
+        self._bots[bot.game] = bot
+        bot.start(start)
+
+    def _ask(self, ask: Message) -> None:
+        bot = self._bots[ask["game"]]
+        bot.asked = ask
+        try:
+            self._act(ask, bot.choose(ask))
+        except Exception as error:
+            if not ask.get("legal"):
+                raise
+            ask_name = f"ask {ask['id']} of game {bot.game}"
+            _complain(f"the bot failed at {ask_name}; it plays the first legal action", trace=True)
+            bot.note({"error": f"{type(error).__name__}: {error}"[:1000]})
+            self._act(ask, bot._first_legal(ask))
+
+    def _tell(self, tell: Message) -> None:
+        self._bots[tell["game"]].tell(tell)
+
+    def _fault(self, fault: Message) -> None:
+        bot = self._bots.get(fault.get("game"))
+        if bot is None:
+            _complain(f"{fault['fault']}: {fault['message']} ({fault['clause']})")
+            return
+        action = bot.fault(fault)
+        if action is not None and fault.get("open"):
+            self._act(fault, action)
+
+    def _over(self, over: Message) -> None:
+        bot = self._bots.pop(over["game"])
+        bot._outbox = None
+        seed = over.get("seed")
+        if seed and commitment(bot.game, seed) != bot._commitment:
+            _complain(f"the seed of game {bot.game} is not the one that the arena was committed to")
+        bot.over(over)
+
+    def _bye(self, bye: Message) -> None:
+        self.done = True
+
+    def _act(self, ask: Message, action: Action) -> None:
+        if not isinstance(action, dict) or "do" not in action:
+            raise TypeError(f'{action!r} is no action; an action is a dictionary such as {{"do": "draw"}}')
+        self._send({"type": "act", **action, "game": ask["game"], "id": ask["id"]})
+
+    def _send(self, message: Message) -> None:
+        self._out.append(_encode(message) + "\n")
+
+
+def run(
+    make_bot: Callable[[], Bot],
+    *,
+    name: str = "",
+    version: str = "",
+    wants: Sequence[str] = ("view", "legal"),
+    ticks: bool = False,
+    games: int = 1,
+) -> None:
+    """Plays until the arena says `bye` or goes away.
+
+    `make_bot` is called once for each game; a class will do. `wants` is what an ask should hold: "view",
+    "legal", "events"; and "rules" for the rule set in `start`. `ticks`: be asked at every opportunity to act,
+    not only when there is a card to lay. `games`: how many games this process plays at once. Their asks are
+    answered one after another and every one has its own deadline, so leave it at 1 if the bot thinks for long.
+
+    Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.
+    """
+    agent = Agent(make_bot, name=name, version=version, wants=wants, ticks=ticks, games=games)
+    if sys.stdin is not None and sys.stdin.isatty():
+        _complain("this is a bot; it now waits for an arena to speak to it. See agents/README.md.")
+    arena = _take_stdout()
+    try:
+        while not agent.done:
+            data = os.read(0, _READ_BYTES)
+            if not data:
+                return
+            write_by = monotonic() + _PATIENCE_S
+            answers = []
+            for answer in agent.receive(data):
+                answers.append(answer)
+                if monotonic() >= write_by:
+                    _write(arena, answers)
+            if answers:
+                _write(arena, answers)
+    except BrokenPipeError:
+        return  # the arena has gone
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _take_stdout() -> int:
+    """A private descriptor of standard output; the public one and `print` lead to stderr from now on."""
+    arena = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout.flush()  # what was printed while the bot was loading
+    sys.stdout = sys.stderr
+    return arena
+
+
+def _write(descriptor: int, lines: list[str]) -> None:
+    data = "".join(lines).encode()
+    lines.clear()
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _complain(sentence: str, *, trace: bool = False) -> None:
+    print(f"maumau: {sentence}", file=sys.stderr)
+    if trace:
+        sys.excepthook(*sys.exc_info())
+    sys.stderr.flush()

@@ -1,0 +1,153 @@
+//! The draw pile.
+//!
+//! Each seat draws by a random order of its own: its next card is the first one of its order that is still there. For the
+//! players this is the same as one shuffled pile, since every order is random and nobody knows any; but when the same
+//! deal is played again with other agents, a seat draws nearly the same cards however often the others have drawn, which
+//! is what makes duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as test
+//! positions have it, lies on top of that.
+
+use maumau_protocol::{Card, MAX_SEATS, Seat};
+
+use crate::chance::{Chance, SeatStreams};
+
+/// The draw pile of a round.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DrawPile {
+    /// Cards in a given order, the next one last.
+    ordered: Vec<Card>,
+    /// Cards of which each seat draws in its own order.
+    pool: Vec<Card>,
+    gone: Vec<bool>,
+    left: usize,
+    /// Each seat's order of the pool, made as far as it has drawn; empty until its first draw.
+    orders: Vec<Vec<u16>>,
+    next: [u16; MAX_SEATS],
+    streams: SeatStreams,
+    /// Draw piles of this round so far.
+    count: u32,
+}
+
+impl DrawPile {
+    /// Empties the pile for a new round of `seats`.
+    pub(crate) fn clear(&mut self, seats: usize) {
+        self.ordered.clear();
+        self.pool.clear();
+        self.gone.clear();
+        self.left = 0;
+        self.count = 0;
+        self.orders.resize_with(seats, Vec::new);
+    }
+
+    /// The number of cards.
+    pub(crate) fn len(&self) -> usize {
+        self.ordered.len() + self.left
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes `cards`, in any order, the new pile; the pile must be empty.
+    pub(crate) fn fill(&mut self, cards: impl Iterator<Item = Card>) {
+        self.pool.clear();
+        self.pool.extend(cards);
+        self.left = self.pool.len();
+        self.gone.clear();
+        self.gone.resize(self.left, false);
+        self.orders.iter_mut().for_each(Vec::clear);
+        self.next = [0; MAX_SEATS];
+        self.count += 1;
+        self.streams.restart(self.count);
+    }
+
+    /// Lays `cards`, the next one first, on top.
+    pub(crate) fn put_on_top(&mut self, cards: impl DoubleEndedIterator<Item = Card>) {
+        self.ordered.extend(cards.rev());
+    }
+
+    /// The next card of `seat`.
+    pub(crate) fn draw(&mut self, chance: &mut Chance, seat: Seat) -> Option<Card> {
+        if let Some(card) = self.ordered.pop() {
+            return Some(card);
+        }
+        if self.left == 0 {
+            return None;
+        }
+        let size = self.pool.len();
+        let order = &mut self.orders[seat.index()];
+        if order.is_empty() {
+            order.extend(0..size as u16);
+        }
+        let next = &mut self.next[seat.index()];
+        loop {
+            let place = *next as usize;
+            let from = place + self.streams.below(chance, seat, (size - place) as u32) as usize;
+            order.swap(place, from);
+            *next += 1;
+            let index = order[place] as usize;
+            if !std::mem::replace(&mut self.gone[index], true) {
+                self.left -= 1;
+                return Some(self.pool[index]);
+            }
+        }
+    }
+
+    /// Every card still there, in no order that tells anything.
+    pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
+        let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);
+        self.ordered.iter().copied().chain(pool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maumau_protocol::Seed;
+
+    fn pile(cards: usize) -> DrawPile {
+        let mut pile = DrawPile::default();
+        pile.clear(2);
+        pile.fill((0..cards as u8).filter_map(Card::from_index));
+        pile
+    }
+
+    #[test]
+    fn every_card_is_drawn_once_whoever_draws() {
+        let mut chance = Chance::new(&Seed::from_number(5));
+        let mut pile = pile(32);
+        let mut drawn: Vec<Card> = (0..32)
+            .map(|turn| pile.draw(&mut chance, Seat::new(turn % 2).expect("a small seat")).expect("a card is left"))
+            .collect();
+        assert_eq!(pile.draw(&mut chance, Seat::new(0).expect("a small seat")), None);
+        drawn.sort();
+        drawn.dedup();
+        assert_eq!(drawn.len(), 32);
+    }
+
+    #[test]
+    fn a_seat_draws_the_same_cards_but_for_those_that_others_took() {
+        let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
+        let mut chance = Chance::new(&Seed::from_number(6));
+        let mut alone = pile(30);
+        let mine: Vec<Card> = (0..5).filter_map(|_| alone.draw(&mut chance, me)).collect();
+        let mut shared = pile(30);
+        let taken: Vec<Card> = (0..4).filter_map(|_| shared.draw(&mut chance, other)).collect();
+        let later: Vec<Card> = (0..5).filter_map(|_| shared.draw(&mut chance, me)).collect();
+        let kept: Vec<Card> = mine.into_iter().filter(|card| !taken.contains(card)).collect();
+        assert_eq!(&later[..kept.len()], &kept[..]);
+    }
+
+    #[test]
+    fn every_card_has_the_same_chance_to_be_drawn_next() {
+        let mut counts = [0u32; 8];
+        for number in 0..8_000 {
+            let mut chance = Chance::new(&Seed::from_number(number));
+            let mut pile = pile(8);
+            pile.draw(&mut chance, Seat::new(1).expect("a small seat"));
+            let card = pile.draw(&mut chance, Seat::new(0).expect("a small seat")).expect("a card is left");
+            counts[card.index()] += 1;
+        }
+        let chi_square: f64 = counts.iter().map(|count| (f64::from(*count) - 1_000.0).powi(2) / 1_000.0).sum();
+        assert!(chi_square < 30.0, "chi-square of 7 degrees of freedom: {chi_square}");
+    }
+}

@@ -1,0 +1,302 @@
+//! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
+
+use maumau_protocol::ruleset::AfterDraw;
+use maumau_protocol::{
+    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Suit, Text,
+    Verb,
+};
+
+use super::{Facing, Game, Phase, Verdict, Witness};
+use crate::speech;
+
+impl Game {
+    /// Takes up `action` of `seat`, who had seen events up to `as_of`.
+    ///
+    /// What a refused action costs by the rules is charged here and told in the events; whether it is a conduct fault as
+    /// well is the referee's business.
+    pub fn apply<W: Witness>(&mut self, seat: Seat, action: &Action, as_of: EventNumber, witness: &mut W) -> Verdict {
+        let say = &action.say;
+        match (self.phase, &action.verb) {
+            (_, Verb::Say { text }) => {
+                self.hear(witness, seat, say);
+                self.hear_text(witness, seat, text);
+                Verdict::Accepted
+            }
+            (_, Verb::Call { against, fault }) => self.call(witness, seat, *against, fault),
+            (Phase::TurnUp, Verb::TurnUp) if seat == self.table.dealer => {
+                self.hear(witness, seat, say);
+                self.turn_up(witness);
+                Verdict::Accepted
+            }
+            (Phase::Play, Verb::Play { card, choose }) => self.play(witness, seat, *card, *choose, say, as_of),
+            (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if seat != self.table.turn => {
+                let interrupted = as_of < self.table.last_change;
+                self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
+            }
+            (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
+            (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
+            (Phase::Play, Verb::Choose(choice)) => self.choose(witness, seat, *choice, say),
+            _ => self.refuse(witness, seat, None, Reason::NotNow),
+        }
+    }
+
+    fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        for text in say.texts() {
+            self.hear_text(witness, seat, text);
+        }
+    }
+
+    fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
+        self.tell(witness, Event::Said { seat, text: text.clone() });
+        self.hear_mau(seat, text.as_str());
+    }
+
+    /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
+    fn refuse<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Option<Card>, reason: Reason) -> Verdict {
+        self.tell(witness, Event::Refused { seat, card, reason });
+        if reason != Reason::Interrupted {
+            self.count_refusal(witness, seat);
+        }
+        Verdict::Refused(reason)
+    }
+
+    fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        if self.phase == Phase::Play && self.table.turn == seat {
+            self.table.refusals += 1;
+            if self.table.refusals >= self.rules.set.turn.max_refusals {
+                self.stand_in(seat, Stand::Refusals, witness);
+            }
+        }
+    }
+
+    fn play<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        // G-04: what is not a possible play at all is no rule fault.
+        if !self.hand(seat).contains(card) {
+            return self.refuse(witness, seat, Some(card), Reason::NotInHand);
+        }
+        let suit = match choose {
+            None if self.rules.must_choose.contains(card) => {
+                return self.refuse(witness, seat, Some(card), Reason::ChoiceMissing);
+            }
+            None => None,
+            Some(Choice::Suit(suit)) if self.rules.chooses.contains(card) => Some(suit),
+            Some(_) => return self.refuse(witness, seat, Some(card), Reason::ChoiceWrong),
+        };
+        let said_mau = self.says_mau(say);
+        let judged = self.judge_play(seat, card, said_mau);
+        if judged.is_err() && as_of < self.table.last_change {
+            // G-03: what the seat had not seen made the play wrong.
+            return self.refuse(witness, seat, Some(card), Reason::Interrupted);
+        }
+        if self.table.facing == Facing::Naming {
+            return self.refuse(witness, seat, Some(card), Reason::NotNow);
+        }
+        let in_turn = seat == self.table.turn;
+        let mut judged = judged;
+        if in_turn || judged.is_ok() {
+            self.settle_mau(witness);
+            judged = self.judge_play(seat, card, said_mau);
+        }
+        if let Err(reason) = judged {
+            return self.misplay(witness, seat, card, reason);
+        }
+        for text in say.texts() {
+            self.tell(witness, Event::Said { seat, text: text.clone() });
+        }
+        self.tell(witness, Event::Played { seat, card, choose });
+        self.lay(witness, seat, card, suit, said_mau);
+        Verdict::Accepted
+    }
+
+    fn says_mau(&self, say: &Say) -> bool {
+        match &self.rules.mau {
+            Some(mau) => say.texts().iter().any(|text| speech::contains(text.as_str(), &mau.word)),
+            None => false,
+        }
+    }
+
+    /// Whether `seat` may lay `card`, which it holds, as things stand.
+    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool) -> Result<(), Reason> {
+        if seat == self.table.turn {
+            if !self.layable().contains(card) {
+                return Err(Reason::DoesNotFit);
+            }
+        } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {
+            return Err(Reason::NotYourTurn);
+        }
+        self.may_be_last(seat, card, said_mau).then_some(()).ok_or(Reason::MayNotBeLast)
+    }
+
+    /// Whether function cards may come in between: nobody owes, answers or is in the middle of a turn (B-33, B-18).
+    pub(super) fn open_between_turns(&self) -> bool {
+        matches!(self.table.facing, Facing::Ordinary { drawn: 0, .. })
+    }
+
+    /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
+    pub(super) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
+        self.hand(seat).len() > 1 || (!self.rules.never_last.contains(card) && self.may_finish(seat, said_mau))
+    }
+
+    /// The card leaves the hand for the pile, and does what it does.
+    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, suit: Option<Suit>, said_mau: bool) {
+        let hand = &mut self.table.hands[seat.index()];
+        hand.remove(card);
+        let left = hand.len();
+        self.table.pile.push(card);
+        self.table.anything = false;
+        // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
+        self.table.suit = if self.rules.chooses.contains(card) { suit.or(card.suit()) } else { None };
+        self.refill(witness);
+        match left {
+            0 => self.win_round(witness, seat, card),
+            1 => {
+                self.one_card_left(seat, said_mau);
+                self.land(witness, seat, card);
+            }
+            _ => self.land(witness, seat, card),
+        }
+    }
+
+    /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
+    fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
+        let price = self.rules.set.prices.misplay;
+        self.tell(witness, Event::Refused { seat, card: Some(card), reason });
+        if seat != self.table.turn {
+            self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
+        } else if !price.ends_turn {
+            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            self.count_refusal(witness, seat);
+        } else {
+            let facing = self.table.facing;
+            if let Facing::Owed { cards, .. } = facing {
+                self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            }
+            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            match facing {
+                Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+                _ => self.end_turn(witness, 1),
+            }
+        }
+        Verdict::Refused(reason)
+    }
+
+    fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
+                self.settle_mau(witness);
+                self.hear(witness, seat, say);
+                let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
+                    // B-10; and G-07: a draw that nothing is left for counts as a pass.
+                    self.end_turn(witness, 1);
+                } else {
+                    self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
+                }
+                Verdict::Accepted
+            }
+            Facing::Owed { debt, cards } => {
+                self.settle_mau(witness);
+                self.hear(witness, seat, say);
+                self.draw_cards(witness, seat, cards, DrawReason::Owed);
+                self.after_owed(witness, self.rules.debts[debt as usize].then);
+                Verdict::Accepted
+            }
+            _ => self.refuse(witness, seat, None, Reason::NotNow),
+        }
+    }
+
+    fn pass<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        let facing = self.table.facing;
+        if !self.may_pass() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.settle_mau(witness);
+        self.hear(witness, seat, say);
+        self.tell(witness, Event::Passed { seat });
+        match facing {
+            Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+            _ => self.end_turn(witness, 1),
+        }
+        Verdict::Accepted
+    }
+
+    /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
+    /// skip (K-23).
+    pub(super) fn may_pass(&self) -> bool {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
+            Facing::Skipped { .. } | Facing::Again => true,
+            Facing::Owed { .. } | Facing::Naming => false,
+        }
+    }
+
+    fn choose<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice, say: &Say) -> Verdict {
+        match (self.table.facing, choice) {
+            (Facing::Naming, Choice::Suit(suit)) => {
+                self.hear(witness, seat, say);
+                self.tell(witness, Event::Chose { seat, choose: choice });
+                self.name_suit(witness, suit);
+                Verdict::Accepted
+            }
+            (Facing::Naming, Choice::Rank(_)) => self.refuse(witness, seat, None, Reason::ChoiceWrong),
+            _ => self.refuse(witness, seat, None, Reason::NotNow),
+        }
+    }
+
+    /// The suit that was waited for is named; the card then does what else it does (K-10).
+    pub(super) fn name_suit<W: Witness>(&mut self, witness: &mut W, suit: Suit) {
+        self.table.suit = Some(suit);
+        let (seat, card) = (self.table.turn, self.top());
+        match card {
+            Some(card) => self.land(witness, seat, card),
+            None => self.end_turn(witness, 1),
+        }
+    }
+
+    /// A seat accuses another (G-12); a call that is not upheld costs nothing.
+    fn call<W: Witness>(&mut self, witness: &mut W, by: Seat, against: Seat, fault: &Text) -> Verdict {
+        let possible = by != against && against.index() < self.seats() && self.phase == Phase::Play;
+        let upheld = possible && fault.as_str() == RuleFault::NoMau.name() && self.mau_is_overdue(against);
+        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld });
+        if upheld {
+            self.charge_mau(witness, against);
+            Verdict::Accepted
+        } else {
+            Verdict::Refused(Reason::NotUpheld)
+        }
+    }
+
+    /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
+    /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
+    pub(super) fn layable(&self) -> CardSet {
+        match self.table.facing {
+            Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
+            Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
+            Facing::Naming => CardSet::EMPTY,
+            Facing::Ordinary { drawn: 1.., last } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
+                last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
+            }
+            Facing::Ordinary { .. } | Facing::Again => self.matching(),
+        }
+    }
+
+    fn matching(&self) -> CardSet {
+        let Some(top) = self.top() else { return CardSet::ALL };
+        if self.table.anything {
+            return CardSet::ALL;
+        }
+        let fits = match self.table.suit {
+            Some(suit) => CardSet::suit(suit),
+            None => self.rules.fits[top.index()],
+        };
+        fits.union(self.rules.any_time)
+    }
+}

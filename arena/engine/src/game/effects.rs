@@ -1,0 +1,77 @@
+//! What a card does once it lies: one small piece an effect, and the turn that follows.
+
+use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
+
+use super::{Facing, Game, Witness};
+
+impl Game {
+    /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
+    pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card) {
+        let rules = self.rules.clone();
+        let face = &rules.faces[card.index()];
+        let faced = self.table.facing;
+        self.table.turn = seat;
+        self.table.facing = Facing::FRESH;
+        if face.reverse {
+            // K-55, K-56: with two seats only the recorded direction changes.
+            self.table.direction = self.table.direction.reversed();
+            self.tell(witness, Event::Reversed { direction: self.table.direction });
+        }
+        if face.again {
+            // B-22, K-35: the turn stays.
+            self.table.facing = Facing::Again;
+            self.table.last_change = self.events;
+        } else if let Some(debt) = face.owe {
+            // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
+            let before = match faced {
+                Facing::Owed { debt: old, cards }
+                    if rules.debts[old as usize].kind == rules.debts[debt as usize].kind =>
+                {
+                    cards
+                }
+                _ => 0,
+            };
+            let cards = before + rules.debts[debt as usize].cards;
+            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards });
+        } else if let Some(skip) = face.skip {
+            if rules.skips[skip as usize].answers.is_empty() {
+                // B-19, B-20: lost at once.
+                let victim = self.after(seat, 1);
+                self.tell(witness, Event::Skipped { seat: victim });
+                self.end_turn(witness, 2);
+            } else {
+                // K-23, K-24: the next player may answer; each answer adds one.
+                let before = match faced {
+                    Facing::Skipped { count, .. } => count,
+                    _ => 0,
+                };
+                self.pass_turn_facing(witness, 1, Facing::Skipped { skip, count: before + 1 });
+            }
+        } else {
+            self.end_turn(witness, 1);
+        }
+    }
+
+    /// Ends the turn; the seat `steps` places on moves next.
+    pub(super) fn end_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        self.pass_turn_facing(witness, steps, Facing::FRESH);
+    }
+
+    fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+        self.mau_at_turn_end(self.table.turn);
+        self.pass_turn(steps);
+        self.table.facing = facing;
+        if self.table.turns > self.rules.set.turn.cap {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
+        }
+    }
+
+    /// Hands the turn on without anything else.
+    pub(super) fn pass_turn(&mut self, steps: usize) {
+        self.table.turn = self.after(self.table.turn, steps);
+        self.table.facing = Facing::FRESH;
+        self.table.turns += 1;
+        self.table.refusals = 0;
+        self.table.last_change = self.events;
+    }
+}

@@ -1,0 +1,110 @@
+//! The warning of the last card: when it is due, when it counts, what its absence costs.
+
+use maumau_protocol::ruleset::MauMissing;
+use maumau_protocol::{RuleFault, Seat};
+
+use super::{Game, MauDuty, Witness};
+use crate::speech;
+
+impl Game {
+    /// `seat` says something that may be the warning (B-12, K-40).
+    pub(super) fn hear_mau(&mut self, seat: Seat, text: &str) {
+        let Some(mau) = &self.rules.mau else { return };
+        if !speech::contains(text, &mau.word) {
+            return;
+        }
+        let turns = self.table.turns;
+        let state = &mut self.table.mau[seat.index()];
+        if self.table.hands[seat.index()].len() == 1 {
+            state.said.get_or_insert(turns);
+            if state.duty == MauDuty::Due {
+                state.duty = MauDuty::None;
+                self.table.mau_open.remove(seat);
+            }
+        } else if self.table.turn == seat {
+            state.said_ahead = Some(turns);
+        }
+    }
+
+    /// `seat` has just laid a card and holds one more: from here the warning is possible (K-41, K-43).
+    pub(super) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
+        let turns = self.table.turns;
+        let state = &mut self.table.mau[seat.index()];
+        state.one_since = turns;
+        state.said = (said_with_it || state.said_ahead == Some(turns)).then_some(turns);
+    }
+
+    /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
+    pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
+        let owes_cards = self.rules.mau.as_ref().is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard);
+        let state = &mut self.table.mau[seat.index()];
+        let silent = self.table.hands[seat.index()].len() == 1 && state.said.is_none();
+        if owes_cards && silent && state.one_since == self.table.turns {
+            state.duty = MauDuty::Due;
+            self.table.mau_open.insert(seat);
+        }
+    }
+
+    /// Before a turn action in a later turn: what is due and unsaid is charged, or can be called from now on (B-13, B-14).
+    pub(super) fn settle_mau<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.mau_open.is_empty() {
+            return;
+        }
+        let Some((if_missing, cards)) = self.rules.mau.as_ref().map(|mau| (mau.if_missing, mau.cards)) else { return };
+        for seat in self.table.mau_open.iter() {
+            let state = &mut self.table.mau[seat.index()];
+            match (state.duty, if_missing) {
+                (MauDuty::Due, MauMissing::Charged) => {
+                    state.duty = MauDuty::None;
+                    self.table.mau_open.remove(seat);
+                    self.penalise(witness, seat, cards, RuleFault::NoMau);
+                }
+                (MauDuty::Due, _) => state.duty = MauDuty::Overdue,
+                // The window of a call closes with the offender's own next turn action.
+                (MauDuty::Overdue, _) if self.table.turn == seat => {
+                    state.duty = MauDuty::None;
+                    self.table.mau_open.remove(seat);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a call of a missing warning against `seat` is upheld (option `mau=called`).
+    pub(super) fn mau_is_overdue(&self, seat: Seat) -> bool {
+        self.table.mau[seat.index()].duty == MauDuty::Overdue
+    }
+
+    /// Charges a missing warning that was called.
+    pub(super) fn charge_mau<W: Witness>(&mut self, witness: &mut W, against: Seat) {
+        self.table.mau[against.index()].duty = MauDuty::None;
+        self.table.mau_open.remove(against);
+        let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.cards);
+        self.penalise(witness, against, cards, RuleFault::NoMau);
+    }
+
+    /// A card came into the hand: a warning, and a duty not yet overdue, are void (K-64, B-47, D-84).
+    pub(super) fn forget_mau(&mut self, seat: Seat) {
+        let state = &mut self.table.mau[seat.index()];
+        state.said = None;
+        state.said_ahead = None;
+        if state.duty == MauDuty::Due {
+            state.duty = MauDuty::None;
+            self.table.mau_open.remove(seat);
+        }
+    }
+
+    /// Whether `seat` may lay its last card as far as the warning goes (K-42, K-43).
+    pub(super) fn may_finish(&self, seat: Seat, said_with_it: bool) -> bool {
+        let Some(mau) = &self.rules.mau else { return true };
+        if mau.if_missing != MauMissing::BarsLastCard {
+            return true;
+        }
+        let state = &self.table.mau[seat.index()];
+        if mau.any_time {
+            return said_with_it || state.said.is_some();
+        }
+        let this_turn = self.table.turns;
+        state.said.is_some_and(|said| said < this_turn || state.one_since == this_turn)
+    }
+}

@@ -1,0 +1,184 @@
+//! One match: the position, and the one way to change it.
+//!
+//! [`Game::apply`] takes one action of one seat and either accepts or refuses it as a whole (G-02). Everything that
+//! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
+
+mod act;
+mod draw;
+mod effects;
+mod legal;
+mod mau;
+mod position;
+mod round;
+mod stand;
+mod state;
+mod view;
+mod witness;
+
+use std::sync::Arc;
+
+use maumau_protocol::{Card, Event, EventNumber, Reason, Seat, SeatSet, Seed};
+
+use crate::chance::{Chance, Purpose};
+use crate::draw_pile::DrawPile;
+use crate::hand::Hand;
+use crate::rules::Rules;
+
+pub use legal::Legal;
+pub use position::{Position, PositionError, PositionPhase};
+pub use state::Phase;
+pub(crate) use state::{Facing, MauDuty, MauState, Table};
+pub use witness::{Unseen, Witness};
+
+/// What became of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was carried out.
+    Accepted,
+    /// It was refused; nothing changed but for its price, which the events tell.
+    Refused(Reason),
+}
+
+/// One match of one table.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Arc<Rules>,
+    chance: Chance,
+    phase: Phase,
+    round: u32,
+    table: Table,
+    draw_pile: DrawPile,
+    points: Vec<i32>,
+    wins: Vec<u32>,
+    round_winners: SeatSet,
+    events: EventNumber,
+    dismissed: SeatSet,
+}
+
+impl Game {
+    /// A match that has not begun; the first dealer is seat 0 (G-14).
+    pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
+        let seats = rules.seats();
+        #[allow(clippy::expect_used)]
+        let first = Seat::new(0).expect("there is a seat 0");
+        let table = Table {
+            hands: vec![Hand::default(); seats],
+            pile: Vec::with_capacity(rules.deck.len()),
+            direction: Default::default(),
+            dealer: first,
+            turn: first,
+            turns: 0,
+            facing: Facing::FRESH,
+            suit: None,
+            anything: false,
+            refusals: 0,
+            mau: vec![MauState::default(); seats],
+            mau_open: SeatSet::EMPTY,
+            last_change: EventNumber(0),
+        };
+        Game {
+            chance: Chance::new(seed),
+            phase: Phase::BetweenRounds,
+            round: 0,
+            table,
+            draw_pile: DrawPile::default(),
+            points: vec![0; seats],
+            wins: vec![0; seats],
+            round_winners: SeatSet::EMPTY,
+            events: EventNumber(0),
+            dismissed: SeatSet::EMPTY,
+            rules,
+        }
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// Where the match stands.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Whether the match is over.
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::MatchOver
+    }
+
+    /// The seat to move; `None` when nobody is.
+    pub fn turn(&self) -> Option<Seat> {
+        (self.phase == Phase::Play).then_some(self.table.turn)
+    }
+
+    /// The number of the last event.
+    pub fn last_event(&self) -> EventNumber {
+        self.events
+    }
+
+    /// The round, counted from 1; 0 before the first.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The hand of `seat`.
+    pub fn hand(&self, seat: Seat) -> &Hand {
+        &self.table.hands[seat.index()]
+    }
+
+    /// The discard pile, bottom to top.
+    pub fn pile(&self) -> &[Card] {
+        &self.table.pile
+    }
+
+    /// The number of cards in the draw pile.
+    pub fn draw_pile_len(&self) -> usize {
+        self.draw_pile.len()
+    }
+
+    /// The cards of the draw pile in no telling order; for checks that no card is lost.
+    pub fn draw_pile_cards(&self) -> impl Iterator<Item = Card> {
+        self.draw_pile.cards()
+    }
+
+    /// Points of each seat in the match so far.
+    pub fn points(&self) -> &[i32] {
+        &self.points
+    }
+
+    /// Rounds won by each seat so far.
+    pub fn wins(&self) -> &[u32] {
+        &self.wins
+    }
+
+    /// The winners of the round that ended last.
+    pub fn round_winners(&self) -> SeatSet {
+        self.round_winners
+    }
+
+    /// The order in which the answers of `seats` in tick number `tick` of this round are taken up: `seats` shuffled by
+    /// the tick's own random stream (DESIGN §3).
+    pub fn shuffle_answers(&mut self, tick: u32, seats: &mut [Seat]) {
+        if seats.len() > 1 {
+            let count = seats.len();
+            self.chance.stream(Purpose::Order, tick).shuffle_front(seats, count);
+        }
+    }
+
+    fn seats(&self) -> usize {
+        self.rules.seats()
+    }
+
+    fn tell<W: Witness>(&mut self, witness: &mut W, event: Event) {
+        self.events.0 += 1;
+        witness.see(event);
+    }
+
+    fn after(&self, seat: Seat, steps: usize) -> Seat {
+        seat.step(self.table.direction, steps, self.seats())
+    }
+
+    fn top(&self) -> Option<Card> {
+        self.table.pile.last().copied()
+    }
+}

@@ -1,0 +1,150 @@
+//! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
+
+use maumau_protocol::ruleset::{Decides, FirstCard, LastCardEffects, NextDealer};
+use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+
+use super::{Facing, Game, MauState, Phase, Witness};
+use crate::chance::Purpose;
+
+impl Game {
+    /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
+    pub fn start_round<W: Witness>(&mut self, witness: &mut W) {
+        if self.phase == Phase::BetweenRounds {
+            self.deal(witness);
+            self.turn_up(witness);
+        }
+    }
+
+    /// Deals the next round, short of the turn-up.
+    pub fn deal<W: Witness>(&mut self, witness: &mut W) {
+        if self.round > 0 {
+            self.table.dealer = self.next_dealer();
+        }
+        self.round += 1;
+        self.chance.enter_round(self.round);
+        self.round_winners = SeatSet::EMPTY;
+        self.table.direction = Direction::Clockwise;
+        self.table.pile.clear();
+        self.table.turns = 0;
+        self.table.suit = None;
+        self.table.anything = false;
+        self.table.refusals = 0;
+        self.table.facing = Facing::FRESH;
+        self.table.mau.fill(MauState::default());
+        self.table.mau_open = SeatSet::EMPTY;
+        self.table.hands.iter_mut().for_each(|hand| hand.clear());
+        self.tell(
+            witness,
+            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
+        );
+
+        let rules = self.rules.clone();
+        let mut deck = rules.deck.clone();
+        let dealt = rules.deal_cards * self.seats();
+        // One more in front: the card that will be turned up.
+        self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
+        for place in 0..dealt {
+            let seat = self.after(self.table.dealer, 1 + place % self.seats());
+            self.table.hands[seat.index()].add(deck[place]);
+        }
+        self.draw_pile.clear(self.seats());
+        self.draw_pile.fill(deck[dealt + 1..].iter().copied());
+        self.draw_pile.put_on_top(deck[dealt..=dealt].iter().copied());
+        for seat in Seat::all(self.seats()) {
+            let hand = &self.table.hands[seat.index()];
+            let (count, cards) = (hand.len(), Some(hand.cards().collect()));
+            self.tell(witness, Event::Dealt { seat, count, cards });
+        }
+        self.phase = Phase::TurnUp;
+    }
+
+    /// Turns up the first card (B-03, K-07). It is plain, or counts as just played by the dealer (B-39, K-08).
+    pub fn turn_up<W: Witness>(&mut self, witness: &mut W) {
+        if self.phase != Phase::TurnUp {
+            return;
+        }
+        let dealer = self.table.dealer;
+        let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
+        self.phase = Phase::Play;
+        self.table.pile.push(card);
+        self.table.turn = dealer;
+        self.tell(witness, Event::TurnedUp { card });
+        self.refill(witness);
+        match self.rules.set.deal.first_card {
+            FirstCard::Plain => self.pass_turn(1),
+            FirstCard::Effect if self.rules.chooses.contains(card) => {
+                // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
+                self.table.facing = Facing::Naming;
+                self.table.last_change = self.events;
+            }
+            FirstCard::Effect => self.land(witness, dealer, card),
+        }
+    }
+
+    /// The dealer of the next round (G-14, B-41, K-61).
+    pub fn next_dealer(&self) -> Seat {
+        let mut winners = self.round_winners.iter();
+        match (self.rules.set.deal.next_dealer, winners.next(), winners.next()) {
+            (NextDealer::Winner, Some(winner), None) => winner,
+            _ => self.table.dealer.step(Direction::Clockwise, 1, self.seats()),
+        }
+    }
+
+    /// A hand is empty: the round is won (B-04, B-35, B-43, K-39).
+    pub(super) fn win_round<W: Witness>(&mut self, witness: &mut W, winner: Seat, last: Card) {
+        let rules = self.rules.clone();
+        let face = &rules.faces[last.index()];
+        if let (LastCardEffects::DrawFirst, Some(debt)) = (rules.set.ending.last_card_effects, face.owe) {
+            let owed = match self.table.facing {
+                Facing::Owed { debt: before, cards }
+                    if rules.debts[before as usize].kind == rules.debts[debt as usize].kind =>
+                {
+                    cards
+                }
+                _ => 0,
+            } + rules.debts[debt as usize].cards;
+            if face.reverse {
+                self.table.direction = self.table.direction.reversed();
+                self.tell(witness, Event::Reversed { direction: self.table.direction });
+            }
+            let victim = self.after(winner, 1);
+            self.draw_cards(witness, victim, owed, DrawReason::Owed);
+        }
+        self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, i32::from(face.multiplies));
+    }
+
+    /// Shows and counts the hands, and ends the match after its last round (K-45, K-49, B-43).
+    pub(super) fn finish_round<W: Witness>(&mut self, witness: &mut W, winners: SeatSet, end: RoundEnd, times: i32) {
+        self.round_winners = winners;
+        self.tell(witness, Event::RoundOver { winners, end });
+        for seat in Seat::all(self.seats()) {
+            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().collect();
+            let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
+            let points = if winners.contains(seat) { 0 } else { value * times };
+            self.points[seat.index()] += points;
+            self.wins[seat.index()] += u32::from(winners.contains(seat));
+            let total = self.points[seat.index()];
+            self.tell(witness, Event::Scored { seat, hand, points, total });
+        }
+        self.phase = Phase::BetweenRounds;
+        if self.round >= self.rules.rounds {
+            self.phase = Phase::MatchOver;
+            let winners = self.leaders();
+            self.tell(witness, Event::MatchOver { winners });
+        }
+    }
+
+    /// The seats that share the first place as things stand (G-15).
+    pub fn leaders(&self) -> SeatSet {
+        let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
+        Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).collect()
+    }
+
+    /// How well a seat stands in the match; more is better (K-47, K-48, B-43).
+    pub fn standing(&self, seat: Seat) -> i64 {
+        match self.rules.decides() {
+            Decides::RoundsWon => i64::from(self.wins[seat.index()]),
+            Decides::FewestPoints => -i64::from(self.points[seat.index()]),
+        }
+    }
+}

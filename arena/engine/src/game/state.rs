@@ -1,0 +1,98 @@
+//! The position of a game: what the table knows, and what each turn faces.
+
+use maumau_protocol::{Card, Direction, EventNumber, Seat, SeatSet, Suit};
+
+use crate::hand::Hand;
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A round is to be dealt.
+    BetweenRounds,
+    /// Hands are dealt; the dealer turns up the first card.
+    TurnUp,
+    /// Cards are laid.
+    Play,
+    /// The last round is over.
+    MatchOver,
+}
+
+/// What the seat to move faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facing {
+    /// An ordinary turn.
+    Ordinary {
+        /// Cards drawn in it so far.
+        drawn: u8,
+        /// The last one, where it is still in the hand.
+        last: Option<Card>,
+    },
+    /// Cards are owed.
+    Owed {
+        /// Index into the rules' debts.
+        debt: u8,
+        cards: u16,
+    },
+    /// Turns are lost unless they are answered.
+    Skipped {
+        /// Index into the rules' skips.
+        skip: u8,
+        count: u16,
+    },
+    /// A further card may be laid.
+    Again,
+    /// A suit must be named before anybody moves.
+    Naming,
+}
+
+impl Facing {
+    pub(crate) const FRESH: Facing = Facing::Ordinary { drawn: 0, last: None };
+}
+
+/// How a seat stands with the warning of its last card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MauState {
+    /// The turn in which the seat came down to one card.
+    pub(crate) one_since: u32,
+    /// The turn in which it said the word that counts for the present hand, if it did.
+    pub(crate) said: Option<u32>,
+    /// The turn in which it said the word ahead of a play, while it was to move.
+    pub(crate) said_ahead: Option<u32>,
+    pub(crate) duty: MauDuty,
+}
+
+/// Whether a seat owes the word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum MauDuty {
+    #[default]
+    None,
+    /// It may still be said.
+    Due,
+    /// The deadline has passed; a call is upheld.
+    Overdue,
+}
+
+/// The table in one round.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) hands: Vec<Hand>,
+    /// Bottom to top.
+    pub(crate) pile: Vec<Card>,
+    pub(crate) direction: Direction,
+    pub(crate) dealer: Seat,
+    pub(crate) turn: Seat,
+    /// Turns of this round so far.
+    pub(crate) turns: u32,
+    pub(crate) facing: Facing,
+    /// The suit to be served, where the top card's player could name one.
+    pub(crate) suit: Option<Suit>,
+    /// Anything may be laid (option `shortage=top_card`).
+    pub(crate) anything: bool,
+    /// Refused actions of the seat to move in this turn.
+    pub(crate) refusals: u8,
+    pub(crate) mau: Vec<MauState>,
+    /// Seats whose duty is not [`MauDuty::None`].
+    pub(crate) mau_open: SeatSet,
+    /// The last event that changed the top card or whose turn it is (G-03).
+    pub(crate) last_change: EventNumber,
+}

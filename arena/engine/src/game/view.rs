@@ -1,0 +1,76 @@
+//! What one seat may know of the position (G-08).
+
+use maumau_protocol::{Pending, Seat, SeatSet, View};
+
+use super::{Facing, Game, Phase};
+
+impl Game {
+    /// The position as `seat` may see it.
+    pub fn view(&self, seat: Seat) -> View {
+        let mut view = View::default();
+        self.view_into(seat, &mut view);
+        view
+    }
+
+    /// As [`Game::view`], into a value whose lists are used again.
+    pub fn view_into(&self, seat: Seat, view: &mut View) {
+        let table = &self.table;
+        view.hand.clear();
+        view.hand.extend(self.hand(seat).cards());
+        view.top = self.top();
+        view.turn = self.turn();
+        view.direction = table.direction;
+        view.hands.clear();
+        view.hands.extend(table.hands.iter().map(|hand| hand.len()));
+        view.draw_pile = self.draw_pile.len() as u16;
+        self.pending_into(&mut view.pending);
+        view.mau_said = self.mau_said();
+        view.round = self.round;
+        view.rounds = self.rules.rounds;
+        view.dealer = (self.round > 0).then_some(table.dealer);
+        view.points.clear();
+        view.points.extend_from_slice(&self.points);
+        view.wins.clear();
+        view.wins.extend_from_slice(&self.wins);
+    }
+
+    /// What stands between the seat to move and an ordinary play; public.
+    pub fn pending(&self) -> Pending {
+        let mut pending = Pending::default();
+        self.pending_into(&mut pending);
+        pending
+    }
+
+    fn pending_into(&self, pending: &mut Pending) {
+        let kind = pending.draw_kind.take();
+        *pending = Pending::default();
+        if self.phase != Phase::Play {
+            return;
+        }
+        pending.suit = self.table.suit;
+        pending.anything = self.table.anything;
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
+            Facing::Owed { debt, cards } => {
+                pending.draw = cards;
+                let mut name = kind.unwrap_or_default();
+                name.clear();
+                name.push_str(&self.rules.debts[debt as usize].kind);
+                pending.draw_kind = Some(name);
+            }
+            Facing::Skipped { count, .. } => pending.skip = count,
+            Facing::Again => pending.again = Some(self.table.turn),
+            Facing::Naming => pending.choose = Some(self.table.turn),
+        }
+    }
+
+    /// Seats that hold one card and have said so.
+    fn mau_said(&self) -> SeatSet {
+        if self.rules.mau.is_none() {
+            return SeatSet::EMPTY;
+        }
+        Seat::all(self.seats())
+            .filter(|seat| self.hand(*seat).len() == 1 && self.table.mau[seat.index()].said.is_some())
+            .collect()
+    }
+}

@@ -1,0 +1,24 @@
+//! Where events go.
+
+use maumau_protocol::Event;
+
+/// Somebody who is told every event as it happens.
+pub trait Witness {
+    /// Told once per event, in order.
+    fn see(&mut self, event: Event);
+}
+
+impl Witness for Vec<Event> {
+    fn see(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// Nobody is watching: for searches and playouts, where events would only be thrown away.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unseen;
+
+impl Witness for Unseen {
+    #[inline(always)]
+    fn see(&mut self, _: Event) {}
+}

@@ -1,0 +1,92 @@
+//! A hand: how many copies of each card a seat holds.
+
+use maumau_protocol::{Card, CardSet};
+
+/// A multiset of cards. Copies are counted, the kinds held are also a [`CardSet`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hand {
+    kinds: CardSet,
+    len: u16,
+    copies: [u8; Card::KINDS],
+}
+
+impl Default for Hand {
+    fn default() -> Hand {
+        Hand { kinds: CardSet::EMPTY, len: 0, copies: [0; Card::KINDS] }
+    }
+}
+
+impl Hand {
+    /// The kinds held.
+    pub fn kinds(&self) -> CardSet {
+        self.kinds
+    }
+
+    /// The number of cards.
+    pub fn len(&self) -> u16 {
+        self.len
+    }
+
+    /// Whether there is no card.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a copy of `card` is held.
+    pub fn contains(&self, card: Card) -> bool {
+        self.kinds.contains(card)
+    }
+
+    /// The copies of `card` held.
+    pub fn copies(&self, card: Card) -> u8 {
+        self.copies[card.index()]
+    }
+
+    pub(crate) fn add(&mut self, card: Card) {
+        self.kinds.insert(card);
+        self.copies[card.index()] += 1;
+        self.len += 1;
+    }
+
+    /// Takes one copy out; the card must be held.
+    pub(crate) fn remove(&mut self, card: Card) {
+        let copies = &mut self.copies[card.index()];
+        *copies -= 1;
+        if *copies == 0 {
+            self.kinds.remove(card);
+        }
+        self.len -= 1;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Hand::default();
+    }
+
+    /// All cards, copies side by side, by [`Card::index`].
+    pub fn cards(&self) -> impl Iterator<Item = Card> {
+        self.kinds.iter().flat_map(|card| std::iter::repeat_n(card, self.copies(card) as usize))
+    }
+}
+
+impl FromIterator<Card> for Hand {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Hand {
+        let mut hand = Hand::default();
+        cards.into_iter().for_each(|card| hand.add(card));
+        hand
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_counted() {
+        let seven = Card::from_code("7H").expect("a card");
+        let mut hand: Hand = [seven, seven].into_iter().collect();
+        hand.remove(seven);
+        assert_eq!((hand.len(), hand.contains(seven)), (1, true));
+        hand.remove(seven);
+        assert_eq!(hand, Hand::default());
+    }
+}

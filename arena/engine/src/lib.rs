@@ -1,0 +1,20 @@
+//! The law of the maumau arena: rule sets as data, and the game they make.
+//!
+//! Pure: no clock, no files, no processes, no environment and no entropy of its own. Time and seeds are arguments; lint
+//! files beside this crate say no to the rest. No code here asks which rule set is played: a [`Rules`] is a combination
+//! of small pieces that a rule file states, and [`Game`] carries them out.
+
+mod chance;
+mod draw_pile;
+mod game;
+mod hand;
+pub mod rules;
+mod speech;
+
+pub use chance::{agent_seed, deal_seed};
+pub use game::{Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness};
+pub use hand::Hand;
+pub use rules::{Rules, TableError};
+
+/// The version of the engine, as records name it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,214 @@
+//! A rule set made ready for one table: every question that a turn asks is a table look-up.
+
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::{AfterDraw, AfterOwed, ChooseSuit, Decides, Effect, Mau, RuleSet};
+use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
+
+/// What laying one kind of card does, for a table of a given size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Face {
+    /// Index into [`Rules::debts`].
+    pub(crate) owe: Option<u8>,
+    /// Index into [`Rules::skips`].
+    pub(crate) skip: Option<u8>,
+    pub(crate) choose_suit: Option<ChooseSuit>,
+    pub(crate) reverse: bool,
+    pub(crate) again: bool,
+    /// 1 where the card as the last one changes nothing.
+    pub(crate) multiplies: u8,
+    pub(crate) points: u16,
+}
+
+/// A debt that a card makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Debt {
+    pub(crate) kind: String,
+    pub(crate) cards: u16,
+    pub(crate) answers: CardSet,
+    pub(crate) then: AfterOwed,
+}
+
+/// A lost turn that a card makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Skip {
+    pub(crate) answers: CardSet,
+    pub(crate) every_victim_may_answer: bool,
+}
+
+/// Rules for one table. Made once; nothing later asks again whether they make sense.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub(crate) set: Arc<RuleSet>,
+    pub(crate) seats: usize,
+    pub(crate) rounds: u32,
+    /// Every card of the deck, one entry a copy.
+    pub(crate) deck: Vec<Card>,
+    pub(crate) deal_cards: usize,
+    pub(crate) faces: [Face; Card::KINDS],
+    /// For each top card, what fits by suit or value.
+    pub(crate) fits: [CardSet; Card::KINDS],
+    pub(crate) any_time: CardSet,
+    pub(crate) out_of_turn: CardSet,
+    pub(crate) never_last: CardSet,
+    pub(crate) chooses: CardSet,
+    pub(crate) must_choose: CardSet,
+    pub(crate) debts: Vec<Debt>,
+    pub(crate) skips: Vec<Skip>,
+    pub(crate) mau: Option<Mau>,
+}
+
+/// A table that this rule set does not provide for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableError(pub String);
+
+impl std::fmt::Display for TableError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+impl Rules {
+    /// Makes `set` ready for a table of `seats`; `rounds` overrides the rule set's own number.
+    ///
+    /// # Errors
+    /// Says what the rule set does not provide for: this number of seats, or a deal that its deck cannot serve.
+    pub fn for_table(set: &Arc<RuleSet>, seats: usize, rounds: Option<u32>) -> Result<Rules, TableError> {
+        let refuse = |message: String| Err(TableError(format!("{}: {message}", set.name)));
+        let (min, max) = (set.seats.min as usize, (set.seats.max as usize).min(MAX_SEATS));
+        if !(min..=max).contains(&seats) {
+            return refuse(format!("{seats} seats; {min} to {max} can play"));
+        }
+        let deck = match (set.deck.cards.get(seats), set.deck.packs.get(seats)) {
+            (Some(cards), Some(packs)) => build_deck(cards.0, *packs, set.deck.jokers),
+            _ => return refuse(format!("its deck is not laid down for {seats} seats")),
+        };
+        let Some(deal_cards) = set.deal.cards.get(seats).map(|cards| *cards as usize) else {
+            return refuse(format!("its deal is not laid down for {seats} seats"));
+        };
+        if deal_cards * seats + 1 > deck.len() {
+            return refuse(format!(
+                "{} cards are too few to deal {deal_cards} to each of {seats} seats and turn one up",
+                deck.len()
+            ));
+        }
+        let mut rules = Rules {
+            set: Arc::clone(set),
+            seats,
+            rounds: rounds.unwrap_or(set.scoring.rounds).max(1),
+            deck,
+            deal_cards,
+            faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
+            fits: [CardSet::EMPTY; Card::KINDS],
+            any_time: CardSet::EMPTY,
+            out_of_turn: CardSet::EMPTY,
+            never_last: CardSet::EMPTY,
+            chooses: CardSet::EMPTY,
+            must_choose: CardSet::EMPTY,
+            debts: Vec::new(),
+            skips: Vec::new(),
+            mau: set.duties.mau.clone(),
+        };
+        for card in CardSet::ALL.iter() {
+            rules.fits[card.index()] = match (card.rank(), card.suit()) {
+                (Some(rank), Some(suit)) => CardSet::rank(rank).union(CardSet::suit(suit)),
+                _ => CardSet::ALL,
+            };
+            let letter = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
+            rules.faces[card.index()].points = set.scoring.points.get(&letter).copied().unwrap_or(0);
+        }
+        for effect in set.effects.values() {
+            let holds = effect.seats.is_none_or(|[low, high]| (low as usize..=high as usize).contains(&seats));
+            if holds && !effect.off {
+                rules.add(effect);
+            }
+        }
+        Ok(rules)
+    }
+
+    fn add(&mut self, effect: &Effect) {
+        let cards = effect.cards.0;
+        let owe = effect.owe.as_ref().map(|owe| {
+            self.debts.push(Debt {
+                kind: owe.kind.clone(),
+                cards: u16::from(owe.cards),
+                answers: owe.answers.0,
+                then: owe.then,
+            });
+            (self.debts.len() - 1) as u8
+        });
+        let skip = effect.skip.as_ref().map(|skip| {
+            self.skips.push(Skip { answers: skip.answers.0, every_victim_may_answer: skip.every_victim_may_answer });
+            (self.skips.len() - 1) as u8
+        });
+        for card in cards.iter() {
+            let face = &mut self.faces[card.index()];
+            face.owe = owe.or(face.owe);
+            face.skip = skip.or(face.skip);
+            face.choose_suit = effect.choose_suit.or(face.choose_suit);
+            face.reverse |= effect.reverse;
+            face.again |= effect.again.is_some();
+            face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
+        }
+        if effect.any_time || effect.out_of_turn {
+            self.any_time = self.any_time.union(cards);
+        }
+        if effect.out_of_turn {
+            self.out_of_turn = self.out_of_turn.union(cards);
+        }
+        if effect.never_last {
+            self.never_last = self.never_last.union(cards);
+        }
+        if let Some(how) = effect.choose_suit {
+            self.chooses = self.chooses.union(cards);
+            if how == ChooseSuit::Must {
+                self.must_choose = self.must_choose.union(cards);
+            }
+        }
+    }
+
+    /// The resolved rule set.
+    pub fn set(&self) -> &Arc<RuleSet> {
+        &self.set
+    }
+
+    /// The number of seats.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Rounds of a match.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Conduct faults after which an agent is dismissed (G-04).
+    pub fn max_strikes(&self) -> u8 {
+        self.set.turn.max_strikes
+    }
+
+    /// What a match is decided by.
+    pub fn decides(&self) -> Decides {
+        self.set.scoring.decides
+    }
+
+    pub(crate) fn may_play_after_draw(&self) -> bool {
+        self.set.turn.after_draw != AfterDraw::Over
+    }
+}
+
+fn build_deck(cards: CardSet, packs: u8, jokers: u8) -> Vec<Card> {
+    let mut deck = Vec::new();
+    for _ in 0..packs {
+        deck.extend(cards.iter().filter(|card| !card.is_joker()));
+        deck.extend(std::iter::repeat_n(Card::JOKER, jokers as usize));
+    }
+    deck
+}
+
+/// The ranks by which points are stated, and the joker.
+pub(crate) fn point_names() -> impl Iterator<Item = String> {
+    Rank::all().map(|rank| rank.to_string()).chain(std::iter::once("XX".to_owned()))
+}

@@ -1,0 +1,312 @@
+//! What a seat can do: the vocabulary of the rules, the same in scenarios, on the wire and in records.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::{self, IgnoredAny, MapAccess};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::card::{Card, Rank, Suit};
+use crate::limits::MAX_DEAL_RECEIVERS;
+use crate::seat::Seat;
+use crate::speech::{Say, Text};
+
+/// A suit or a rank that a card lets its player name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// A suit.
+    Suit(Suit),
+    /// A value.
+    Rank(Rank),
+}
+
+/// What a movement begins (P-78).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// Towards the draw pile.
+    Draw,
+    /// Towards the discard pile.
+    Play,
+}
+
+/// One thing a seat can do, without the words that go with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Verb {
+    /// Lay a card.
+    Play {
+        /// The card, which must be in the seat's hand.
+        card: Card,
+        /// What the card lets its player name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choose: Option<Choice>,
+    },
+    /// Take from the draw pile: all owed cards, else one.
+    Draw,
+    /// Suspend, decline to answer, or stop where a further card is allowed.
+    Pass,
+    /// Speak.
+    Say {
+        /// The words.
+        text: Text,
+    },
+    /// Accuse another seat of a fault.
+    Call {
+        /// The accused.
+        against: Seat,
+        /// The name of the fault; an unknown one is a call that is not upheld.
+        fault: Text,
+    },
+    /// Name a suit or value when the referee has asked for it.
+    Choose(Choice),
+    /// Take a card from another hand where a card orders it.
+    Take {
+        /// The hand to take from.
+        from: Seat,
+    },
+    /// Deal one card to each of these seats, in this order.
+    Deal {
+        /// The receivers.
+        to: Vec<Seat>,
+    },
+    /// Deal out the penalty cards that are outstanding.
+    DealPenalties,
+    /// Turn up the first card.
+    TurnUp,
+    /// Look at one's own cards.
+    Look,
+    /// Begin a movement.
+    Reach {
+        /// Towards what.
+        r#for: Reach,
+    },
+    /// Show a seat that it is too loud.
+    Glare {
+        /// The loud seat.
+        at: Seat,
+    },
+    /// Ask for play to rest.
+    PointOfOrder,
+    /// Let play go on.
+    EndPointOfOrder,
+    /// Count down from ten.
+    Count,
+    /// Pick up the cards to deal.
+    PickUp,
+    /// Do nothing at this offer; only an answer to an ask that does not demand a move.
+    Wait,
+}
+
+/// A verb and the words spoken with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Action {
+    /// What is done.
+    #[serde(flatten)]
+    pub verb: Verb,
+    /// What is said with it, heard before its effects (G-11).
+    #[serde(default, skip_serializing_if = "Say::is_silent")]
+    pub say: Say,
+}
+
+impl From<Verb> for Action {
+    fn from(verb: Verb) -> Action {
+        Action { verb, say: Say::Nothing }
+    }
+}
+
+impl Verb {
+    /// The verb's name on the wire.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Verb::Play { .. } => "play",
+            Verb::Draw => "draw",
+            Verb::Pass => "pass",
+            Verb::Say { .. } => "say",
+            Verb::Call { .. } => "call",
+            Verb::Choose(_) => "choose",
+            Verb::Take { .. } => "take",
+            Verb::Deal { .. } => "deal",
+            Verb::DealPenalties => "deal_penalties",
+            Verb::TurnUp => "turn_up",
+            Verb::Look => "look",
+            Verb::Reach { .. } => "reach",
+            Verb::Glare { .. } => "glare",
+            Verb::PointOfOrder => "point_of_order",
+            Verb::EndPointOfOrder => "end_point_of_order",
+            Verb::Count => "count",
+            Verb::PickUp => "pick_up",
+            Verb::Wait => "wait",
+        }
+    }
+
+    /// Every verb's name.
+    pub const NAMES: [&'static str; 18] = [
+        "play",
+        "draw",
+        "pass",
+        "say",
+        "call",
+        "choose",
+        "take",
+        "deal",
+        "deal_penalties",
+        "turn_up",
+        "look",
+        "reach",
+        "glare",
+        "point_of_order",
+        "end_point_of_order",
+        "count",
+        "pick_up",
+        "wait",
+    ];
+}
+
+/// The members of an action as they are met in an object; shared by every message that carries one.
+#[derive(Default)]
+pub(crate) struct ActionFields {
+    verb: Option<VerbName>,
+    card: Option<Card>,
+    choose: Option<Choice>,
+    say: Option<Say>,
+    text: Option<Text>,
+    against: Option<Seat>,
+    fault: Option<Text>,
+    suit: Option<Suit>,
+    rank: Option<Rank>,
+    from: Option<Seat>,
+    to: Option<Vec<Seat>>,
+    reach: Option<Reach>,
+    at: Option<Seat>,
+}
+
+/// Reads one member's value into `slot`, refusing a second one and naming the member in every error.
+pub(crate) fn read_member<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    map: &mut A,
+    slot: &mut Option<T>,
+    name: &str,
+) -> Result<(), A::Error> {
+    if slot.is_some() {
+        return Err(de::Error::custom(format_args!("/{name}: the member stands twice")));
+    }
+    *slot = Some(map.next_value().map_err(|error| de::Error::custom(format_args!("/{name}: {error}")))?);
+    Ok(())
+}
+
+impl ActionFields {
+    /// Reads the member `name` if it is one of an action's; `false` if it is not.
+    pub(crate) fn read<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "do" => read_member(map, &mut self.verb, name)?,
+            "card" => read_member(map, &mut self.card, name)?,
+            "choose" => read_member(map, &mut self.choose, name)?,
+            "say" => read_member(map, &mut self.say, name)?,
+            "text" => read_member(map, &mut self.text, name)?,
+            "against" => read_member(map, &mut self.against, name)?,
+            "fault" => read_member(map, &mut self.fault, name)?,
+            "suit" => read_member(map, &mut self.suit, name)?,
+            "rank" => read_member(map, &mut self.rank, name)?,
+            "from" => read_member(map, &mut self.from, name)?,
+            "to" => {
+                read_member(map, &mut self.to, name)?;
+                if self.to.as_ref().is_some_and(|to| to.len() > MAX_DEAL_RECEIVERS) {
+                    return Err(de::Error::custom(format_args!("/to: more than {MAX_DEAL_RECEIVERS} receivers")));
+                }
+            }
+            "for" => read_member(map, &mut self.reach, name)?,
+            "at" => read_member(map, &mut self.at, name)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The action, once every member has been read.
+    pub(crate) fn finish<E: de::Error>(self) -> Result<Action, E> {
+        fn need<T, E: de::Error>(value: Option<T>, name: &str, verb: &str) -> Result<T, E> {
+            value.ok_or_else(|| E::custom(format_args!("/{name}: missing; {verb:?} needs it")))
+        }
+        let VerbName(name) = need(self.verb, "do", "an action")?;
+        let verb = match name {
+            "play" => Verb::Play { card: need(self.card, "card", name)?, choose: self.choose },
+            "draw" => Verb::Draw,
+            "pass" => Verb::Pass,
+            "say" => Verb::Say { text: need(self.text, "text", name)? },
+            "call" => {
+                Verb::Call { against: need(self.against, "against", name)?, fault: need(self.fault, "fault", name)? }
+            }
+            "choose" => match (self.suit, self.rank) {
+                (Some(suit), None) => Verb::Choose(Choice::Suit(suit)),
+                (None, Some(rank)) => Verb::Choose(Choice::Rank(rank)),
+                _ => return Err(E::custom("/suit: \"choose\" needs either \"suit\" or \"rank\"")),
+            },
+            "take" => Verb::Take { from: need(self.from, "from", name)? },
+            "deal" => Verb::Deal { to: need(self.to, "to", name)? },
+            "deal_penalties" => Verb::DealPenalties,
+            "turn_up" => Verb::TurnUp,
+            "look" => Verb::Look,
+            "reach" => Verb::Reach { r#for: need(self.reach, "for", name)? },
+            "glare" => Verb::Glare { at: need(self.at, "at", name)? },
+            "point_of_order" => Verb::PointOfOrder,
+            "end_point_of_order" => Verb::EndPointOfOrder,
+            "count" => Verb::Count,
+            "pick_up" => Verb::PickUp,
+            _ => Verb::Wait,
+        };
+        Ok(Action { verb, say: self.say.unwrap_or_default() })
+    }
+}
+
+/// The name of a verb that exists.
+struct VerbName(&'static str);
+
+impl<'de> Deserialize<'de> for VerbName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<VerbName, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = VerbName;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of an action")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<VerbName, E> {
+                Verb::NAMES.into_iter().find(|name| *name == text).map(VerbName).ok_or_else(|| {
+                    let text: String = text.chars().take(30).collect();
+                    E::custom(format_args!("unknown verb {text:?}; known are {}", Verb::NAMES.join(", ")))
+                })
+            }
+        }
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
+/// Strict: unknown and doubled members are errors, since this form stands in files. Agents' lines are read by
+/// [`crate::wire::read_agent_line`], which passes over unknown members.
+impl<'de> Deserialize<'de> for Action {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Action, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Action;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an action as an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Action, A::Error> {
+                let mut fields = ActionFields::default();
+                while let Some(name) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+                    if !fields.read(&name, &mut map)? {
+                        map.next_value::<IgnoredAny>()?;
+                        return Err(de::Error::custom(format_args!("/{name}: no such member of an action")));
+                    }
+                }
+                fields.finish()
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for Verb {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Verb, D::Error> {
+        Action::deserialize(deserializer).map(|action| action.verb)
+    }
+}

@@ -1,0 +1,145 @@
+//! Sets of cards as rule files write them: `"7"`, `"7 8 J"`, `"7-A"`, `"KH"`, `"S"`, `"XX"`, or a list of such texts.
+
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::card::{Card, CardSet, Rank, Suit};
+
+/// A [`CardSet`] that reads and writes itself as ranks, ranges of ranks, suits and single cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CardList(pub CardSet);
+
+/// A text that names no cards.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{0:?} names no cards: write ranks (\"7\"), ranges (\"7-A\"), suits (\"S\"), cards (\"KH\") or the joker (\"XX\")"
+)]
+pub struct ParseCardListError(String);
+
+impl CardList {
+    /// Reads a text of tokens between spaces or commas.
+    ///
+    /// # Errors
+    /// Names the first token that is no card, rank, range, suit or joker.
+    pub fn parse(text: &str) -> Result<CardList, ParseCardListError> {
+        text.split([' ', ',']).filter(|token| !token.is_empty()).try_fold(CardList::default(), |list, token| {
+            let set = token_set(token).ok_or_else(|| ParseCardListError(token.chars().take(20).collect()))?;
+            Ok(CardList(list.0.union(set)))
+        })
+    }
+
+    /// The shortest list of ranks, suits and cards that names this set.
+    pub fn tokens(self) -> Vec<String> {
+        let mut rest = self.0;
+        let mut tokens = Vec::new();
+        for rank in Rank::all() {
+            let set = CardSet::rank(rank);
+            if rest.intersect(set) == set {
+                tokens.push(rank.to_string());
+                rest = rest.without(set);
+            }
+        }
+        for suit in Suit::ALL {
+            let whole = self.0.intersect(CardSet::suit(suit)) == CardSet::suit(suit);
+            if whole && !rest.intersect(CardSet::suit(suit)).is_empty() {
+                tokens.push(suit.to_string());
+                rest = rest.without(CardSet::suit(suit));
+            }
+        }
+        tokens.extend(rest.iter().map(|card| card.to_string()));
+        tokens
+    }
+}
+
+fn token_set(token: &str) -> Option<CardSet> {
+    if let Some((low, high)) = token.split_once('-') {
+        let (low, high): (Rank, Rank) = (low.parse().ok()?, high.parse().ok()?);
+        return (low <= high).then(|| {
+            Rank::all()
+                .filter(|rank| (low..=high).contains(rank))
+                .fold(CardSet::EMPTY, |set, rank| set.union(CardSet::rank(rank)))
+        });
+    }
+    if let Ok(rank) = token.parse::<Rank>() {
+        return Some(CardSet::rank(rank));
+    }
+    if let Ok(suit) = token.parse::<Suit>() {
+        return Some(CardSet::suit(suit));
+    }
+    token.parse::<Card>().ok().map(CardSet::of)
+}
+
+impl fmt::Display for CardList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tokens().join(" "))
+    }
+}
+
+impl Serialize for CardList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.tokens())
+    }
+}
+
+impl<'de> Deserialize<'de> for CardList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CardList, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = CardList;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("cards, as a text like \"7 8 KH\" or a list of such texts")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<CardList, E> {
+                CardList::parse(text).map_err(E::custom)
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<CardList, A::Error> {
+                let mut list = CardList::default();
+                while let Some(text) = seq.next_element::<String>()? {
+                    list.0 = list.0.union(CardList::parse(&text).map_err(de::Error::custom)?.0);
+                }
+                Ok(list)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl JsonSchema for CardList {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Cards".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "cards: ranks (\"7\"), ranges of ranks (\"7-A\"), suits (\"S\"), single cards (\"KH\"), the joker (\"XX\")",
+            "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_reads_back_from_its_tokens() {
+        for (text, tokens) in [
+            ("7", "7"),
+            ("7-9", "7 8 9"),
+            ("KH, A", "A KH"),
+            ("S", "S"),
+            ("XX 2C", "2C XX"),
+            ("2-A", "2 3 4 5 6 7 8 9 T J Q K A"),
+            ("S 7", "7 S"),
+            ("", ""),
+        ] {
+            let list = CardList::parse(text).expect("a list");
+            assert_eq!(list.to_string(), tokens);
+            assert_eq!(CardList::parse(tokens).expect("its own tokens"), list);
+        }
+        for wrong in ["1", "A-7", "7-", "KK", "joker"] {
+            assert!(CardList::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! What happened: the events of a game as the referee knows them, and as one seat may see them.
+//!
+//! [`Event`] holds everything. [`SeenEvent`] is what a seat is sent; [`Event::seen_by`] is the only place that makes one,
+//! so what a seat may not know is left out there or nowhere (G-08).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::action::Choice;
+use crate::card::{Card, Suit};
+use crate::seat::{Direction, Seat, SeatSet};
+use crate::speech::Text;
+
+/// The number of an event in its game, counted from 1 in the order in which they happened; as an `as_of` stamp, the last
+/// event that a seat had seen, 0 for none (G-03).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct EventNumber(pub u32);
+
+/// Why a card was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DrawReason {
+    /// In place of a play, or before one.
+    Turn,
+    /// It was owed for a card.
+    Owed,
+    /// The top card, taken because nothing else was left (option `shortage`).
+    Shortage,
+}
+
+/// What a seat did wrong by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleFault {
+    /// A card that does not fit, or may not be the last one.
+    WrongCard,
+    /// A card between turns.
+    OutOfTurn,
+    /// No action within the turn limit.
+    Slow,
+    /// The warning of the last card was not said.
+    NoMau,
+}
+
+impl RuleFault {
+    /// Every fault in the order of the fault table.
+    pub const ALL: [RuleFault; 4] = [RuleFault::WrongCard, RuleFault::OutOfTurn, RuleFault::Slow, RuleFault::NoMau];
+
+    /// The name on the wire and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleFault::WrongCard => "wrong_card",
+            RuleFault::OutOfTurn => "out_of_turn",
+            RuleFault::Slow => "slow",
+            RuleFault::NoMau => "no_mau",
+        }
+    }
+}
+
+/// Why an action was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The card does not fit (rule fault).
+    DoesNotFit,
+    /// The card may not be the last one, or the warning before it is missing (rule fault).
+    MayNotBeLast,
+    /// It is another seat's turn (rule fault for a card, free otherwise).
+    NotYourTurn,
+    /// An event that the seat had not seen came first; no fault (G-03).
+    Interrupted,
+    /// The card is not in the hand (protocol error, G-04).
+    NotInHand,
+    /// A suit or value had to be named (protocol error, G-04).
+    ChoiceMissing,
+    /// A suit or value was named that is not asked for or cannot be named (protocol error, G-04).
+    ChoiceWrong,
+    /// The action does not exist in this rule set or at this moment.
+    NotNow,
+    /// A call that is not upheld.
+    NotUpheld,
+}
+
+/// Why the referee acted in a seat's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stand {
+    /// The time was over (G-05).
+    Slow,
+    /// Too many cards were refused in one turn (G-21).
+    Refusals,
+    /// The seat has been dismissed (G-04).
+    Dismissed,
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RoundEnd {
+    /// A hand was empty.
+    Won,
+    /// The turn cap was reached; nobody wins.
+    TurnCap,
+}
+
+/// One thing that happened, in full.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A round begins.
+    RoundStarted {
+        /// Counted from 1.
+        round: u32,
+        /// Who deals.
+        dealer: Seat,
+        /// The direction of play.
+        direction: Direction,
+    },
+    /// A hand was dealt. Others see only the number.
+    Dealt {
+        /// Whose hand.
+        seat: Seat,
+        /// How many cards.
+        count: u16,
+        /// The cards; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cards: Option<Box<[Card]>>,
+    },
+    /// The first card was turned up.
+    TurnedUp {
+        /// The card.
+        card: Card,
+    },
+    /// A seat spoke.
+    Said {
+        /// Who.
+        seat: Seat,
+        /// The words.
+        text: Text,
+    },
+    /// A card was laid.
+    Played {
+        /// By whom.
+        seat: Seat,
+        /// The card.
+        card: Card,
+        /// The suit or value named with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choose: Option<Choice>,
+    },
+    /// A suit or value was named apart from a play.
+    Chose {
+        /// By whom.
+        seat: Seat,
+        /// What.
+        choose: Choice,
+    },
+    /// A card was drawn. Others see only that it was.
+    Drew {
+        /// By whom.
+        seat: Seat,
+        /// The card; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+        /// Why.
+        why: DrawReason,
+    },
+    /// A penalty card was taken. Others see only that it was.
+    Penalty {
+        /// By whom.
+        seat: Seat,
+        /// The card; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+        /// For what.
+        fault: RuleFault,
+    },
+    /// An action was refused.
+    Refused {
+        /// Whose.
+        seat: Seat,
+        /// The card, where one was offered; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+        /// Why.
+        reason: Reason,
+    },
+    /// A seat accused another.
+    Called {
+        /// The accuser.
+        by: Seat,
+        /// The accused.
+        against: Seat,
+        /// The fault named.
+        fault: Text,
+        /// Whether it was upheld.
+        upheld: bool,
+    },
+    /// A seat suspended, declined or stopped.
+    Passed {
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat lost its turn.
+    Skipped {
+        /// Who.
+        seat: Seat,
+    },
+    /// The direction of play turned round.
+    Reversed {
+        /// The new direction.
+        direction: Direction,
+    },
+    /// The discard pile became the draw pile.
+    Reshuffled {
+        /// Cards in the new draw pile.
+        count: u16,
+    },
+    /// Owed or drawn cards were waived because nothing was left (G-07).
+    Waived {
+        /// Who owed them.
+        seat: Seat,
+        /// How many.
+        count: u16,
+    },
+    /// The referee acted in a seat's place.
+    ActedFor {
+        /// Whose.
+        seat: Seat,
+        /// Why.
+        why: Stand,
+    },
+    /// A suit was named by the referee (G-05).
+    Named {
+        /// For whom.
+        seat: Seat,
+        /// The suit.
+        suit: Suit,
+    },
+    /// The round is over.
+    RoundOver {
+        /// The winners; nobody where the turn cap was reached.
+        winners: SeatSet,
+        /// How it ended.
+        end: RoundEnd,
+    },
+    /// A seat's hand was shown and counted.
+    Scored {
+        /// Whose.
+        seat: Seat,
+        /// The cards left.
+        hand: Box<[Card]>,
+        /// Points of this round.
+        points: i32,
+        /// Points of the match so far.
+        total: i32,
+    },
+    /// The match is over.
+    MatchOver {
+        /// Everybody who shares the first place.
+        winners: SeatSet,
+    },
+}
+
+/// An event as one seat may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct SeenEvent(Event);
+
+impl Event {
+    /// The event without what `seat` may not know (G-08).
+    pub fn seen_by(&self, seat: Seat) -> SeenEvent {
+        SeenEvent(match self {
+            Event::Dealt { seat: whose, count, cards } => {
+                Event::Dealt { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
+            }
+            Event::Drew { seat: whose, card, why: DrawReason::Shortage } => {
+                Event::Drew { seat: *whose, card: *card, why: DrawReason::Shortage }
+            }
+            Event::Drew { seat: whose, card, why } => {
+                Event::Drew { seat: *whose, card: card.filter(|_| *whose == seat), why: *why }
+            }
+            Event::Penalty { seat: whose, card, fault } => {
+                Event::Penalty { seat: *whose, card: card.filter(|_| *whose == seat), fault: *fault }
+            }
+            Event::Refused { seat: whose, card, reason } => {
+                Event::Refused { seat: *whose, card: card.filter(|_| *whose == seat), reason: *reason }
+            }
+            public => public.clone(),
+        })
+    }
+}
+
+impl SeenEvent {
+    /// The event; hidden members are `None`.
+    pub fn event(&self) -> &Event {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_see_that_a_card_was_drawn_but_not_which() {
+        let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
+        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn };
+        assert_eq!(
+            serde_json::to_string(&drew.seen_by(other)).expect("json"),
+            r#"{"event":"drew","seat":0,"why":"turn"}"#
+        );
+        assert_eq!(
+            serde_json::to_string(&drew.seen_by(me)).expect("json"),
+            r#"{"event":"drew","seat":0,"card":"7H","why":"turn"}"#
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! The words of the maumau arena, each defined once: cards, seats, actions, events, views, rule sets as data, messages
+//! and records. This crate knows serde and nothing else that acts; `SPEC.md` beside it is the normative text.
+
+mod action;
+mod card;
+mod card_list;
+mod event;
+pub mod fault;
+pub mod limits;
+pub mod message;
+pub mod record;
+pub mod ruleset;
+pub mod schema;
+mod seat;
+pub mod seed;
+mod speech;
+mod view;
+pub mod wire;
+
+pub use action::{Action, Choice, Reach, Verb};
+pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
+pub use card_list::{CardList, ParseCardListError};
+pub use event::{DrawReason, Event, EventNumber, Reason, RoundEnd, RuleFault, SeenEvent, Stand};
+pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
+pub use seed::Seed;
+pub use speech::{Say, Text, TextTooLong};
+pub use view::{Pending, View};

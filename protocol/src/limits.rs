@@ -1,0 +1,28 @@
+//! Every limit of the protocol, in one place; SPEC.md lists them with the same names.
+
+/// The longest line in either direction, in bytes, newline included.
+pub const MAX_LINE_BYTES: usize = 64 * 1024;
+/// Utterances in one action.
+pub const MAX_SAYS: usize = 8;
+/// Characters in one utterance.
+pub const MAX_SAY_CHARS: usize = 200;
+/// Characters in an agent's name or version.
+pub const MAX_NAME_CHARS: usize = 64;
+/// Bytes of JSON in one note; a longer note is dropped and counted.
+pub const MAX_NOTE_BYTES: usize = 4 * 1024;
+/// Notes kept per seat and game; later ones are dropped and counted.
+pub const MAX_NOTES_PER_GAME: u32 = 1_000;
+/// Receivers in one `deal`.
+pub const MAX_DEAL_RECEIVERS: usize = 512;
+/// Games that one agent process may ask to play at once.
+pub const MAX_GAMES_PER_AGENT: u32 = 4_096;
+/// Lines one agent may send while one ask is open; more is a flood.
+pub const MAX_LINES_PER_ASK: u32 = 64;
+/// Packs in one table's deck.
+pub const MAX_PACKS: u8 = 8;
+/// Jokers in one pack.
+pub const MAX_JOKERS_PER_PACK: u8 = 4;
+/// Turns in one round unless the rule set says otherwise.
+pub const DEFAULT_TURN_CAP: u32 = 2_000;
+/// Rounds in one match.
+pub const MAX_ROUNDS: u32 = 10_000;

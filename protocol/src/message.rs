@@ -1,0 +1,374 @@
+//! The messages of `maumau/1`, one JSON object a line.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::action::{Action, Verb};
+use crate::event::{EventNumber, SeenEvent};
+use crate::limits;
+use crate::ruleset::RuleSet;
+use crate::seat::Seat;
+use crate::view::View;
+
+/// The protocol's name and major version. Within a major version only additions are made.
+pub const PROTOCOL: &str = "maumau/1";
+
+/// The name of a game, unique in its run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct GameId(pub Arc<str>);
+
+/// The name of an ask: 64 bits that cannot be guessed, as 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AskId(pub u64);
+
+impl std::fmt::Display for AskId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl AskId {
+    /// Reads the 16 lower-case hexadecimal digits.
+    pub fn parse(text: &str) -> Option<AskId> {
+        let well_formed = text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        well_formed.then(|| u64::from_str_radix(text, 16).ok().map(AskId)).flatten()
+    }
+}
+
+impl Serialize for AskId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = [0u8; 16];
+        for (place, byte) in text.iter_mut().enumerate() {
+            *byte = DIGITS[(self.0 >> (60 - 4 * place) & 15) as usize];
+        }
+        serializer.serialize_str(std::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+impl<'de> Deserialize<'de> for AskId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<AskId, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        AskId::parse(&text).ok_or_else(|| serde::de::Error::custom("not an ask id: 16 lower-case hexadecimal digits"))
+    }
+}
+
+impl JsonSchema for AskId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AskId".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9a-f]{16}$" })
+    }
+}
+
+/// The time a seat has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TimeControl {
+    /// Milliseconds for one answer.
+    pub move_ms: u64,
+    /// Milliseconds a seat may overdraw in a whole game, beyond `move_ms` of each answer.
+    pub bank_ms: u64,
+    /// Milliseconds that each answer in time adds to the bank.
+    pub increment_ms: u64,
+    /// Milliseconds from the start of a process to its `ready`.
+    pub start_ms: u64,
+}
+
+impl Default for TimeControl {
+    fn default() -> TimeControl {
+        TimeControl { move_ms: 5_000, bank_ms: 0, increment_ms: 0, start_ms: 10_000 }
+    }
+}
+
+/// How answers are put in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockMode {
+    /// All seats that can act are asked at the same moment; the order of their answers is drawn from the seed.
+    #[default]
+    Lockstep,
+}
+
+/// The limits that the arena announces in `hello`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Bytes in a line, newline included.
+    pub line_bytes: usize,
+    /// Lines one agent may send while one ask is open.
+    pub lines_per_ask: u32,
+    /// Utterances in an action.
+    pub says: usize,
+    /// Characters in an utterance.
+    pub say_chars: usize,
+    /// Bytes of JSON in a note.
+    pub note_bytes: usize,
+    /// Games in one process.
+    pub games: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            line_bytes: limits::MAX_LINE_BYTES,
+            lines_per_ask: limits::MAX_LINES_PER_ASK,
+            says: limits::MAX_SAYS,
+            say_chars: limits::MAX_SAY_CHARS,
+            note_bytes: limits::MAX_NOTE_BYTES,
+            games: limits::MAX_GAMES_PER_AGENT,
+        }
+    }
+}
+
+/// What the arena sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ArenaMessage {
+    /// First line of every process.
+    Hello(Hello),
+    /// A game begins.
+    Start(Box<Start>),
+    /// An answer is wanted.
+    Ask(Box<Ask>),
+    /// Something happened and nothing is asked.
+    Tell(Tell),
+    /// A line or an action was wrong.
+    Fault(Fault),
+    /// A game is over.
+    Over(Over),
+    /// The process is no longer needed and should end.
+    Bye(Bye),
+}
+
+/// First line of every process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// [`PROTOCOL`].
+    pub protocol: String,
+    /// The version of the arena.
+    pub arena: String,
+    /// Limits on what an agent may send.
+    pub limits: Limits,
+    /// How answers are put in order.
+    pub clock: ClockMode,
+}
+
+/// A game begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Start {
+    /// The game.
+    pub game: GameId,
+    /// The agent's seat.
+    pub seat: Seat,
+    /// The names of all seats, in order.
+    pub names: Vec<String>,
+    /// The name of the rule set.
+    pub rule_set: String,
+    /// The resolved rule set; only for an agent that wants `rules`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Arc<RuleSet>>,
+    /// Rounds of the match.
+    pub rounds: u32,
+    /// The time a seat has.
+    pub time: TimeControl,
+    /// Conduct faults after which the agent is dismissed.
+    pub max_strikes: u8,
+    /// The commitment to the game's seed, 64 hexadecimal digits; see [`crate::seed::commitment`].
+    pub commitment: String,
+    /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
+    pub seed: String,
+}
+
+/// What kind of answer is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// The seat is to move.
+    Turn,
+    /// The seat may act or [`Verb::Wait`].
+    React,
+    /// The seat must name a suit or value.
+    Choose,
+    /// The seat must deal, turn up or look.
+    Deal,
+}
+
+/// An answer is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ask {
+    /// The game.
+    pub game: GameId,
+    /// The id to repeat in the answer.
+    pub id: AskId,
+    /// The agent's seat.
+    pub seat: Seat,
+    /// What kind of answer.
+    pub what: What,
+    /// Milliseconds until the deadline, counted from when the line was written.
+    pub time_ms: u64,
+    /// The number of the last event so far.
+    pub as_of: EventNumber,
+    /// Events since the last line of this game; for an agent that wants `events`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<SeenEvent>,
+    /// The position; for an agent that wants `view`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<View>,
+    /// The actions that would be accepted; for an agent that wants `legal`. Never empty where it stands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legal: Vec<Verb>,
+}
+
+/// Something happened and nothing is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tell {
+    /// The game.
+    pub game: GameId,
+    /// What happened since the last line of this game.
+    pub events: Vec<SeenEvent>,
+}
+
+/// A line or an action was wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fault {
+    /// The game it counts in; absent before the first game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameId>,
+    /// The ask that it belongs to, where one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<AskId>,
+    /// The name in the fault table.
+    pub fault: String,
+    /// What was expected, what came, where.
+    pub message: String,
+    /// The rule clause or SPEC clause.
+    pub clause: String,
+    /// Penalty cards that it cost.
+    #[serde(default)]
+    pub cards: u16,
+    /// Conduct faults of this seat in this game so far.
+    #[serde(default)]
+    pub strikes: u8,
+    /// Whether the ask is still open, so that another answer may be sent before its deadline.
+    #[serde(default)]
+    pub open: bool,
+}
+
+/// A game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Over {
+    /// The game.
+    pub game: GameId,
+    /// What happened since the last line of this game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<SeenEvent>,
+    /// The result.
+    pub result: GameResult,
+    /// The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+}
+
+/// The result of a match. Lists are in seat order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GameResult {
+    /// The place of each seat, 1 for the first; equal seats share the better place.
+    pub places: Vec<u8>,
+    /// Points of each seat.
+    pub points: Vec<i32>,
+    /// Rounds won by each seat.
+    pub wins: Vec<u32>,
+    /// Rounds played.
+    pub rounds: u32,
+    /// Seats that were dismissed.
+    #[serde(default)]
+    pub dismissed: Vec<Seat>,
+}
+
+/// The process is no longer needed and should end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bye {
+    /// Why, in a sentence.
+    pub reason: String,
+}
+
+/// What an agent can want in its asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Want {
+    /// The position.
+    View,
+    /// The legal actions.
+    Legal,
+    /// What happened since the last line.
+    Events,
+    /// The resolved rule set in `start`.
+    Rules,
+}
+
+/// What an agent sends.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum AgentMessage {
+    /// The answer to `hello`.
+    Ready(Ready),
+    /// The answer to an ask.
+    Act(Act),
+    /// Something for the record.
+    Note(Note),
+}
+
+/// The answer to `hello`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Ready {
+    /// The protocol that the agent speaks: `maumau/1`.
+    pub protocol: String,
+    /// The agent's name, at most 64 characters.
+    #[serde(default)]
+    pub name: String,
+    /// The agent's version, at most 64 characters.
+    #[serde(default)]
+    pub version: String,
+    /// What the agent wants in its asks; absent = view, legal, events and rules.
+    #[serde(default = "all_wants")]
+    pub wants: Vec<Want>,
+    /// Whether the agent wants to be offered every tick.
+    #[serde(default)]
+    pub ticks: bool,
+    /// How many games it can play at once in one process.
+    #[serde(default = "one_game")]
+    pub games: u32,
+}
+
+pub(crate) fn all_wants() -> Vec<Want> {
+    vec![Want::View, Want::Legal, Want::Events, Want::Rules]
+}
+
+pub(crate) fn one_game() -> u32 {
+    1
+}
+
+/// The answer to an ask.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Act {
+    /// The game of the ask.
+    pub game: GameId,
+    /// The id of the ask.
+    pub id: AskId,
+    /// What the seat does and says.
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+/// Something for the record.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Note {
+    /// The game it belongs to.
+    pub game: GameId,
+    /// Anything, at most 4 KiB of JSON.
+    pub note: serde_json::Value,
+}

@@ -1,0 +1,332 @@
+//! Records: what is written of a game so that it can be replayed, checked and watched (SPEC §9).
+//!
+//! A record is JSON lines. Each line is an [`Entry`] followed by `hash`, the first 16 bytes of the hash chain up to and
+//! with this entry; then `meta`, where there is something to say that may differ between two runs of the same game; then
+//! `check`, a checksum of the whole line. The chain covers entries only, so the same seed and the same answers give the
+//! same digest on every machine, while no byte of a line can change unnoticed.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::action::Action;
+use crate::event::{Event, EventNumber, Stand};
+use crate::fault::ConductFault;
+use crate::message::{ClockMode, GameId, GameResult, TimeControl};
+use crate::ruleset::RuleSet;
+use crate::seat::Seat;
+use crate::seed::{Seed, hex};
+
+/// The name and version of the format.
+pub const RECORD_FORMAT: &str = "maumau-record/1";
+
+/// One line's content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// The first line: everything that a replay needs to know.
+    Header(Box<Header>),
+    /// An input: a seat's action as it was taken up.
+    Act(ActEntry),
+    /// An input: the referee acted in a seat's place.
+    Stand(StandEntry),
+    /// An output of the engine.
+    Event(EventEntry),
+    /// A conduct fault.
+    Fault(FaultEntry),
+    /// An agent was dismissed; the referee plays its seat from here on.
+    Dismissed(DismissedEntry),
+    /// Something an agent wanted in the record.
+    Note(NoteEntry),
+    /// The result of the game.
+    Result(GameResult),
+    /// The last line.
+    End(End),
+}
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`RECORD_FORMAT`].
+    pub format: String,
+    /// The version of the engine that played.
+    pub engine: String,
+    /// The game.
+    pub game: GameId,
+    /// The names of the seats.
+    pub names: Vec<String>,
+    /// The resolved rule set.
+    pub rules: RuleSet,
+    /// Rounds of the match.
+    pub rounds: u32,
+    /// The game's seed.
+    pub seed: Seed,
+    /// How answers were put in order.
+    pub clock: ClockMode,
+    /// The time a seat had.
+    pub time: TimeControl,
+}
+
+/// A seat's action.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// The last event the seat had seen.
+    pub as_of: EventNumber,
+    /// What it did.
+    pub action: Action,
+}
+
+/// The referee acted in a seat's place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StandEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// Why.
+    pub why: Stand,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventEntry {
+    /// Its number.
+    pub n: EventNumber,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// A conduct fault.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// Which.
+    pub fault: ConductFault,
+    /// What was wrong and where.
+    pub message: String,
+    /// The seat's strikes with this one.
+    pub strikes: u8,
+}
+
+/// An agent was dismissed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DismissedEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// For what.
+    pub fault: ConductFault,
+    /// In a sentence.
+    pub message: String,
+}
+
+/// Something an agent wanted in the record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NoteEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// What.
+    pub note: serde_json::Value,
+}
+
+/// The last line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// The number of lines, this one included.
+    pub lines: u64,
+    /// The chain up to the line before, 64 hexadecimal digits: the digest of the game.
+    pub digest: String,
+}
+
+/// What may differ between two runs of the same game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// Microseconds from the ask to its answer or deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// Microseconds of processor time that the agent used meanwhile, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waited_us: Option<u64>,
+}
+
+impl Meta {
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        *self == Meta::default()
+    }
+}
+
+/// The hash chain over the entries of one record.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    state: [u8; 32],
+    lines: u64,
+}
+
+impl Default for Chain {
+    fn default() -> Chain {
+        Chain { state: [0; 32], lines: 0 }
+    }
+}
+
+impl Chain {
+    /// Adds the line of `entry` and its newline to `out`.
+    pub fn write(&mut self, entry: &Entry, meta: &Meta, out: &mut Vec<u8>) {
+        let start = out.len();
+        write_json(out, entry);
+        self.add(&out[start..]);
+        out.pop();
+        out.extend_from_slice(b",\"hash\":\"");
+        out.extend_from_slice(hex(&self.state[..16]).as_bytes());
+        out.push(b'"');
+        if !meta.is_empty() {
+            out.extend_from_slice(b",\"meta\":");
+            write_json(out, meta);
+        }
+        out.extend_from_slice(b",\"check\":\"");
+        let check = line_check(&out[start..out.len() - b",\"check\":\"".len()]);
+        out.extend_from_slice(check.as_bytes());
+        out.extend_from_slice(b"\"}\n");
+    }
+
+    /// Adds the last line, which names the digest of everything before it.
+    pub fn write_end(&mut self, out: &mut Vec<u8>) {
+        let end = End { lines: self.lines + 1, digest: self.digest() };
+        self.write(&Entry::End(end), &Meta::default(), out);
+    }
+
+    /// The digest of the entries so far, 64 hexadecimal digits.
+    pub fn digest(&self) -> String {
+        hex(&self.state)
+    }
+
+    /// Takes the JSON of one entry into the chain: the new state is SHA-256 of the old state and the entry.
+    pub fn add(&mut self, json: &[u8]) {
+        let mut hasher = Sha256::new();
+        hasher.update(self.state);
+        hasher.update(json);
+        self.state = hasher.finalize().into();
+        self.lines += 1;
+    }
+
+    /// The hash that stands in the line of the entry added last.
+    pub fn hash(&self) -> String {
+        hex(&self.state[..16])
+    }
+
+    /// Entries so far.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+}
+
+/// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
+#[allow(clippy::expect_used)]
+fn write_json<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    serde_json::to_writer(out, value).expect("record types have a JSON form");
+}
+
+fn line_check(line: &[u8]) -> String {
+    hex(&Sha256::digest(line)[..4])
+}
+
+/// A line that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineDamage {
+    /// The checksum does not fit the line.
+    #[error("the line was changed: its checksum does not fit")]
+    Changed,
+    /// The line does not have the form of a record line.
+    #[error("not a line of a record: {0}")]
+    Form(String),
+    /// The line is sound in itself but does not follow the line before it.
+    #[error("the line does not follow the one before it: a line was dropped, doubled, moved or put in")]
+    Chain,
+}
+
+/// Reads one line of a record, without its newline, checks it and follows the chain.
+///
+/// # Errors
+/// Tells a changed line from one that is out of place.
+pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDamage> {
+    let form = |what: &str| LineDamage::Form(what.to_owned());
+    let (body, check) = line.rsplit_once(",\"check\":\"").ok_or_else(|| form("it has no \"check\""))?;
+    if check.strip_suffix("\"}") != Some(line_check(body.as_bytes()).as_str()) {
+        return Err(LineDamage::Changed);
+    }
+    let (json, rest) = body.rsplit_once(",\"hash\":\"").ok_or_else(|| form("it has no \"hash\""))?;
+    let (hash, meta) = rest.split_once('"').ok_or_else(|| form("its \"hash\" does not end"))?;
+    let json = format!("{json}}}");
+    let mut next = chain.clone();
+    next.add(json.as_bytes());
+    if next.hash() != hash {
+        return Err(LineDamage::Chain);
+    }
+    let meta = match meta.strip_prefix(",\"meta\":") {
+        None if meta.is_empty() => Meta::default(),
+        None => return Err(form("something stands between \"hash\" and \"check\"")),
+        Some(meta) => serde_json::from_str(meta).map_err(|error| LineDamage::Form(error.to_string()))?,
+    };
+    let entry = serde_json::from_str(&json).map_err(|error| LineDamage::Form(error.to_string()))?;
+    *chain = next;
+    Ok((entry, meta))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn three_lines() -> String {
+        let mut chain = Chain::default();
+        let mut out = Vec::new();
+        let seat = Seat::new(1).expect("a small seat");
+        let note = |n: i32| Entry::Note(NoteEntry { seat, note: n.into() });
+        chain.write(&note(1), &Meta::default(), &mut out);
+        chain.write(&note(2), &Meta { took_us: Some(17), ..Meta::default() }, &mut out);
+        chain.write_end(&mut out);
+        String::from_utf8(out).expect("JSON is UTF-8")
+    }
+
+    fn read_all(text: &str) -> Result<Vec<Entry>, LineDamage> {
+        let mut chain = Chain::default();
+        text.lines().map(|line| read_line(line, &mut chain).map(|(entry, _)| entry)).collect()
+    }
+
+    #[test]
+    fn a_record_reads_back() {
+        let text = three_lines();
+        let entries = read_all(&text).expect("sound lines");
+        assert_eq!(entries.len(), 3);
+        assert!(matches!(&entries[2], Entry::End(end) if end.lines == 3));
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        let text = three_lines();
+        for at in 0..text.len() {
+            for bit in 0..8 {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                let noticed = match String::from_utf8(bytes) {
+                    Err(_) => true,
+                    Ok(changed) => read_all(&changed).is_err() || !changed.ends_with('\n'),
+                };
+                assert!(noticed, "bit {bit} of byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn dropped_doubled_and_swapped_lines_are_noticed() {
+        let text = three_lines();
+        let lines: Vec<&str> = text.lines().collect();
+        for order in [vec![1, 2], vec![0, 2], vec![0, 0, 1, 2], vec![1, 0, 2], vec![0, 1, 1, 2]] {
+            let changed: Vec<&str> = order.iter().map(|index| lines[*index]).collect();
+            assert_eq!(read_all(&changed.join("\n")), Err(LineDamage::Chain), "{order:?}");
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! Rule sets as data: what a rule file can say, and what an agent is sent.
+//!
+//! A rule set is a combination of small pieces: a deck, a deal, a turn, effects of cards, duties to say things, prices of
+//! mistakes, an ending and a scoring. Nothing here knows the name of a rule set. Reading rule files, applying options and
+//! checking that a combination makes sense is the engine's part.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use crate::card_list::CardList;
+
+/// A resolved rule set: every option decided, every default filled in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RuleSet {
+    /// The version of the rule file format: 1.
+    pub format: u32,
+    /// The short name, as in file names and on the command line.
+    pub name: String,
+    /// The name shown to people.
+    pub title: String,
+    /// What kind of game this is, in a sentence or two.
+    #[serde(default)]
+    pub about: String,
+    /// How many can play.
+    pub seats: SeatRange,
+    /// The cards.
+    pub deck: Deck,
+    /// How a round begins.
+    pub deal: Deal,
+    /// What a turn is.
+    #[serde(default)]
+    pub turn: Turn,
+    /// What cards do beyond being laid, by a name of the effect's own.
+    #[serde(default)]
+    pub effects: BTreeMap<String, Effect>,
+    /// What must be said.
+    #[serde(default)]
+    pub duties: Duties,
+    /// What mistakes cost.
+    #[serde(default)]
+    pub prices: Prices,
+    /// How a round ends.
+    #[serde(default)]
+    pub ending: Ending,
+    /// What a round and a match are worth.
+    #[serde(default)]
+    pub scoring: Scoring,
+    /// The table options that were chosen, defaults included.
+    #[serde(default)]
+    pub options: BTreeMap<String, OptionValue>,
+}
+
+/// The smallest and largest table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRange {
+    /// Fewest seats, at least 2.
+    pub min: u8,
+    /// Most seats, at most 16.
+    pub max: u8,
+}
+
+/// A value that may depend on the number of seats: one value for all tables, or a list of ranges with their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BySeats<T> {
+    /// The same at every table.
+    All(T),
+    /// Different by the number of seats; a number that no row covers cannot play.
+    Rows(Vec<SeatRow<T>>),
+}
+
+/// One row of a [`BySeats`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRow<T> {
+    /// The fewest and most seats of this row.
+    pub seats: [u8; 2],
+    /// The value there.
+    pub is: T,
+}
+
+impl<T> BySeats<T> {
+    /// The value for a table of `seats`.
+    pub fn get(&self, seats: usize) -> Option<&T> {
+        match self {
+            BySeats::All(value) => Some(value),
+            BySeats::Rows(rows) => rows
+                .iter()
+                .find(|row| (row.seats[0] as usize..=row.seats[1] as usize).contains(&seats))
+                .map(|row| &row.is),
+        }
+    }
+}
+
+impl<T: Serialize> Serialize for BySeats<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            BySeats::All(value) => value.serialize(serializer),
+            BySeats::Rows(rows) => rows.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeats<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BySeats<T>, D::Error> {
+        struct Visitor<T>(std::marker::PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+            type Value = BySeats<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value, or a list of rows like { seats = [2, 4], is = VALUE }")
+            }
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::U64Deserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::I64Deserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_str<E: de::Error>(self, value: &str) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::StrDeserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<BySeats<T>, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(BySeats::Rows)
+            }
+        }
+        deserializer.deserialize_any(Visitor(std::marker::PhantomData))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for BySeats<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("BySeats_{}", T::schema_name()).into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        let row = generator.subschema_for::<SeatRow<T>>();
+        json_schema!({
+            "description": "one value for every table, or rows by the number of seats",
+            "anyOf": [value, { "type": "array", "items": row }]
+        })
+    }
+}
+
+/// The cards of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Deck {
+    /// The cards of one pack, usually a range of ranks.
+    pub cards: BySeats<DeckCards>,
+    /// The number of packs.
+    #[serde(default = "one_pack")]
+    pub packs: BySeats<u8>,
+    /// Jokers in each pack.
+    #[serde(default)]
+    pub jokers: u8,
+}
+
+/// The cards of one pack.
+pub type DeckCards = CardList;
+
+fn one_pack() -> BySeats<u8> {
+    BySeats::All(1)
+}
+
+/// How a round begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Deal {
+    /// Cards dealt to each seat.
+    pub cards: BySeats<u8>,
+    /// What the first card turned up does.
+    #[serde(default)]
+    pub first_card: FirstCard,
+    /// Who deals the next round.
+    #[serde(default)]
+    pub next_dealer: NextDealer,
+}
+
+/// What the first card turned up does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FirstCard {
+    /// It is a plain card, whatever it is.
+    #[default]
+    Plain,
+    /// It has its effect, as if the dealer had just played it.
+    Effect,
+}
+
+/// Who deals the next round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NextDealer {
+    /// The next seat clockwise.
+    #[default]
+    Left,
+    /// The winner of the round; the next seat clockwise where nobody won or several did.
+    Winner,
+}
+
+/// What a turn is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Turn {
+    /// Cards that one may take in a turn for want of a play, one after another.
+    pub draws: u8,
+    /// What may follow a draw.
+    pub after_draw: AfterDraw,
+    /// Whether taking owed cards counts as the draw of the turn that follows.
+    pub owed_counts_as_draw: bool,
+    /// Refused cards a seat may offer in one turn before the referee acts for it (G-21).
+    pub max_refusals: u8,
+    /// Turns in a round; then it is scored as it stands and nobody wins it.
+    pub cap: u32,
+    /// What happens when nothing is left to draw (G-07).
+    pub shortage: Shortage,
+    /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
+    pub max_strikes: u8,
+}
+
+impl Default for Turn {
+    fn default() -> Turn {
+        Turn {
+            draws: 1,
+            after_draw: AfterDraw::Over,
+            owed_counts_as_draw: false,
+            max_refusals: 3,
+            cap: crate::limits::DEFAULT_TURN_CAP,
+            shortage: Shortage::Waive,
+            max_strikes: 3,
+        }
+    }
+}
+
+/// What may follow a draw in the same turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterDraw {
+    /// Nothing: the turn is over.
+    #[default]
+    Over,
+    /// The card just drawn may be laid if it fits.
+    DrawnCard,
+    /// Any card that fits may be laid.
+    AnyCard,
+}
+
+/// What happens when draw pile and discard pile together cannot supply a card (G-07).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Shortage {
+    /// The missing cards are waived.
+    #[default]
+    Waive,
+    /// The drawer also takes the top card, and the next player may lay anything.
+    TopCard,
+}
+
+/// What some cards do beyond being laid. All parts are optional and can be combined; where several effects name a card,
+/// each part holds that names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Effect {
+    /// The clauses that this effect states.
+    pub clauses: Vec<String>,
+    /// The cards that have it.
+    pub cards: CardList,
+    /// The smallest and largest table where it holds; absent = every table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seats: Option<[u8; 2]>,
+    /// Switches the whole effect off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub off: bool,
+    /// The card needs no match in its player's own turn, unless something is owed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub any_time: bool,
+    /// The card may be laid between turns too; play then goes on from its player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub out_of_turn: bool,
+    /// Its player may name the suit of the next card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choose_suit: Option<ChooseSuit>,
+    /// The next player owes cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owe: Option<Owe>,
+    /// The next player loses a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<Skip>,
+    /// The direction of play turns round.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
+    /// Its player may lay a further card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<Again>,
+    /// It may not be laid as the last card.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub never_last: bool,
+    /// What the points of the others are multiplied by when it is the last card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_multiplies: Option<u8>,
+}
+
+/// How a suit is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChooseSuit {
+    /// Naming is a permission; without it the card's own suit counts.
+    May,
+    /// A play without a suit is a protocol error (G-04).
+    Must,
+}
+
+/// Cards that the next player owes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Owe {
+    /// How many for one card.
+    pub cards: u8,
+    /// The name of the debt in views and events, as in `draw_kind`.
+    pub kind: String,
+    /// The cards that pass it on, enlarged by their own debt; none = it cannot be answered.
+    #[serde(default)]
+    pub answers: CardList,
+    /// What follows once the cards are taken.
+    pub then: AfterOwed,
+}
+
+/// What follows once owed cards are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterOwed {
+    /// The turn is over.
+    TurnOver,
+    /// A full turn follows.
+    TurnStays,
+}
+
+/// A turn that is lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Skip {
+    /// The cards that pass it on, enlarged by one; none = it is lost at once and cannot be answered.
+    #[serde(default)]
+    pub answers: CardList,
+    /// Whether each player who is to be skipped may answer, or only the first.
+    #[serde(default)]
+    pub every_victim_may_answer: bool,
+}
+
+/// A further card in the same turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Again {
+    /// One may lay it or stop.
+    May,
+}
+
+/// What must be said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Duties {
+    /// The warning of whoever holds one card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mau: Option<Mau>,
+}
+
+/// The warning that one card is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mau {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// What comes of it when it is missing.
+    pub if_missing: MauMissing,
+    /// Cards that a missing word costs, where it costs cards.
+    #[serde(default)]
+    pub cards: u8,
+    /// Where the last card is barred: the word counts whenever it is said, also with the last card.
+    #[serde(default)]
+    pub any_time: bool,
+}
+
+/// What comes of a missing word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MauMissing {
+    /// The referee charges the cards before the next turn's first action.
+    Charged,
+    /// Another seat has to call it, from the next turn's first action until the offender's own next one.
+    Called,
+    /// The last card may not be laid.
+    BarsLastCard,
+}
+
+/// What mistakes cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Prices {
+    /// A card that does not fit or comes out of turn.
+    pub misplay: Misplay,
+    /// Penalty cards for a missed deadline, beside what the referee does for the seat (G-05).
+    pub slow_cards: u8,
+}
+
+/// The price of a wrong card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Misplay {
+    /// Penalty cards.
+    pub cards: u8,
+    /// Whether a wrong card laid in turn ends the turn; what is owed is then taken as well.
+    pub ends_turn: bool,
+}
+
+/// How a round ends: the first empty hand wins it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ending {
+    /// What becomes of the effect of the winning card.
+    pub last_card_effects: LastCardEffects,
+}
+
+/// What becomes of the effect of the winning card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LastCardEffects {
+    /// It dies with the round.
+    #[default]
+    Die,
+    /// Owed cards are drawn before the hands are counted.
+    DrawFirst,
+}
+
+/// What a round and a match are worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scoring {
+    /// What decides the match.
+    pub decides: Decides,
+    /// Rounds of a match unless the table says otherwise.
+    pub rounds: u32,
+    /// Points against whoever holds the card at the end of a round, by rank; what is not named counts nothing.
+    pub points: BTreeMap<String, u16>,
+}
+
+impl Default for Scoring {
+    fn default() -> Scoring {
+        Scoring { decides: Decides::RoundsWon, rounds: 1, points: BTreeMap::new() }
+    }
+}
+
+/// What decides a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Decides {
+    /// Most rounds won.
+    #[default]
+    RoundsWon,
+    /// Fewest points.
+    FewestPoints,
+}
+
+/// The value of a table option.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// Yes or no.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A word.
+    Text(String),
+    /// A list of words.
+    List(Vec<String>),
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValue::Bool(value) => write!(f, "{value}"),
+            OptionValue::Int(value) => write!(f, "{value}"),
+            OptionValue::Text(value) => f.write_str(value),
+            OptionValue::List(values) => f.write_str(&values.join(",")),
+        }
+    }
+}

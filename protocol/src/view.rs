@@ -1,0 +1,80 @@
+//! The world as one seat may see it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::card::{Card, Suit};
+use crate::seat::{Direction, Seat, SeatSet};
+
+/// Everything that a seat may know of the present position (G-08). Lists by seat are in seat order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct View {
+    /// The seat's own cards, in the order of [`Card::index`].
+    pub hand: Vec<Card>,
+    /// The top card of the discard pile; absent where the pile is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top: Option<Card>,
+    /// The seat to move; absent between rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Seat>,
+    /// The direction of play.
+    pub direction: Direction,
+    /// The number of cards in each hand.
+    pub hands: Vec<u16>,
+    /// The number of cards in the draw pile.
+    pub draw_pile: u16,
+    /// What the seat to move faces.
+    pub pending: Pending,
+    /// Seats that hold one card and have said so.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub mau_said: SeatSet,
+    /// The round, counted from 1.
+    pub round: u32,
+    /// The rounds of the match.
+    pub rounds: u32,
+    /// Who dealt.
+    pub dealer: Option<Seat>,
+    /// Points of each seat in the match so far.
+    pub points: Vec<i32>,
+    /// Rounds won by each seat so far.
+    pub wins: Vec<u32>,
+}
+
+/// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Pending {
+    /// Cards owed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub draw: u16,
+    /// The kind of the debt, as the rule set names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_kind: Option<String>,
+    /// Players to be suspended, beginning with the seat to move.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skip: u16,
+    /// The suit that must be served: wished, or the top card's own where a wish was possible and not made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suit: Option<Suit>,
+    /// The seat that may lay a further card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<Seat>,
+    /// The seat that must name a suit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choose: Option<Seat>,
+    /// Cards that the seat to move has drawn in this turn.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub drawn: u16,
+    /// Anything may be laid.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub anything: bool,
+}
+
+fn is_zero(number: &u16) -> bool {
+    *number == 0
+}
+
+fn is_nobody(seats: &SeatSet) -> bool {
+    seats.is_empty()
+}

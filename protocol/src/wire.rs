@@ -1,0 +1,293 @@
+//! Lines: the one place that reads what an agent sends.
+//!
+//! An agent's line is read strictly where it could be misunderstood and leniently where it could grow: members that are
+//! not known are passed over, but a member that stands twice, an array in place of an object, a wrong type and a missing
+//! member are refused with the path of what is wrong (SPEC §4).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{self, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::action::{ActionFields, read_member};
+use crate::fault::ConductFault;
+use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
+use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, all_wants, one_game};
+
+/// A line that is no message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// The fault that it is.
+    pub fault: ConductFault,
+    /// What is wrong and where, for the author of the agent.
+    pub message: String,
+    /// The game the line names, as far as it could be read.
+    pub game: Option<GameId>,
+}
+
+/// Reads one line of an agent, without its newline. `None` for a blank line, which means nothing.
+///
+/// # Errors
+/// Says which conduct fault the line is, and the path of what is wrong.
+pub fn read_agent_line(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
+    if line.len() >= MAX_LINE_BYTES {
+        let message = format!("the line has {} bytes; at most {MAX_LINE_BYTES} with its newline", line.len());
+        return Some(Err(LineError { fault: ConductFault::LineTooLong, message, game: None }));
+    }
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
+    let mut reader = serde_json::Deserializer::from_slice(line);
+    let read = AnyMessage::deserialize(&mut reader).and_then(|message| reader.end().map(|()| message));
+    Some(match read {
+        Ok(AnyMessage(message)) => Ok(message),
+        Err(error) => {
+            let message = tidy(&error);
+            let fault = if error.is_syntax() || error.is_eof() || std::str::from_utf8(line).is_err() {
+                ConductFault::NotJson
+            } else if message.starts_with("/do: unknown verb") {
+                ConductFault::UnknownVerb
+            } else {
+                ConductFault::WrongShape
+            };
+            Err(LineError { fault, message, game: game_of(line) })
+        }
+    })
+}
+
+/// The game that a faulty line names, if it can be read at all.
+fn game_of(line: &[u8]) -> Option<GameId> {
+    #[derive(Deserialize)]
+    struct Head {
+        game: GameId,
+    }
+    serde_json::from_slice::<Head>(line).ok().map(|head| head.game)
+}
+
+/// serde's message without the line number, which is always 1, and with bot text cut short.
+fn tidy(error: &serde_json::Error) -> String {
+    let text = error.to_string().replace(" at line 1 column", " at byte");
+    text.chars().filter(|c| !c.is_control()).take(300).collect()
+}
+
+struct AnyMessage(AgentMessage);
+
+impl<'de> Deserialize<'de> for AnyMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyMessage, D::Error> {
+        deserializer.deserialize_map(MessageVisitor).map(AnyMessage)
+    }
+}
+
+struct MessageVisitor;
+
+/// Every member that any agent message has; which of them count is decided when the type is known.
+#[derive(Default)]
+struct Fields {
+    kind: Option<String>,
+    game: Option<GameId>,
+    id: Option<AskId>,
+    action: ActionFields,
+    protocol: Option<String>,
+    name: Option<String>,
+    version: Option<String>,
+    wants: Option<Vec<Want>>,
+    ticks: Option<bool>,
+    games: Option<u32>,
+    note: Option<serde_json::Value>,
+}
+
+impl<'de> Visitor<'de> for MessageVisitor {
+    type Value = AgentMessage;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message as a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AgentMessage, A::Error> {
+        let mut fields = Fields::default();
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            let name = &*name;
+            match name {
+                "type" => read_member(&mut map, &mut fields.kind, name)?,
+                "game" => read_member(&mut map, &mut fields.game, name)?,
+                "id" => read_member(&mut map, &mut fields.id, name)?,
+                "protocol" => read_member(&mut map, &mut fields.protocol, name)?,
+                "name" => read_member(&mut map, &mut fields.name, name)?,
+                "version" => read_member(&mut map, &mut fields.version, name)?,
+                "wants" => read_member(&mut map, &mut fields.wants, name)?,
+                "ticks" => read_member(&mut map, &mut fields.ticks, name)?,
+                "games" => read_member(&mut map, &mut fields.games, name)?,
+                "note" => read_member(&mut map, &mut fields.note, name)?,
+                _ => {
+                    if !fields.action.read(name, &mut map)? {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                }
+            }
+        }
+        fields.finish()
+    }
+}
+
+impl Fields {
+    fn finish<E: de::Error>(self) -> Result<AgentMessage, E> {
+        fn need<T, E: de::Error>(value: Option<T>, name: &str) -> Result<T, E> {
+            value.ok_or_else(|| E::custom(format_args!("/{name}: missing")))
+        }
+        fn bounded<E: de::Error>(value: Option<String>, name: &str) -> Result<String, E> {
+            let text = value.unwrap_or_default();
+            match text.chars().count() {
+                0..=MAX_NAME_CHARS => Ok(text),
+                count => Err(E::custom(format_args!("/{name}: {count} characters; at most {MAX_NAME_CHARS}"))),
+            }
+        }
+        match need(self.kind, "type")?.as_str() {
+            "act" => {
+                let (game, id) = (need(self.game, "game")?, need(self.id, "id")?);
+                Ok(AgentMessage::Act(Act { game, id, action: self.action.finish()? }))
+            }
+            "ready" => Ok(AgentMessage::Ready(Ready {
+                protocol: need(self.protocol, "protocol")?,
+                name: bounded(self.name, "name")?,
+                version: bounded(self.version, "version")?,
+                wants: self.wants.unwrap_or_else(all_wants),
+                ticks: self.ticks.unwrap_or(false),
+                games: match self.games.unwrap_or_else(one_game) {
+                    0 => return Err(E::custom("/games: at least 1")),
+                    games => games,
+                },
+            })),
+            "note" => {
+                let note = need(self.note, "note")?;
+                let bytes = serde_json::to_string(&note).map_or(usize::MAX, |text| text.len());
+                if bytes > MAX_NOTE_BYTES {
+                    return Err(E::custom(format_args!("/note: {bytes} bytes of JSON; at most {MAX_NOTE_BYTES}")));
+                }
+                Ok(AgentMessage::Note(Note { game: need(self.game, "game")?, note }))
+            }
+            other => {
+                let other: String = other.chars().take(30).collect();
+                Err(E::custom(format_args!("/type: unknown type {other:?}; an agent sends ready, act or note")))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for AgentMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AgentMessage, D::Error> {
+        AnyMessage::deserialize(deserializer).map(|any| any.0)
+    }
+}
+
+/// Reads one line of the arena, for agents. Unknown members are passed over; `None` for a type that is not known, which
+/// an agent passes over too.
+///
+/// # Errors
+/// The line is no JSON object or a member of a known type is wrong.
+pub fn read_arena_line(line: &str) -> Result<Option<ArenaMessage>, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Head<'a> {
+        #[serde(borrow, rename = "type")]
+        kind: Cow<'a, str>,
+    }
+    // The arena writes the type first; any other order is read in two passes.
+    let kind = match line.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"')) {
+        Some((kind, _)) => Cow::Borrowed(kind),
+        None => serde_json::from_str::<Head<'_>>(line)?.kind,
+    };
+    Ok(Some(match &*kind {
+        "ask" => ArenaMessage::Ask(serde_json::from_str(line)?),
+        "tell" => ArenaMessage::Tell(serde_json::from_str(line)?),
+        "start" => ArenaMessage::Start(serde_json::from_str(line)?),
+        "over" => ArenaMessage::Over(serde_json::from_str(line)?),
+        "fault" => ArenaMessage::Fault(serde_json::from_str(line)?),
+        "hello" => ArenaMessage::Hello(serde_json::from_str(line)?),
+        "bye" => ArenaMessage::Bye(serde_json::from_str(line)?),
+        _ => return Ok(None),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::{Action, Verb};
+    use crate::card::Card;
+    use crate::speech::Say;
+
+    fn fault_of(line: &str) -> (ConductFault, String) {
+        let error = read_agent_line(line.as_bytes()).expect("not blank").expect_err(line);
+        (error.fault, error.message)
+    }
+
+    #[test]
+    fn an_act_reads_in_any_order_with_unknown_members() {
+        let line = br#" {"card":"7H","x":{"do":[1]},"do":"play","say":["mau"],"id":"00000000000000ff","game":"g","type":"act"}"#;
+        let message = read_agent_line(line).expect("not blank").expect("an act");
+        let verb = Verb::Play { card: Card::from_code("7H").expect("a card"), choose: None };
+        let action = Action { verb, say: Say::word("mau") };
+        assert_eq!(message, AgentMessage::Act(Act { game: GameId("g".into()), id: AskId(255), action }));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_path() {
+        use ConductFault::*;
+        for (line, fault, words) in [
+            (r#"nonsense"#, NotJson, "expected"),
+            (r#"{"type":"act""#, NotJson, "EOF"),
+            (r#"{"type":"act","game":"g"}{"#, NotJson, "/id"),
+            (r#"["act","g"]"#, WrongShape, "a message as a JSON object"),
+            (r#"7"#, WrongShape, "a message as a JSON object"),
+            (r#"{}"#, WrongShape, "/type: missing"),
+            (r#"{"type":"dance"}"#, WrongShape, "/type: unknown type \"dance\""),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff"}"#, WrongShape, "/do: missing"),
+            (r#"{"type":"act","game":"g","id":"ff","do":"draw"}"#, WrongShape, "/id:"),
+            (r#"{"type":"act","game":"g","id":7,"do":"draw"}"#, WrongShape, "/id:"),
+            (
+                r#"{"type":"act","game":"g","id":"00000000000000ff","do":"dance"}"#,
+                UnknownVerb,
+                "unknown verb \"dance\"",
+            ),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play"}"#, WrongShape, "/card: missing"),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play","card":"1H"}"#, WrongShape, "/card:"),
+            (
+                r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play","card":"7H","choose":{"suit":"X"}}"#,
+                WrongShape,
+                "/choose:",
+            ),
+            (r#"{"type":"act","game":"g","game":"g"}"#, WrongShape, "/game: the member stands twice"),
+            (r#"{"type":"ready","protocol":"maumau/1","games":0}"#, WrongShape, "/games: at least 1"),
+            (r#"{"type":"ready","protocol":"maumau/1","games":-1}"#, WrongShape, "/games:"),
+            (r#"{"type":"ready"}"#, WrongShape, "/protocol: missing"),
+        ] {
+            let (found, message) = fault_of(line);
+            if line.ends_with("}{") {
+                assert!(matches!(found, NotJson | WrongShape), "{line}: {found:?}");
+                continue;
+            }
+            assert_eq!(found, fault, "{line}: {message}");
+            assert!(message.contains(words), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_longest_line_is_one_byte_short_of_the_limit() {
+        let pad = |bytes: usize| format!(r#"{{"type":"note","game":"g","note":1,"x":"{}"}}"#, "y".repeat(bytes));
+        let fits = pad(MAX_LINE_BYTES - 1 - pad(0).len());
+        assert_eq!(fits.len() + 1, MAX_LINE_BYTES);
+        assert!(read_agent_line(fits.as_bytes()).expect("not blank").is_ok());
+        assert_eq!(fault_of(&(fits + " ")).0, ConductFault::LineTooLong);
+    }
+
+    #[test]
+    fn blank_lines_mean_nothing() {
+        assert_eq!(read_agent_line(b""), None);
+        assert_eq!(read_agent_line(b" \t\r"), None);
+    }
+
+    #[test]
+    fn a_faulty_line_still_tells_its_game() {
+        let error = read_agent_line(br#"{"type":"act","game":"g7","id":"x"}"#).expect("not blank").expect_err("bad id");
+        assert_eq!(error.game, Some(GameId("g7".into())));
+    }
+}
