@@ -90,9 +90,9 @@ class Bot:
         """Something happened while nothing is asked; only for a bot that wants "events"."""
 
     def fault(self, fault: Message) -> Action | None:
-        """Something was wrong. Where `fault["open"]`, an action returned here is a new answer to the same ask.
+        """Something was wrong. Where `fault["open"]`, an action returned here answers the same ask anew.
 
-        Unless overridden, it reports the fault on stderr and gives the first legal action as the new answer.
+        Unless overridden, it reports the fault on stderr and answers an open ask with its first legal action.
         """
         _complain(f"{fault['fault']} in game {self.game}: {fault['message']} ({fault['clause']})")
         asked = self.asked
@@ -192,7 +192,7 @@ class Agent:
     def _hello(self, hello: Message) -> None:
         theirs = str(hello.get("protocol"))
         if theirs.split(".")[0] != PROTOCOL:
-            _complain(f"this agent speaks {PROTOCOL} and the arena speaks {theirs}: they cannot play together")
+            _complain(f"this agent speaks {PROTOCOL} and the arena {theirs}: they cannot play together")
             sys.exit(2)
         games = min(self._ready["games"], hello.get("limits", {}).get("games", 1))
         self._send({"type": "ready", "protocol": PROTOCOL, **self._ready, "games": games})
@@ -267,7 +267,7 @@ def run(
     `make_bot` is called once for each game; a class will do. `wants` is what an ask should hold: "view",
     "legal", "events"; and "rules" for the rule set in `start`. `ticks`: be asked at every opportunity to act,
     not only when there is a card to lay. `games`: how many games this process plays at once. Their asks are
-    answered one after another and every one has its own deadline, so leave it at 1 if the bot thinks for long.
+    answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long.
 
     Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.
     """

@@ -38,7 +38,8 @@ def ask(game="g1", number=1, hand=("7H", "9C", "JS"), legal=None, **members):
 
 
 def over(game="g1", **members):
-    return line("over", game=game, result={"places": [1, 2], "points": [0, 9], "wins": [1, 0], "rounds": 1}, **members)
+    result = {"places": [1, 2], "points": [0, 9], "wins": [1, 0], "rounds": 1}
+    return line("over", game=game, result=result, **members)
 
 
 def fault(**members):
@@ -66,12 +67,12 @@ def talk(*lines, bot=FirstBot, **options):
 def process(source):
     command = [sys.executable, "-c", f"import maumau\n{source}"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=HERE, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=pipe)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command, cwd=HERE, env=environment, text=True, **pipes)
 
 
 def run(source, *lines, stdin_stays_open=False):
-    """A process that runs the Python text `source` and is sent `lines`: its answers, its stderr and its status."""
+    """The answers, the stderr and the exit status of a process that runs `source` and is sent `lines`."""
     with process(source) as bot:
         try:
             if stdin_stays_open:
@@ -99,7 +100,7 @@ class Handshake(unittest.TestCase):
             answers, err, status = run("maumau.run(maumau.Bot)", hello(protocol=theirs))
             self.assertEqual((answers, status), ([], 2), theirs)
             self.assertEqual(err.count("\n"), 1, err)
-            self.assertIn(f"speaks maumau/1 and the arena speaks {theirs}", err)
+            self.assertIn(f"speaks maumau/1 and the arena {theirs}:", err)
 
     def test_a_minor_version_is_accepted(self):
         self.assertEqual(len(talk(hello(protocol="maumau/1.4"))[0]), 1)
@@ -140,6 +141,15 @@ class Answers(unittest.TestCase):
         self.assertEqual(bot.with_mau(view, {**play, "say": ["mau"]})["say"], ["mau"])
         self.assertNotIn("say", play)
 
+    def test_without_a_view_mau_cannot_be_told(self):
+        with self.assertRaisesRegex(ValueError, "wants must include"):
+            FirstBot().with_mau({}, {"do": "play", "card": "7H"})
+
+    def test_points_are_those_of_the_rules_else_those_of_skat(self):
+        points = [maumau.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
+        self.assertEqual(points, [20, 11, 10, 7, 3, 0])
+        self.assertEqual(maumau.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
+
     def test_interleaved_games_keep_to_themselves(self):
         class Counter(FirstBot):
             asks = 0
@@ -165,7 +175,8 @@ class Answers(unittest.TestCase):
             agent = maumau.Agent(FirstBot)
             pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
             answers = "".join("".join(agent.receive(piece)) for piece in pieces).splitlines()
-            self.assertEqual([json.loads(answer).get("id", "")[-1:] for answer in answers], ["", "1", "2"], size)
+            ids = [json.loads(answer).get("id", "")[-1:] for answer in answers]
+            self.assertEqual(ids, ["", "1", "2"], size)
 
     def test_the_bots_own_numbers_follow_from_the_seed(self):
         class Dice(FirstBot):
@@ -186,7 +197,8 @@ class Trouble(unittest.TestCase):
         self.assertIn("wrong_shape in game g1: /card: missing (SPEC 6)", err)
 
     def test_a_closed_fault_is_only_reported(self):
-        answers, err = talk(start(), ask(), fault(id=f"{1:016x}"), fault(game=None), fault(id="0" * 16, open=True))
+        faults = [fault(id=f"{1:016x}"), fault(game=None), fault(id="0" * 16, open=True)]
+        answers, err = talk(start(), ask(), *faults)
         self.assertEqual(len(answers), 1)
         self.assertEqual(err.count("wrong_shape"), 3)
 
@@ -247,6 +259,19 @@ class Trouble(unittest.TestCase):
         self.assertEqual(err.count("was dropped"), 3)
 
 
+class Readme(unittest.TestCase):
+    def test_the_bot_and_the_ask_of_the_readme_go_together(self):
+        blocks = (HERE.parent / "README.md").read_text(encoding="utf-8").split("\n```")[1::2]
+        bot, example, act = (block.partition("\n")[2] for block in blocks if not block.startswith("sh"))
+        source = bot.replace("import maumau\n", "")
+        asked = json.loads(example)
+        answers, err, status = run(source, hello(), start("g17", seat=1), json.dumps(asked) + "\n", BYE)
+        self.assertEqual((err, status, answers[0]["name"]), ("", 0, "my bot"))
+        head = {"type": "act", "game": "g17", "id": asked["id"]}
+        for answer in (answers[1], json.loads(act)):
+            self.assertIn(answer, [head | action for action in asked["legal"]])
+
+
 class Process(unittest.TestCase):
     def test_print_does_not_reach_the_arena(self):
         source = """
@@ -274,7 +299,7 @@ maumau.run(Chatty)
         self.assertEqual((err, status), ("", 0))
 
     def test_a_closed_stdout_ends_the_process(self):
-        source = "import os, signal\nr, w = os.pipe(); os.close(r); os.dup2(w, 1)\nmaumau.run(maumau.Bot)"
+        source = "import os\nr, w = os.pipe(); os.close(r); os.dup2(w, 1)\nmaumau.run(maumau.Bot)"
         self.assertEqual(run(source, hello())[1:], ("", 0))
 
     def test_a_slow_bot_does_not_hold_finished_answers_back(self):
@@ -297,7 +322,8 @@ maumau.run(Slow)
 class Bots(unittest.TestCase):
     def play(self, name, *lines):
         command = [sys.executable, str(HERE / name)]
-        bot = subprocess.run(command, cwd="/", input="".join(lines), capture_output=True, text=True, timeout=10)
+        lines = "".join(lines)
+        bot = subprocess.run(command, cwd="/", input=lines, capture_output=True, text=True, timeout=10)
         self.assertEqual((bot.returncode, bot.stderr), (0, ""))
         return [json.loads(answer) for answer in bot.stdout.splitlines()]
 

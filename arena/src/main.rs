@@ -1,1 +1,15 @@
-fn main() {}
+//! `maumau`: referee and arena for bots that play card games of the Mau-Mau family.
+
+mod cli;
+mod entropy;
+mod host;
+mod rule_files;
+mod run;
+mod season;
+mod show;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -79,7 +79,7 @@ impl fmt::Display for CardList {
 
 impl Serialize for CardList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.tokens())
+        serializer.collect_str(self)
     }
 }
 

@@ -8,7 +8,7 @@ pub const MAX_SAYS: usize = 8;
 pub const MAX_SAY_CHARS: usize = 200;
 /// Characters in an agent's name or version.
 pub const MAX_NAME_CHARS: usize = 64;
-/// Bytes of JSON in one note; a longer note is dropped and counted.
+/// Bytes of JSON in one note; a longer one is refused.
 pub const MAX_NOTE_BYTES: usize = 4 * 1024;
 /// Notes kept per seat and game; later ones are dropped and counted.
 pub const MAX_NOTES_PER_GAME: u32 = 1_000;

@@ -333,8 +333,8 @@ pub struct Ready {
     /// The agent's version, at most 64 characters.
     #[serde(default)]
     pub version: String,
-    /// What the agent wants in its asks; absent = view, legal, events and rules.
-    #[serde(default = "all_wants")]
+    /// What the agent wants in its asks; absent = view and legal.
+    #[serde(default = "usual_wants")]
     pub wants: Vec<Want>,
     /// Whether the agent wants to be offered every tick.
     #[serde(default)]
@@ -344,8 +344,8 @@ pub struct Ready {
     pub games: u32,
 }
 
-pub(crate) fn all_wants() -> Vec<Want> {
-    vec![Want::View, Want::Legal, Want::Events, Want::Rules]
+pub(crate) fn usual_wants() -> Vec<Want> {
+    vec![Want::View, Want::Legal]
 }
 
 pub(crate) fn one_game() -> u32 {

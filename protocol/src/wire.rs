@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use crate::action::{ActionFields, read_member};
 use crate::fault::ConductFault;
 use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
-use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, all_wants, one_game};
+use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, usual_wants, one_game};
 
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ impl Fields {
                 protocol: need(self.protocol, "protocol")?,
                 name: bounded(self.name, "name")?,
                 version: bounded(self.version, "version")?,
-                wants: self.wants.unwrap_or_else(all_wants),
+                wants: self.wants.unwrap_or_else(usual_wants),
                 ticks: self.ticks.unwrap_or(false),
                 games: match self.games.unwrap_or_else(one_game) {
                     0 => return Err(E::custom("/games: at least 1")),

@@ -1,1 +1,62 @@
+//! The reference bots, one module each, and the way the binary starts them as `maumau agent NAME`.
+//!
+//! They answer from `legal` alone, so they play any rule set: a verb that they have no opinion of is taken only when it
+//! is the first one.
 
+mod first;
+mod greedy;
+mod random;
+mod table;
+
+pub use first::First;
+pub use greedy::Greedy;
+pub use random::Random;
+
+use maumau_sdk::{Profile, ServeError, serve_stdio};
+
+/// Every bot with what it does, in a line.
+pub const NAMES: [(&str, &str); 3] = [
+    ("random", "any legal action, each equally likely, following the seed that the arena gives it"),
+    ("first", "the first legal action: the quickest bot there is"),
+    ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
+];
+
+/// Why a bot could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is no such bot.
+    #[error("there is no built-in agent {name:?}; there are {known}", known = NAMES.map(|(name, _)| name).join(", "))]
+    UnknownName {
+        /// What was asked for.
+        name: String,
+    },
+    /// It could not play.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+}
+
+impl RunError {
+    /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            RunError::UnknownName { .. } => 2,
+            RunError::Serve(error) => error.exit_status(),
+        }
+    }
+}
+
+/// Plays as the bot `name` on standard input and output until the arena says `bye` or goes away; `games` is how many
+/// games at once the process offers to play.
+///
+/// # Errors
+/// There is no such bot, or [`serve_stdio`] failed.
+pub fn run(name: &str, games: u32) -> Result<(), RunError> {
+    let profile = Profile { games, ..Profile::new(name, env!("CARGO_PKG_VERSION")) };
+    match name {
+        "random" => serve_stdio(profile, Random::new)?,
+        "first" => serve_stdio(profile, First::new)?,
+        "greedy" => serve_stdio(profile, Greedy::new)?,
+        _ => return Err(RunError::UnknownName { name: name.to_owned() }),
+    }
+    Ok(())
+}

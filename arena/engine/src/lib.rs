@@ -9,6 +9,7 @@ mod draw_pile;
 mod game;
 mod hand;
 pub mod rules;
+pub mod scenario;
 mod speech;
 
 pub use chance::{agent_seed, deal_seed};

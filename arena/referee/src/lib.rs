@@ -1,1 +1,15 @@
+//! The judge of one game: a synchronous state machine.
+//!
+//! [`Referee::handle`] takes one [`Input`] (a message of a seat, a faulty line, a lost agent, a deadline) and answers with
+//! [`Effect`]s for whoever moves bytes and arms timers. It has no clock, no process and no entropy: times and the key of
+//! its ask ids are arguments, so every race is a unit test. What is kept of a game is its [`GameLog`].
 
+pub mod fault_table;
+mod lines;
+mod log;
+mod places;
+mod referee;
+
+pub use lines::write_message;
+pub use log::{GameLog, Logged, Replay, ReplayError};
+pub use referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally};

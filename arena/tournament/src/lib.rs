@@ -1,1 +1,26 @@
+//! The season of the maumau arena: who plays whom on which deal, and what follows from the results.
+//!
+//! A [`League`] is what an organiser writes; [`Plan`] is the checked league and names every game of it, by number and
+//! without a list. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the
+//! last bit for the same games. How games are played, stored and shown is not known here.
+//!
+//! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate says no to them.
 
+mod combinations;
+mod estimate;
+mod league;
+mod plan;
+mod planned_game;
+mod rounding;
+mod score;
+mod standings;
+mod tally;
+
+pub use estimate::Interval;
+pub use league::{AgentId, League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES};
+pub use plan::Plan;
+pub use planned_game::{DealId, Lane, PlannedGame};
+pub use rounding::{fixed, rounded};
+pub use score::PlacesError;
+pub use standings::{Encounter, Row, Standings};
+pub use tally::{Finished, RowError, Tally};

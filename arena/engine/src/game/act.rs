@@ -36,6 +36,7 @@ impl Game {
             (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
             (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
             (Phase::Play, Verb::Choose(choice)) => self.choose(witness, seat, *choice, say),
+            _ if as_of < self.table.last_change => self.refuse(witness, seat, None, Reason::Interrupted),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }

@@ -17,7 +17,7 @@ mod witness;
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Event, EventNumber, Reason, Seat, SeatSet, Seed};
+use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
 
 use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
@@ -129,6 +129,11 @@ impl Game {
     /// The discard pile, bottom to top.
     pub fn pile(&self) -> &[Card] {
         &self.table.pile
+    }
+
+    /// The direction of play.
+    pub fn direction(&self) -> Direction {
+        self.table.direction
     }
 
     /// The number of cards in the draw pile.

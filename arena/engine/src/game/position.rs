@@ -27,6 +27,8 @@ pub struct Position {
     pub phase: PositionPhase,
     /// Points of each seat; empty = none.
     pub points: Vec<i32>,
+    /// Rounds won by each seat; empty = none.
+    pub wins: Vec<u32>,
     /// The round, from 1.
     pub round: u32,
     /// Seats that said their Mau in time.
@@ -89,6 +91,12 @@ impl Game {
                 return Err(PositionError(format!("points: {} for a table of {seats}", position.points.len())));
             }
             game.points.copy_from_slice(&position.points);
+        }
+        if !position.wins.is_empty() {
+            if position.wins.len() != seats {
+                return Err(PositionError(format!("wins: {} for a table of {seats}", position.wins.len())));
+            }
+            game.wins.copy_from_slice(&position.wins);
         }
         match position.phase {
             PositionPhase::TurnUp => game.phase = Phase::TurnUp,

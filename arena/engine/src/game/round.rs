@@ -127,6 +127,7 @@ impl Game {
             self.tell(witness, Event::Scored { seat, hand, points, total });
         }
         self.phase = Phase::BetweenRounds;
+        self.table.last_change = self.events;
         if self.round >= self.rules.rounds {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();

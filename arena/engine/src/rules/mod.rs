@@ -1,5 +1,29 @@
-//! Rule sets: reading them from files, checking them, making them ready for a table.
+//! Rule sets: reading them from files, checking them, explaining them, making them ready for a table.
+//!
+//! A name becomes rules in this order: [`library`] gives the texts, [`source`] reads them into trees with places,
+//! [`load`](mod@load) lays the trees, the [`options`] and the settings over one another, [`draft`] reads the result as
+//! data, [`check`] refuses what makes no sense, and [`compiled`] makes tables of it for one number of seats.
 
+mod bounds;
+mod check;
 mod compiled;
+mod draft;
+mod explain;
+mod library;
+mod load;
+mod options;
+mod problem;
+mod setting;
+mod source;
+#[cfg(test)]
+mod tests;
+mod tree;
 
 pub use compiled::{Rules, TableError};
+pub use explain::explain;
+pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
+pub use load::{Loaded, load, load_built_in, load_thoroughly};
+pub use options::OptionDefinition;
+pub use problem::{Problem, Problems};
+pub use setting::{parse_setting, parse_value};
+pub use source::MAX_FILE_BYTES;

@@ -1,0 +1,322 @@
+/**
+ * What a bot needs to play in the Mau-Mau arena: `maumau/1` in one file, no packages, for Node 18 or later.
+ *
+ *     import { Bot, run } from "./maumau.mjs";
+ *
+ *     class MyBot extends Bot {
+ *       choose(ask) {
+ *         return this.withMau(ask, this.pick(ask.legal));
+ *       }
+ *     }
+ *
+ *     run(() => new MyBot(), { name: "my bot" });
+ *
+ * Messages are the parsed JSON objects of the protocol; protocol/SPEC.md describes their members. `run` makes
+ * one bot object for each game, so a process can play many games at once without mixing them up.
+ */
+
+import { Console } from "node:console";
+import { createHash } from "node:crypto";
+import { readSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+
+export const PROTOCOL = "maumau/1";
+
+const WANTS = ["view", "legal", "events", "rules"];
+const MAX_NAME_CHARS = 64;
+const MAX_NOTE_BYTES = 4096;
+const READ_BYTES = 1 << 16;
+const PATIENCE_MS = 1; // answers are gathered for one write only as long as this
+const NEWLINE = 10;
+
+/** Where the notes of a bot go while its game is open. @type {WeakMap<Bot, string[]>} */
+const outboxes = new WeakMap();
+
+const POINTS = { J: 20, A: 11, T: 10, 9: 9, 8: 8, 7: 7, K: 3, Q: 3 };
+
+/** Points against whoever is left with `card`: by the table of `rules`, else by that of `skat`. */
+export function cardPoints(card, rules) {
+  return (rules ? rules.scoring.points : POINTS)[card[0]] ?? 0;
+}
+
+/** What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits). */
+export function commitment(game, seed) {
+  const hash = createHash("sha256").update("maumau/1 commitment\0").update(game, "utf8").update("\0");
+  return hash.update(Buffer.from(seed, "hex")).digest("hex");
+}
+
+/** The player of one game. Derive from it and write `choose`; the other methods may stay as they are. */
+export class Bot {
+  /** The name of the game. @type {string} */ game = "";
+  /** Your seat; seats are counted clockwise from 0. @type {number} */ seat = 0;
+  /** The names of all seats, in order. @type {string[]} */ names = [];
+  /** The resolved rule set, if `wants` includes "rules". @type {object | undefined} */ rules = undefined;
+  /** The word due when one card is left; `undefined` where the rules ask for none. */ mauWord = "mau";
+  /** The last ask of this game. @type {object | undefined} */ asked = undefined;
+  /** Like `Math.random`, but seeded by the arena, so that a game that is played again goes the same way. */
+  random = Math.random;
+
+  /** The game begins. The members above are set. */
+  start(_start) {}
+
+  /** The answer to `ask`: one of `ask.legal`, or an action made by hand like `{ do: "draw" }`. */
+  choose(_ask) {
+    throw new Error("write a choose(ask) that returns an action");
+  }
+
+  /** Something happened while nothing is asked; only for a bot that wants "events". */
+  tell(_tell) {}
+
+  /**
+   * Something was wrong. Where `fault.open`, an action returned here answers the same ask anew.
+   * Unless overridden, it reports the fault on stderr and answers an open ask with its first legal action.
+   */
+  fault(fault) {
+    complain(`${fault.fault} in game ${this.game}: ${fault.message} (${fault.clause})`);
+    const asked = this.asked;
+    return fault.open && asked?.id === fault.id && asked?.legal ? firstLegal(this, asked) : undefined;
+  }
+
+  /** The game is over; this object is not used again. */
+  over(_over) {}
+
+  /** Any element of a list, each as likely as the others. */
+  pick(list) {
+    return list[Math.floor(this.random() * list.length)];
+  }
+
+  /** `action`, with the word said that is due if it leaves exactly one card in the hand. */
+  withMau(ask, action) {
+    if (action.do !== "play" || this.mauWord === undefined) return action;
+    if (!ask.view) throw new Error('withMau counts the hand: wants must include "view"');
+    const said = action.say ?? [];
+    if (ask.view.hand.length !== 2 || said.includes(this.mauWord)) return action;
+    return { ...action, say: [...said, this.mauWord] };
+  }
+
+  /** Puts any JSON value of at most 4 KiB into the game's record, such as your view of the position. */
+  note(note) {
+    const line = JSON.stringify({ type: "note", game: this.game, note: note ?? null });
+    const bytes = Buffer.byteLength(line);
+    if (bytes > MAX_NOTE_BYTES) complain(`a note of ${bytes} bytes was dropped; at most ${MAX_NOTE_BYTES}`);
+    else outboxes.get(this)?.push(line);
+  }
+}
+
+/** A process's side of the protocol without its pipes: the arena's bytes go in, lines for it come out. */
+export class Agent {
+  /** Whether the arena has said `bye`. */
+  done = false;
+
+  #makeBot;
+  #ready;
+  #bots = new Map();
+  #commitments = new Map();
+  #out = [];
+  #rest = Buffer.alloc(0);
+
+  /** See {@link run} for the parameters. */
+  constructor(makeBot, options = {}) {
+    const { name = "", version = "", wants = ["view", "legal"], ticks = false, games = 1 } = options;
+    for (const [what, text] of Object.entries({ name, version })) {
+      if ([...text].length > MAX_NAME_CHARS) throw new RangeError(`${what} is over ${MAX_NAME_CHARS} long`);
+    }
+    if (!Array.isArray(wants) || !wants.every((want) => WANTS.includes(want))) {
+      throw new RangeError(`wants is ${JSON.stringify(wants)}; it is a list of some of ${WANTS.join(", ")}`);
+    }
+    if (!Number.isInteger(games) || games < 1) throw new RangeError(`games is ${games}; at least 1`);
+    this.#makeBot = makeBot;
+    this.#ready = { name, version, wants, ticks, games };
+  }
+
+  /** Takes a Buffer as it comes, whole lines or not; yields lines to send as soon as each is known. */
+  *receive(data) {
+    const all = this.#rest.length ? Buffer.concat([this.#rest, data]) : data;
+    const end = all.lastIndexOf(NEWLINE) + 1;
+    this.#rest = Buffer.from(all.subarray(end));
+    if (end === 0) return;
+    for (const line of all.toString("utf8", 0, end - 1).split("\n")) {
+      try {
+        this.#handle(JSON.parse(line));
+      } catch (error) {
+        // One game's misfortune must not end the others of this process.
+        if (error instanceof Refusal) throw error;
+        if (line.trim()) complain(`could not deal with this line of the arena: ${line.slice(0, 200)}`, error);
+      }
+      for (const answer of this.#out) yield answer + "\n";
+      this.#out.length = 0;
+    }
+  }
+
+  #handle(message) {
+    switch (message.type) {
+      case "ask":
+        return this.#ask(message);
+      case "tell":
+        return this.#bot(message).tell(message);
+      case "fault":
+        return this.#fault(message);
+      case "start":
+        return this.#start(message);
+      case "over":
+        return this.#over(message);
+      case "hello":
+        return this.#hello(message);
+      case "bye":
+        this.done = true;
+    }
+  }
+
+  #bot(message) {
+    const bot = this.#bots.get(message.game);
+    if (!bot) throw new Error(`no game ${message.game} has been started`);
+    return bot;
+  }
+
+  #hello(hello) {
+    const theirs = String(hello.protocol);
+    if (theirs.split(".")[0] !== PROTOCOL) {
+      throw new Refusal(`this agent speaks ${PROTOCOL} and the arena ${theirs}: they cannot play together`);
+    }
+    const games = Math.min(this.#ready.games, hello.limits?.games ?? 1);
+    this.#send({ type: "ready", protocol: PROTOCOL, ...this.#ready, games });
+  }
+
+  #start(start) {
+    const { game, seat, names, rules, seed } = start;
+    const bot = this.#makeBot();
+    Object.assign(bot, { game, seat, names, rules, random: seededRandom(seed) });
+    if (rules) bot.mauWord = rules.duties?.mau?.word;
+    this.#bots.set(game, bot);
+    this.#commitments.set(game, start.commitment);
+    outboxes.set(bot, this.#out);
+    bot.start(start);
+  }
+
+  #ask(ask) {
+    const bot = this.#bot(ask);
+    bot.asked = ask;
+    try {
+      this.#act(ask, bot.choose(ask));
+    } catch (error) {
+      if (!ask.legal) throw error;
+      complain(`the bot failed at ask ${ask.id} of game ${ask.game}; it plays the first legal action`, error);
+      bot.note({ error: String(error).slice(0, 1000) });
+      this.#act(ask, firstLegal(bot, ask));
+    }
+  }
+
+  #fault(fault) {
+    const bot = this.#bots.get(fault.game);
+    if (!bot) return complain(`${fault.fault}: ${fault.message} (${fault.clause})`);
+    const action = bot.fault(fault);
+    if (action !== undefined && fault.open) this.#act(fault, action);
+  }
+
+  #over(over) {
+    const bot = this.#bot(over);
+    const committed = this.#commitments.get(over.game);
+    this.#bots.delete(over.game);
+    this.#commitments.delete(over.game);
+    outboxes.delete(bot);
+    if (over.seed && commitment(over.game, over.seed) !== committed) {
+      complain(`the seed of game ${over.game} is not the one that the arena was committed to`);
+    }
+    bot.over(over);
+  }
+
+  #act(ask, action) {
+    if (typeof action?.then === "function") throw new TypeError("an action is needed at once, not a promise");
+    if (typeof action?.do !== "string") {
+      throw new TypeError(`${JSON.stringify(action)} is no action; one is an object like { do: "draw" }`);
+    }
+    this.#send({ type: "act", ...action, game: ask.game, id: ask.id });
+  }
+
+  #send(message) {
+    this.#out.push(JSON.stringify(message));
+  }
+}
+
+/** The arena speaks another protocol. */
+class Refusal extends Error {}
+
+/**
+ * Plays until the arena says `bye` or goes away. Standard output belongs to the arena: from here on
+ * `console.log` and `process.stdout` write to stderr.
+ *
+ * @param {() => Bot} makeBot called once for each game
+ * @param {object} [options]
+ * @param {string} [options.name] at most 64 characters, like the version
+ * @param {string} [options.version]
+ * @param {string[]} [options.wants] what an ask should hold: "view", "legal", "events"; and "rules" for the
+ *   rule set in `start`. Absent: view and legal
+ * @param {boolean} [options.ticks] be asked at every opportunity to act, not only when there is a card to lay
+ * @param {number} [options.games] how many games this process plays at once. Their asks are answered one
+ *   after another and each has its own deadline, so leave it at 1 if the bot thinks for long
+ */
+export function run(makeBot, options) {
+  const agent = new Agent(makeBot, options);
+  if (isatty(0)) complain("this is a bot; it now waits for an arena to speak to it. See agents/README.md.");
+  Object.defineProperty(process, "stdout", { get: () => process.stderr });
+  globalThis.console = new Console(process.stderr);
+  const chunk = Buffer.allocUnsafe(READ_BYTES);
+  try {
+    while (!agent.done) {
+      const length = retry(() => readSync(0, chunk));
+      if (length === 0) break;
+      const writeBy = performance.now() + PATIENCE_MS;
+      let answers = "";
+      for (const answer of agent.receive(chunk.subarray(0, length))) {
+        answers += answer;
+        if (performance.now() >= writeBy) answers = write(answers);
+      }
+      if (answers) write(answers);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      complain(error.message);
+      process.exitCode = 2;
+    } else if (error.code !== "EPIPE" && error.code !== "EOF") {
+      throw error; // either of these: the arena has gone
+    }
+  }
+}
+
+function write(text) {
+  let data = Buffer.from(text);
+  while (data.length) data = data.subarray(retry(() => writeSync(1, data)));
+  return "";
+}
+
+/** What `call` returns, however often a descriptor that does not block has to be asked for it. */
+function retry(call) {
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); // a pause of a millisecond
+    }
+  }
+}
+
+function firstLegal(bot, ask) {
+  return ask.view ? bot.withMau(ask, ask.legal[0]) : ask.legal[0];
+}
+
+function complain(sentence, error) {
+  process.stderr.write(`maumau: ${sentence}\n${error ? `${error.stack ?? error}\n` : ""}`);
+}
+
+/** A generator of numbers in [0, 1) from 16 hexadecimal digits, by SplitMix64. */
+function seededRandom(seed) {
+  let state = BigInt(`0x${seed}`);
+  return () => {
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+    let mixed = state;
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n);
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+    return Number((mixed ^ (mixed >> 31n)) >> 11n) / 2 ** 53;
+  };
+}

@@ -1,0 +1,262 @@
+/** Tests of the SDK and of the bot beside it. They need no arena: every line of it is made here. */
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import test from "node:test";
+
+import { Agent, Bot, cardPoints, commitment } from "./maumau.mjs";
+
+const SDK = new URL("./maumau.mjs", import.meta.url);
+const GREEDY = new URL("./greedy_bot.mjs", import.meta.url);
+const SEED = "00".repeat(31) + "07";
+const BYE = line("bye", { reason: "done" });
+
+function line(type, members) {
+  return JSON.stringify({ type, ...members }) + "\n";
+}
+
+function hello(members) {
+  return line("hello", { protocol: "maumau/1", arena: "0.1.0", limits: { games: 4096 }, ...members });
+}
+
+function start(members) {
+  const usual = { game: "g1", seat: 0, names: ["me", "you"], rule_set: "basic", rounds: 1 };
+  return line("start", { ...usual, commitment: "0".repeat(64), seed: "0123456789abcdef", ...members });
+}
+
+function ask({ game = "g1", id = 1, hand = ["7H", "9C", "JS"], ...members } = {}) {
+  const view = { hand, top: "8H", turn: 0, direction: "clockwise", hands: [hand.length, 5] };
+  const legal = [{ do: "play", card: "7H" }, { do: "draw" }];
+  const head = { game, id: String(id).padStart(16, "0"), seat: 0, what: "turn", time_ms: 5000, as_of: 3 };
+  return line("ask", { ...head, view, legal, ...members });
+}
+
+function fault(members) {
+  const usual = { game: "g1", fault: "wrong_shape", message: "/card: missing", clause: "SPEC 6" };
+  return line("fault", { ...usual, ...members });
+}
+
+function over(members) {
+  const result = { places: [1, 2], points: [0, 9], wins: [1, 0], rounds: 1 };
+  return line("over", { game: "g1", result, ...members });
+}
+
+class FirstBot extends Bot {
+  choose(ask) {
+    return this.withMau(ask, ask.legal[0]);
+  }
+}
+
+function parse(text) {
+  return text.split("\n").filter(Boolean).map((answer) => JSON.parse(answer));
+}
+
+/** What an agent answers to `lines`, parsed, and what it says on stderr. */
+function talk(lines, MyBot = FirstBot, options = {}) {
+  const agent = new Agent(() => new MyBot(), options);
+  const write = process.stderr.write;
+  let err = "";
+  process.stderr.write = (text) => Boolean((err += text));
+  try {
+    return { answers: parse([...agent.receive(Buffer.from(lines.join("")))].join("")), err };
+  } finally {
+    process.stderr.write = write;
+  }
+}
+
+/** Runs a module's text and sends it `lines`: its answers, its stderr and its exit status. */
+function runModule(source, lines) {
+  const text = `import { Bot, run } from ${JSON.stringify(SDK)};\n${source}`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
+    input: lines.join(""),
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  return { answers: parse(stdout), err: stderr, status };
+}
+
+test("hello is answered with what the bot wants and no more games than the arena allows", () => {
+  const options = { name: "b", version: "2", wants: ["legal"], ticks: true, games: 8 };
+  const { answers } = talk([hello({ limits: { games: 4 } })], FirstBot, options);
+  assert.deepEqual(answers, [{ type: "ready", protocol: "maumau/1", ...options, games: 4 }]);
+});
+
+test("another major version is refused in one sentence", () => {
+  for (const protocol of ["maumau/2", "maumau/10", "chess/1"]) {
+    const { answers, err, status } = runModule("run(() => new Bot());", [hello({ protocol })]);
+    assert.deepEqual([answers, status], [[], 2]);
+    const words = `this agent speaks maumau/1 and the arena ${protocol}: they cannot play together`;
+    assert.equal(err, `maumau: ${words}\n`);
+  }
+  assert.equal(talk([hello({ protocol: "maumau/1.4" })]).answers.length, 1);
+});
+
+test("mistakes in the call of run are named", () => {
+  for (const options of [{ name: "x".repeat(65) }, { wants: ["sight"] }, { wants: "view" }, { games: 0 }]) {
+    assert.throws(() => new Agent(() => new FirstBot(), options), RangeError);
+  }
+});
+
+test("an act repeats the game and the id", () => {
+  const { answers } = talk([start({ game: "päär" }), ask({ game: "päär", id: 7 })]);
+  assert.deepEqual(answers, [{ type: "act", do: "play", card: "7H", game: "päär", id: "0000000000000007" }]);
+});
+
+test("mau is said when one card will be left, in the word of the rules", () => {
+  const said = (hand, duties, members) => {
+    const rules = duties && { duties };
+    return talk([start({ rules }), ask({ hand, ...members })]).answers[0].say;
+  };
+  assert.deepEqual(said(["7H", "9C"]), ["mau"]);
+  assert.deepEqual(said(["7H", "9C"], { mau: { word: "last card" } }), ["last card"]);
+  assert.equal(said(["7H", "9C"], {}), undefined);
+  assert.equal(said(["7H"]), undefined);
+  assert.equal(said(["7H", "9C", "JS"]), undefined);
+  assert.equal(said(["7H", "9C"], undefined, { legal: [{ do: "draw" }] }), undefined);
+});
+
+test("interleaved games keep to themselves", () => {
+  class Counter extends Bot {
+    asks = 0;
+    choose() {
+      this.asks += 1;
+      return { do: "say", text: `${this.game} ${this.asks}` };
+    }
+  }
+  const [a, b] = [{ game: "a" }, { game: "b" }];
+  const lines = [start(a), start(b), ask(b), ask(a), over(b), ask(a), start(b), ask(b)];
+  const { answers, err } = talk(lines, Counter);
+  assert.deepEqual(answers.map((answer) => answer.text), ["b 1", "a 1", "a 2", "b 1"]);
+  assert.equal(err, "");
+});
+
+test("unknown types, unknown members and blank lines mean nothing", () => {
+  const x = { what: ["is", "this"] };
+  const nothing = [line("weather", { x }), "\n", " \r\n"];
+  const { answers, err } = talk([hello({ x }), ...nothing, start({ x }), ask({ x }), over({ x })]);
+  assert.deepEqual(answers.map((answer) => answer.type), ["ready", "act"]);
+  assert.equal(err, "");
+});
+
+test("lines may arrive in pieces", () => {
+  const game = "gä";
+  const stream = Buffer.from(hello() + start({ game }) + ask({ game, id: 1 }) + ask({ game, id: 2 }));
+  for (const size of [1, 7, 100, stream.length]) {
+    const agent = new Agent(() => new FirstBot());
+    let out = "";
+    for (let at = 0; at < stream.length; at += size) {
+      for (const answer of agent.receive(stream.subarray(at, at + size))) out += answer;
+    }
+    assert.deepEqual(parse(out).map((answer) => answer.id?.at(-1)), [undefined, "1", "2"]);
+  }
+});
+
+test("the bot's own numbers follow from the seed", () => {
+  class Dice extends Bot {
+    choose() {
+      return { do: "say", text: String(this.random()) };
+    }
+  }
+  const roll = (seed) => Number(talk([start({ seed }), ask()], Dice).answers[0].text);
+  assert.equal(roll("00000000000000aa"), roll("00000000000000aa"));
+  assert.notEqual(roll("00000000000000aa"), roll("00000000000000ab"));
+  assert.ok(roll("ffffffffffffffff") >= 0 && roll("ffffffffffffffff") < 1);
+});
+
+test("an open fault is answered anew, a closed one is only reported", () => {
+  const id = "0000000000000001";
+  const faults = [fault({ id, open: true }), fault({ id }), fault({ game: null })];
+  const { answers, err } = talk([start(), ask(), ...faults]);
+  assert.equal(answers.length, 2);
+  assert.deepEqual(answers[0], answers[1]);
+  assert.equal(err.match(/wrong_shape/g).length, 3);
+});
+
+test("a bot that fails plays the first legal action and tells its author", () => {
+  class Broken extends Bot {
+    choose() {
+      return { nothing: null, later: Promise.resolve() }[this.game] ?? null.length;
+    }
+  }
+  for (const [game, error] of [["g1", "TypeError"], ["later", "not a promise"]]) {
+    const { answers, err } = talk([start({ game }), ask({ game, hand: ["7H", "9C"] })], Broken);
+    assert.match(answers[0].note.error, new RegExp(error));
+    assert.deepEqual([answers[1].card, answers[1].say], ["7H", ["mau"]]);
+    assert.match(err, /the bot failed at ask/);
+  }
+});
+
+test("a line that makes no sense is reported and passed over", () => {
+  const { answers, err } = talk(["nonsense\n", "null\n", line("ask", { game: "unknown" }), start(), ask()]);
+  assert.equal(answers.length, 1);
+  assert.equal(err.match(/could not deal with this line/g).length, 3);
+});
+
+test("a seed is checked against the commitment", () => {
+  const bytes = Buffer.concat([Buffer.from("maumau/1 commitment\0g1\0"), Buffer.alloc(31), Buffer.from([7])]);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  assert.equal(commitment("g1", SEED), digest);
+  assert.equal(talk([start({ commitment: digest }), over({ seed: SEED })]).err, "");
+  assert.equal(talk([start(), over()]).err, "");
+  assert.match(talk([start(), over({ seed: SEED })]).err, /^maumau: the seed of game g1 is not .*\n$/);
+});
+
+test("notes go before the act, long ones and late ones nowhere", () => {
+  class Writer extends FirstBot {
+    choose(ask) {
+      this.note({ win: 0.5 });
+      this.note("x".repeat(5000));
+      return super.choose(ask);
+    }
+    over() {
+      this.note("too late");
+    }
+  }
+  const { answers, err } = talk([start(), ask(), over()], Writer);
+  assert.deepEqual(answers.map((answer) => answer.type), ["note", "act"]);
+  assert.deepEqual(answers[0], { type: "note", game: "g1", note: { win: 0.5 } });
+  assert.match(err, /was dropped/);
+});
+
+test("points are those of the rules, else those of skat", () => {
+  const points = ["JS", "AH", "TD", "7C", "KC", "XX"].map((card) => cardPoints(card));
+  assert.deepEqual(points, [20, 11, 10, 7, 3, 0]);
+  assert.equal(cardPoints("KC", { scoring: { points: { K: 4 } } }), 4);
+});
+
+test("what is printed does not reach the arena", () => {
+  const source = `
+    class Chatty extends Bot {
+      choose() {
+        console.log("thinking");
+        process.stdout.write("aloud");
+        return { do: "draw" };
+      }
+    }
+    run(() => new Chatty());`;
+  const { answers, err, status } = runModule(source, [hello(), start(), ask(), BYE]);
+  assert.deepEqual(answers.map((answer) => answer.type), ["ready", "act"]);
+  assert.deepEqual([err, status], ["thinking\naloud", 0]);
+});
+
+test("a closed stdin ends the process, in the middle of a line too", () => {
+  const { err, status } = runModule("run(() => new Bot());", [hello(), start(), ask().slice(0, 40)]);
+  assert.deepEqual([err, status], ["", 0]);
+});
+
+test("bye ends the process while stdin stays open", async () => {
+  const bot = spawn(process.execPath, [GREEDY.pathname], { stdio: ["pipe", "pipe", "inherit"] });
+  bot.stdin.write(hello() + BYE);
+  assert.equal(await new Promise((ended) => bot.on("exit", ended)), 0);
+});
+
+test("greedy lays its dearest card and names its longest suit", () => {
+  const jacks = [..."CDHS"].map((suit) => ({ do: "play", card: "JS", choose: { suit } }));
+  const legal = [{ do: "draw" }, { do: "play", card: "7D" }, ...jacks];
+  const input = hello() + start() + ask({ hand: ["7D", "9D", "QC", "JS"], legal }) + BYE;
+  const options = { cwd: "/", input, encoding: "utf8", timeout: 10_000 };
+  const bot = spawnSync(process.execPath, [GREEDY.pathname], options);
+  const [, act] = parse(bot.stdout);
+  assert.deepEqual([act.card, act.choose, bot.stderr, bot.status], ["JS", { suit: "D" }, "", 0]);
+});

@@ -1,0 +1,37 @@
+//! An agent's own randomness, seeded by the arena so that a game can be played again move for move.
+
+use maumau_protocol::message::Start;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Random choices that follow from `start.seed` alone.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// The dice of one game. A seed that is no hexadecimal number counts as 0.
+    pub fn new(start: &Start) -> Dice {
+        Dice(ChaCha8Rng::seed_from_u64(u64::from_str_radix(&start.seed, 16).unwrap_or_default()))
+    }
+
+    /// A number below `bound`, each equally likely (Lemire's multiplication with rejection).
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "there is no number below 0");
+        let bound = bound as u64;
+        let refused = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= refused {
+                return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// One of `items`, each equally likely; `None` where there is none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+    }
+}

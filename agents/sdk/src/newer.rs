@@ -1,0 +1,80 @@
+//! Lines of an arena that is newer than this crate. Within a major version only additions are made, but an added verb,
+//! event or rule stands inside a message that this crate knows: what is new is left out and the rest is used.
+
+use maumau_protocol::message::{ArenaMessage, Ask, Over, PROTOCOL, Start, Tell};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{SeenEvent, Verb, View};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A line that could not be read as it stands.
+pub(crate) enum Newer {
+    /// What is left of it without the additions.
+    Message(ArenaMessage),
+    /// The `hello` of another protocol.
+    OtherProtocol(String),
+    /// An ask of which this crate knows no legal action; the first one, as a whole answer.
+    Answer(Value),
+}
+
+/// Reads a line that [`maumau_protocol::wire::read_arena_line`] could not. `None` where this does not help either.
+pub(crate) fn read(line: &str) -> Option<Newer> {
+    let mut value: Value = serde_json::from_str(line).ok()?;
+    match value.get("type")?.as_str()? {
+        "hello" => Some(Newer::OtherProtocol(value.get("protocol")?.as_str()?.to_owned())),
+        "start" => {
+            leave_out_unless::<RuleSet>(&mut value, "rules");
+            Some(Newer::Message(ArenaMessage::Start(Box::new(Start::deserialize(value).ok()?))))
+        }
+        "ask" => read_ask(value),
+        "tell" => {
+            keep_known::<SeenEvent>(&mut value, "events");
+            Some(Newer::Message(ArenaMessage::Tell(Tell::deserialize(value).ok()?)))
+        }
+        "over" => {
+            keep_known::<SeenEvent>(&mut value, "events");
+            Some(Newer::Message(ArenaMessage::Over(Over::deserialize(value).ok()?)))
+        }
+        _ => None,
+    }
+}
+
+fn read_ask(mut value: Value) -> Option<Newer> {
+    let first = value.get("legal").and_then(|legal| legal.get(0)).cloned();
+    keep_known::<SeenEvent>(&mut value, "events");
+    keep_known::<Verb>(&mut value, "legal");
+    leave_out_unless::<View>(&mut value, "view");
+    match (Ask::deserialize(&value), first) {
+        (Ok(ask), Some(_)) if !ask.legal.is_empty() => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+        (Ok(ask), None) => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+        (_, Some(mut answer)) => {
+            let members = answer.as_object_mut()?;
+            members.insert("type".into(), "act".into());
+            for name in ["game", "id"] {
+                members.insert(name.into(), value.get_mut(name)?.take());
+            }
+            Some(Newer::Answer(answer))
+        }
+        (Err(_), None) => None,
+    }
+}
+
+fn keep_known<T: DeserializeOwned>(value: &mut Value, list: &str) {
+    if let Some(items) = value.get_mut(list).and_then(Value::as_array_mut) {
+        items.retain(|item| T::deserialize(item).is_ok());
+    }
+}
+
+fn leave_out_unless<T: DeserializeOwned>(value: &mut Value, name: &str) {
+    if let Some(members) = value.as_object_mut()
+        && members.get(name).is_some_and(|member| T::deserialize(member).is_err())
+    {
+        members.remove(name);
+    }
+}
+
+/// Whether an arena that calls its protocol `theirs` can be talked to: the same major version, with any minor one.
+pub(crate) fn is_same_major(theirs: &str) -> bool {
+    theirs.split('.').next() == Some(PROTOCOL)
+}

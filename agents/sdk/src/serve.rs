@@ -1,0 +1,154 @@
+//! Moving bytes: as few reads and writes as the arena's own batching allows, and no allocation for them.
+
+use std::borrow::Cow;
+use std::fmt::Arguments;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::time::{Duration, Instant};
+
+use maumau_protocol::limits::MAX_LINE_BYTES;
+use maumau_protocol::message::{PROTOCOL, Start};
+
+use crate::agent::{Agent, Profile};
+use crate::session::{Flow, Session};
+
+/// Answers are gathered for one write only as long as this, since each of them has its own deadline.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// Why an agent could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The arena speaks another major version.
+    #[error("this agent speaks {PROTOCOL} and the arena {0:?}: they cannot play together")]
+    OtherProtocol(String),
+    /// The profile cannot be announced.
+    #[error("this agent's profile would be refused: {0}")]
+    Profile(String),
+    /// A line without an end.
+    #[error("the arena sent a line of more than {MAX_LINE_BYTES} bytes")]
+    LineTooLong,
+    /// The input failed.
+    #[error("the arena could not be read: {0}")]
+    Read(io::Error),
+    /// The output failed, other than by being closed.
+    #[error("the arena could not be written to: {0}")]
+    Write(io::Error),
+}
+
+impl ServeError {
+    /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            ServeError::OtherProtocol(_) | ServeError::Profile(_) | ServeError::LineTooLong => 2,
+            ServeError::Read(_) | ServeError::Write(_) => 3,
+        }
+    }
+}
+
+/// Plays until the arena says `bye` or goes away; `make` is called once for each game.
+///
+/// All asks that arrive together are answered in the order in which they came, with one write unless that would keep the
+/// first answers waiting. What the agent's author should know (faults, lines that were passed over, a seed that is not
+/// the one committed to) goes to stderr.
+///
+/// # Errors
+/// The arena speaks another major version of the protocol, the profile is not one that the arena accepts, or a stream
+/// fails. That the arena closes its end is no error.
+pub fn serve<R: Read, W: Write, A: Agent>(
+    profile: Profile,
+    input: R,
+    output: W,
+    make: impl FnMut(&Start) -> A,
+) -> Result<(), ServeError> {
+    let session = Session::new(profile.clone(), make, |complaint| eprintln!("maumau: {complaint}"));
+    run(&profile, input, output, session, PATIENCE)
+}
+
+/// [`serve`] on standard input and output. Nothing else may be written to standard output meanwhile; use stderr.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_stdio<A: Agent>(profile: Profile, make: impl FnMut(&Start) -> A) -> Result<(), ServeError> {
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    if input.is_terminal() {
+        eprintln!("maumau: this is an agent; it now waits for an arena to speak to it. See agents/README.md.");
+    }
+    serve(profile, input, output, make)
+}
+
+/// The loop, with its patience and its complaints as arguments.
+pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
+    profile: &Profile,
+    mut input: impl Read,
+    mut output: impl Write,
+    mut session: Session<A, M, C>,
+    patience: Duration,
+) -> Result<(), ServeError> {
+    if let Some(problem) = profile.problem() {
+        return Err(ServeError::Profile(problem));
+    }
+    // Room for a whole read behind the longest beginning of a line.
+    let mut buffer = vec![0; 2 * MAX_LINE_BYTES];
+    let mut filled = 0;
+    let mut out = Vec::with_capacity(MAX_LINE_BYTES);
+    loop {
+        let count = match input.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok(()),
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(ServeError::Read(error)),
+        };
+        let fresh = &buffer[filled..filled + count];
+        let end = fresh.iter().rposition(|byte| *byte == b'\n').map_or(0, |place| filled + place + 1);
+        filled += count;
+
+        let mut flow = Flow::GoOn;
+        let mut failed = None;
+        if end > 0 {
+            let came = Instant::now();
+            for line in text(&buffer[..end - 1]).split('\n') {
+                match session.handle(line, &mut out) {
+                    Ok(next) => flow = next,
+                    Err(error) => failed = Some(error),
+                }
+                if flow == Flow::Bye || failed.is_some() {
+                    break;
+                }
+                if !out.is_empty() && came.elapsed() >= patience && !send(&mut output, &mut out)? {
+                    return Ok(());
+                }
+            }
+        }
+        if !out.is_empty() && !send(&mut output, &mut out)? {
+            return Ok(());
+        }
+        match (failed, flow) {
+            (Some(error), _) => return Err(error),
+            (None, Flow::Bye) => return Ok(()),
+            (None, Flow::GoOn) => {}
+        }
+        buffer.copy_within(end..filled, 0);
+        filled -= end;
+        if filled >= MAX_LINE_BYTES {
+            return Err(ServeError::LineTooLong);
+        }
+    }
+}
+
+/// The lines as text; the arena writes UTF-8, and one broken line is no reason to lose the others.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// Writes and empties `out`; `false` if the arena has closed its end.
+fn send(output: &mut impl Write, out: &mut Vec<u8>) -> Result<bool, ServeError> {
+    let sent = output.write_all(out).and_then(|()| output.flush());
+    out.clear();
+    match sent {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(ServeError::Write(error)),
+    }
+}

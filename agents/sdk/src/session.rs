@@ -1,0 +1,171 @@
+//! The conversation without its pipes: a line of the arena goes in, lines for it come out.
+
+use std::collections::HashMap;
+use std::fmt::Arguments;
+use std::sync::Arc;
+
+use maumau_protocol::limits::{MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
+use maumau_protocol::message::{
+    Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
+};
+use maumau_protocol::{Action, Seed, seed, wire};
+use serde::Serialize;
+
+use crate::agent::{Agent, Profile, first_legal};
+use crate::newer::{self, Newer};
+use crate::serve::ServeError;
+use crate::words::Words;
+
+/// Whether the arena has more to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    GoOn,
+    Bye,
+}
+
+/// One process's side of the conversation.
+pub(crate) struct Session<A, M, C> {
+    profile: Profile,
+    make: M,
+    complain: C,
+    games: HashMap<Arc<str>, Game<A>>,
+}
+
+struct Game<A> {
+    agent: A,
+    words: Words,
+    commitment: String,
+    /// The last ask, which a fault may open again.
+    asked: Option<Box<Ask>>,
+}
+
+impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> {
+    /// A session before its first line. `complain` is told what the author of the agent should know.
+    pub(crate) fn new(profile: Profile, make: M, complain: C) -> Session<A, M, C> {
+        Session { profile, make, complain, games: HashMap::new() }
+    }
+
+    /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is
+    /// complained about and passed over: one game's misfortune must not end the others of this process.
+    pub(crate) fn handle(&mut self, line: &str, out: &mut Vec<u8>) -> Result<Flow, ServeError> {
+        match wire::read_arena_line(line) {
+            Ok(Some(message)) => return self.hear(message, out),
+            Ok(None) => {}
+            Err(_) if line.trim_ascii().is_empty() => {}
+            Err(error) => match newer::read(line) {
+                Some(Newer::Message(message)) => return self.hear(message, out),
+                Some(Newer::OtherProtocol(theirs)) => self.greet(&theirs, out)?,
+                Some(Newer::Answer(answer)) => write_line(out, &answer),
+                None => {
+                    let start: String = line.chars().take(200).collect();
+                    (self.complain)(format_args!("a line of the arena was passed over: {error}: {start}"));
+                }
+            },
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn hear(&mut self, message: ArenaMessage, out: &mut Vec<u8>) -> Result<Flow, ServeError> {
+        match message {
+            ArenaMessage::Ask(ask) => self.answer(ask, out),
+            ArenaMessage::Tell(tell) => {
+                if let Some(game) = self.games.get_mut(&*tell.game.0) {
+                    game.agent.tell(&tell);
+                }
+            }
+            ArenaMessage::Start(start) => {
+                let (words, commitment) = (Words::new(&start), start.commitment.clone());
+                let mut agent = (self.make)(&start);
+                agent.start(&start);
+                self.games.insert(start.game.0, Game { agent, words, commitment, asked: None });
+            }
+            ArenaMessage::Fault(fault) => self.take_fault(&fault, out),
+            ArenaMessage::Over(over) => self.end(&over),
+            ArenaMessage::Hello(hello) => self.greet(&hello.protocol, out)?,
+            ArenaMessage::Bye(_) => return Ok(Flow::Bye),
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn greet(&mut self, theirs: &str, out: &mut Vec<u8>) -> Result<(), ServeError> {
+        if !newer::is_same_major(theirs) {
+            return Err(ServeError::OtherProtocol(theirs.chars().take(64).collect()));
+        }
+        let Profile { name, version, wants, ticks, games } = self.profile.clone();
+        let games = games.min(MAX_GAMES_PER_AGENT);
+        let ready = Ready { protocol: PROTOCOL.to_owned(), name, version, wants, ticks, games };
+        write_line(out, &AgentMessage::Ready(ready));
+        Ok(())
+    }
+
+    fn answer(&mut self, ask: Box<Ask>, out: &mut Vec<u8>) {
+        let Some(game) = self.games.get_mut(&*ask.game.0) else {
+            (self.complain)(format_args!("an ask of game {:?}, which never started, stays unanswered", ask.game.0));
+            return;
+        };
+        let action = game.agent.choose(&ask);
+        if let Some(note) = game.agent.note() {
+            write_note(out, &ask.game, &note, &mut self.complain);
+        }
+        write_act(out, &ask.game, ask.id, action);
+        game.asked = Some(ask);
+    }
+
+    fn take_fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
+        let Fault { fault: name, message, clause, .. } = fault;
+        let Some((id, game)) = fault.game.as_ref().and_then(|id| Some((id, self.games.get_mut(&*id.0)?))) else {
+            (self.complain)(format_args!("{name}: {message} ({clause})"));
+            return;
+        };
+        (self.complain)(format_args!("{name} in game {}: {message} ({clause})", id.0));
+        let open = game.asked.as_deref().filter(|ask| fault.open && fault.id == Some(ask.id));
+        let again = game.agent.fault(fault, open);
+        if let Some(ask) = open {
+            let action = again.unwrap_or_else(|| game.words.say_what_must_be_said(ask, first_legal(ask)));
+            write_act(out, &ask.game, ask.id, action);
+        }
+    }
+
+    fn end(&mut self, over: &Over) {
+        let Some(mut game) = self.games.remove(&*over.game.0) else { return };
+        if let Some(text) = &over.seed {
+            let found = seed::unhex(text).map(|bytes| seed::commitment(&over.game.0, &Seed(bytes)));
+            if found.is_none_or(|found| !found.eq_ignore_ascii_case(&game.commitment)) {
+                let id = &over.game.0;
+                (self.complain)(format_args!("the seed of game {id} is not the one that the arena was committed to"));
+            }
+        }
+        game.agent.over(over);
+    }
+}
+
+fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: Action) {
+    write_line(out, &AgentMessage::Act(Act { game: game.clone(), id, action }));
+}
+
+fn write_note(
+    out: &mut Vec<u8>,
+    game: &GameId,
+    note: &serde_json::Value,
+    complain: &mut impl FnMut(Arguments<'_>),
+) {
+    #[derive(Serialize)]
+    #[serde(tag = "type", rename = "note")]
+    struct Note<'a> {
+        game: &'a GameId,
+        note: &'a serde_json::Value,
+    }
+    match note.to_string().len() {
+        0..=MAX_NOTE_BYTES => write_line(out, &Note { game, note }),
+        bytes => complain(format_args!("a note of {bytes} bytes was dropped; at most {MAX_NOTE_BYTES}")),
+    }
+}
+
+/// Messages have text keys and no failing writers, so they always serialise.
+fn write_line(out: &mut Vec<u8>, message: &impl Serialize) {
+    let before = out.len();
+    match serde_json::to_writer(&mut *out, message) {
+        Ok(()) => out.push(b'\n'),
+        Err(_) => out.truncate(before),
+    }
+}

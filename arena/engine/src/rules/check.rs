@@ -1,0 +1,252 @@
+//! Whether a draft makes sense: whether it can be played, whether its parts agree, whether it can end.
+//!
+//! Names, shapes and the bounds of numbers are settled before. Every problem is listed; nothing later asks again.
+
+use std::sync::Arc;
+
+use maumau_protocol::limits::MAX_SAY_CHARS;
+use maumau_protocol::ruleset::{AfterDraw, BySeats, Effect, Mau, MauMissing, RuleSet};
+use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
+
+use super::compiled::{Rules, point_names};
+use super::options::OptionDefinition;
+use super::problem::{Report, suggestion};
+use super::tree::{Node, join};
+use crate::speech;
+
+/// The most effects of a set.
+const MAX_EFFECTS: usize = 64;
+
+/// Reports everything in `set` that makes no sense; `tree` gives the places.
+pub(crate) fn check(set: &RuleSet, tree: &Node, options: &[OptionDefinition], report: &mut Report) {
+    let mut draft = Draft { set, tree, report };
+    draft.heading();
+    draft.tables();
+    draft.effects(options);
+    draft.agreement();
+    draft.points();
+    if let Some(mau) = &set.duties.mau {
+        draft.mau(mau);
+    }
+}
+
+struct Draft<'a> {
+    set: &'a RuleSet,
+    tree: &'a Node,
+    report: &'a mut Report,
+}
+
+impl Draft<'_> {
+    fn wrong(&mut self, path: &str, message: impl Into<String>) {
+        self.report.add_in(self.tree, path, message);
+    }
+
+    fn heading(&mut self) {
+        let name = &self.set.name;
+        let well_formed = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+        if name.is_empty() || name.len() > 40 || !well_formed {
+            self.wrong("name", "expected 1 to 40 small letters, digits, - and _");
+        }
+        if self.set.title.trim().is_empty() || self.set.title.chars().count() > 100 {
+            self.wrong("title", "expected a title of 1 to 100 characters");
+        }
+    }
+
+    /// Some table must be playable, and on it some card must be able to be the last one.
+    fn tables(&mut self) {
+        let set = self.set;
+        if set.seats.min > set.seats.max {
+            self.wrong("seats.min", format!("{} is more than seats.max, which is {}", set.seats.min, set.seats.max));
+        }
+        self.rows("deck.cards", &set.deck.cards);
+        self.rows("deck.packs", &set.deck.packs);
+        self.rows("deal.cards", &set.deal.cards);
+        if set.turn.draws > 1 && set.turn.after_draw == AfterDraw::Over {
+            self.wrong("turn.draws", "only one card can be drawn where after_draw = \"over\" ends the turn");
+        }
+        let shared = Arc::new(set.clone());
+        let mut refusals = Vec::new();
+        let mut playable = 0;
+        for seats in set.seats.min as usize..=(set.seats.max as usize).min(MAX_SEATS) {
+            match Rules::for_table(&shared, seats, None) {
+                Ok(rules) => {
+                    playable += 1;
+                    if rules.deck.iter().all(|card| rules.never_last.contains(*card)) {
+                        self.wrong("effects", format!("with {seats} seats no round can be won: every card is never_last"));
+                    }
+                }
+                Err(error) => refusals.push(error.0),
+            }
+        }
+        if let (0, Some(first)) = (playable, refusals.first()) {
+            self.wrong("seats", format!("no table can be set up: {first}"));
+        }
+    }
+
+    fn rows<T>(&mut self, path: &str, value: &BySeats<T>) {
+        let BySeats::Rows(rows) = value else { return };
+        if rows.is_empty() {
+            self.wrong(path, "expected at least one row");
+        }
+        for (index, row) in rows.iter().enumerate() {
+            let [low, high] = row.seats;
+            let row_path = format!("{path}.{index}.seats");
+            self.range(&row_path, row.seats);
+            let twice = rows[..index].iter().any(|before| low <= before.seats[1] && before.seats[0] <= high);
+            if twice {
+                self.wrong(&row_path, format!("an earlier row is for some of {low} to {high} seats already"));
+            }
+        }
+    }
+
+    fn range(&mut self, path: &str, [low, high]: [u8; 2]) {
+        if low > high {
+            self.wrong(path, format!("expected the smaller number of seats first, found [{low}, {high}]"));
+        }
+    }
+
+    /// Each effect by itself.
+    fn effects(&mut self, options: &[OptionDefinition]) {
+        if self.set.effects.len() > MAX_EFFECTS {
+            self.wrong("effects", format!("{} effects are too many: at most {MAX_EFFECTS}", self.set.effects.len()));
+        }
+        for (name, effect) in &self.set.effects {
+            let path = join("effects", name);
+            if let Some(seats) = effect.seats {
+                self.range(&join(&path, "seats"), seats);
+            }
+            let cards = join(&path, "cards");
+            let by_option = options.iter().any(|option| option.key.as_deref() == Some(&cards));
+            if effect.cards.0.is_empty() && !effect.off && !by_option {
+                self.wrong(&cards, "an effect needs at least one card; off = true switches it off");
+            }
+            let bare = Effect {
+                clauses: effect.clauses.clone(),
+                cards: effect.cards,
+                seats: effect.seats,
+                off: effect.off,
+                ..Effect::default()
+            };
+            if *effect == bare && !effect.off && !self.neutral(&path) {
+                self.wrong(&path, "does nothing: add what its cards do, such as skip = {} or again = \"may\"");
+            }
+            if let Some(owe) = &effect.owe
+                && (owe.kind.trim().is_empty() || owe.kind.chars().count() > 32)
+            {
+                self.wrong(&join(&path, "owe.kind"), "expected a name of 1 to 32 characters for the debt");
+            }
+            if let Some(skip) = &effect.skip
+                && skip.every_victim_may_answer
+                && skip.answers.0.is_empty()
+            {
+                self.wrong(&join(&path, "skip.every_victim_may_answer"), "nobody can answer: skip.answers names no cards");
+            }
+        }
+    }
+
+    /// Whether an effect says in so many words that it does not have a part.
+    fn neutral(&self, path: &str) -> bool {
+        let parts = ["any_time", "out_of_turn", "reverse", "never_last"];
+        parts.iter().any(|part| self.tree.get(&join(path, part)).is_some())
+    }
+
+    /// The effects with one another, at every table where they hold.
+    fn agreement(&mut self) {
+        let set = self.set;
+        for seats in set.seats.min..=set.seats.max.min(MAX_SEATS as u8) {
+            let active: Vec<(&String, &Effect)> =
+                set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
+            for (index, (name, effect)) in active.iter().enumerate() {
+                let path = join("effects", name);
+                if let Some(owe) = &effect.owe {
+                    let silent = without(owe.answers, &active, |other| {
+                        other.owe.as_ref().is_some_and(|debt| debt.kind == owe.kind)
+                    });
+                    if !silent.0.is_empty() {
+                        let message = format!("{silent} cannot answer: no effect of theirs makes a debt of kind {:?}", owe.kind);
+                        self.wrong(&join(&path, "owe.answers"), message);
+                    }
+                }
+                if let Some(skip) = &effect.skip {
+                    let silent = without(skip.answers, &active, |other| other.skip.is_some());
+                    if !silent.0.is_empty() {
+                        self.wrong(&join(&path, "skip.answers"), format!("{silent} cannot answer: they skip nobody"));
+                    }
+                }
+                for (before_name, before) in &active[..=index] {
+                    let both = CardList(before.cards.0.intersect(effect.cards.0));
+                    if !both.0.is_empty() {
+                        self.pair(&path, effect, &join("effects", before_name), before, both);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two effects of the same cards, or one with itself.
+    fn pair(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
+        let has = |effect: &Effect| [effect.again.is_some(), effect.owe.is_some(), effect.skip.is_some()];
+        const PARTS: [&str; 3] = ["again", "owe", "skip"];
+        for (part, here) in PARTS.iter().zip(has(effect)) {
+            for (other_part, there) in PARTS.iter().zip(has(other)) {
+                let same_effect = path == other_path;
+                if here && there && part != other_part && !(same_effect && part > other_part) {
+                    let message = format!("contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe and skip");
+                    self.wrong(&join(path, part), message);
+                }
+            }
+        }
+        let differ = [
+            ("owe", effect.owe.is_some() && other.owe.is_some() && effect.owe != other.owe),
+            ("skip", effect.skip.is_some() && other.skip.is_some() && effect.skip != other.skip),
+            (
+                "choose_suit",
+                effect.choose_suit.is_some() && other.choose_suit.is_some() && effect.choose_suit != other.choose_suit,
+            ),
+            (
+                "last_multiplies",
+                effect.last_multiplies.is_some()
+                    && other.last_multiplies.is_some()
+                    && effect.last_multiplies != other.last_multiplies,
+            ),
+        ];
+        for (part, _) in differ.into_iter().filter(|(_, differ)| *differ) {
+            self.wrong(&join(path, part), format!("contradicts {other_path}.{part} on {both}: they differ"));
+        }
+    }
+
+    fn points(&mut self) {
+        let names: Vec<String> = point_names().collect();
+        for name in self.set.scoring.points.keys().filter(|name| !names.contains(name)) {
+            let path = join("scoring.points", name);
+            let known = suggestion(name, names.iter().map(String::as_str));
+            self.wrong(&path, format!("is no rank{known}"));
+        }
+    }
+
+    fn mau(&mut self, mau: &Mau) {
+        let normal = speech::normal_form(&mau.word);
+        let length = mau.word.chars().count();
+        if normal.is_empty() || length > MAX_SAY_CHARS {
+            let why = if mau.if_missing == MauMissing::BarsLastCard { ", and no round could be won without it" } else { "" };
+            self.wrong("duties.mau.word", format!("cannot be said{why}: expected 1 to {MAX_SAY_CHARS} characters"));
+        } else if normal != mau.word {
+            let message = format!("words are compared in small letters without punctuation (G-10): write {normal:?}");
+            self.wrong("duties.mau.word", message);
+        }
+        if mau.any_time && mau.if_missing != MauMissing::BarsLastCard {
+            self.wrong("duties.mau.any_time", "means something only with if_missing = \"bars_last_card\"");
+        }
+    }
+}
+
+/// Whether `effect` holds at a table of `seats`.
+pub(crate) fn holds(effect: &Effect, seats: u8) -> bool {
+    !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
+}
+
+/// The cards of `list` that no active effect of the kind names.
+fn without(list: CardList, active: &[(&String, &Effect)], kind: impl Fn(&Effect) -> bool) -> CardList {
+    let able = |card: &Card| active.iter().any(|(_, effect)| effect.cards.0.contains(*card) && kind(effect));
+    CardList(list.0.iter().filter(|card| !able(card)).collect::<CardSet>())
+}

@@ -1,0 +1,130 @@
+//! Makes a draft of a rule set from a tree, listing everything that has the wrong name or the wrong shape.
+//!
+//! Reading stops at the first thing that serde cannot read; so that thing is recorded, taken away, and the rest is read
+//! again, until nothing is left to complain about.
+
+use std::collections::BTreeSet;
+
+use maumau_protocol::ruleset::RuleSet;
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+use super::bounds;
+use super::problem::{Report, list, suggestion};
+use super::tree::{Node, join};
+
+/// Reads `tree`; `None` if anything is wrong with it, which is then in `report`.
+pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
+    bounds::check(tree, report);
+    let mut json = tree.to_json();
+    let mut gone = BTreeSet::new();
+    let mut reworded = BTreeSet::new();
+    loop {
+        let error = match serde_path_to_error::deserialize::<_, RuleSet>(&json) {
+            Ok(set) => return report.is_empty().then_some(set),
+            Err(error) => error,
+        };
+        let path = dotted(error.path());
+        let message = error.inner().to_string();
+        if let Some(key) = backticked(&message).first().filter(|_| message.starts_with("missing field")) {
+            let key = join(&path, key);
+            if !gone.contains(&key) {
+                report.add_in(tree, &key, "this key is required");
+            }
+        } else if message.ends_with("expected string or map") && reworded.insert(path.clone()) {
+            // A word was expected: with a text in its place the next error lists the words.
+            if let Some(value) = at(&mut json, &path) {
+                *value = Value::String(value.to_string());
+                continue;
+            }
+        } else if message.starts_with("unknown field") {
+            let place = &tree.nearest(&path).0.key_at;
+            report.add(place, &path, wording(&message, &path));
+        } else if !report.mentions(&path) {
+            report.add_in(tree, &path, wording(&message, &path));
+        }
+        if path.is_empty() || !remove(&mut json, &path) {
+            return None;
+        }
+        gone.insert(path);
+    }
+}
+
+fn dotted(path: &serde_path_to_error::Path) -> String {
+    path.iter().fold(String::new(), |dotted, segment| match segment {
+        Segment::Map { key } => join(&dotted, key),
+        Segment::Seq { index } => join(&dotted, &index.to_string()),
+        Segment::Enum { .. } | Segment::Unknown => dotted,
+    })
+}
+
+fn at<'a>(json: &'a mut Value, path: &str) -> Option<&'a mut Value> {
+    path.split('.').filter(|key| !key.is_empty()).try_fold(json, |value, key| match value {
+        Value::Object(members) => members.get_mut(key),
+        Value::Array(items) => key.parse::<usize>().ok().and_then(|index| items.get_mut(index)),
+        _ => None,
+    })
+}
+
+/// Takes the member at `path` away; from a list the whole list goes, lest the other items change their numbers.
+fn remove(json: &mut Value, path: &str) -> bool {
+    let (front, key) = path.rsplit_once('.').unwrap_or(("", path));
+    match at(json, front) {
+        Some(Value::Object(members)) => members.remove(key).is_some(),
+        Some(Value::Array(_)) => remove(json, front),
+        _ => false,
+    }
+}
+
+/// The parts of a message between backticks.
+fn backticked(message: &str) -> Vec<&str> {
+    message.split('`').skip(1).step_by(2).collect()
+}
+
+/// Serde's message in the words of rule files.
+fn wording(message: &str, path: &str) -> String {
+    let names = backticked(message);
+    if message.starts_with("unknown field") {
+        let extra = if path.contains('.') { None } else { Some("extends") };
+        let known = names.iter().skip(1).copied().chain(extra);
+        return format!("unknown key{}", suggestion(names.first().unwrap_or(&""), known));
+    }
+    if message.starts_with("unknown variant") {
+        let (found, known) = (names.first().copied().unwrap_or_default(), names.get(1..).unwrap_or_default());
+        let known: Vec<String> = known.iter().map(|name| format!("{name:?}")).collect();
+        return format!("expected {}, found {found:?}", list(&known, "or"));
+    }
+    let stated = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    match stated.and_then(|text| text.rsplit_once(", expected ")) {
+        Some((found, expected)) => format!("expected {}, found {}", wanted(expected, path), came(found)),
+        None => message.to_owned(),
+    }
+}
+
+fn wanted(expected: &str, path: &str) -> String {
+    let number = |low, high| bounds::phrase(bounds::of(path).unwrap_or((low, high)));
+    match expected {
+        "u8" => number(0, u8::MAX.into()),
+        "u16" => number(0, u16::MAX.into()),
+        "u32" => number(0, u32::MAX.into()),
+        "a boolean" => "true or false".to_owned(),
+        "a string" => "a text in quotes".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "an array of length 2" => "a list of two numbers".to_owned(),
+        "a map" => "a table".to_owned(),
+        _ if expected.starts_with("struct ") => "a table".to_owned(),
+        _ => expected.to_owned(),
+    }
+}
+
+fn came(found: &str) -> String {
+    match found {
+        "sequence" => "a list".to_owned(),
+        "map" => "a table".to_owned(),
+        _ => match (found.strip_prefix("string "), backticked(found).first()) {
+            (Some(text), _) => text.to_owned(),
+            (None, Some(value)) => (*value).to_owned(),
+            _ => found.to_owned(),
+        },
+    }
+}

@@ -1,0 +1,66 @@
+//! Where rule files come from: the sets that are built in, and the seam through which the program adds files from disk.
+
+/// The text of a rule file.
+#[derive(Clone, Debug)]
+pub struct RuleText {
+    /// How people know the file; problems begin with it, and a file that extends itself is noticed by it.
+    pub file: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Gives the texts of rule files, so that the engine itself opens none.
+pub trait RuleFiles {
+    /// The text of the rule set `name`: a name of a built-in set or whatever else this library knows, such as a path.
+    /// `from` is the [`RuleText::file`] of the file that extends it, if one does.
+    ///
+    /// # Errors
+    /// Says in a sentence why there is no such text.
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String>;
+}
+
+/// The rule sets that are part of the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BuiltIn;
+
+/// A rule set that is part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltInSet {
+    /// Its name, as `extends` and the command line write it.
+    pub name: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+}
+
+const SETS: [BuiltInSet; 2] = [
+    BuiltInSet { name: "basic", text: include_str!("../../rules/basic.toml") },
+    BuiltInSet { name: "skat", text: include_str!("../../rules/skat.toml") },
+];
+
+/// What every rule set rests on.
+pub(crate) const COMMON: BuiltInSet = BuiltInSet { name: "common", text: include_str!("../../rules/common.toml") };
+
+/// The built-in rule sets, by name.
+pub fn built_in() -> &'static [BuiltInSet] {
+    &SETS
+}
+
+impl BuiltInSet {
+    /// How problems name its file.
+    pub fn file(&self) -> String {
+        format!("built-in {}.toml", self.name)
+    }
+}
+
+impl RuleFiles for BuiltIn {
+    fn text(&self, name: &str, _from: Option<&str>) -> Result<RuleText, String> {
+        match SETS.iter().find(|set| set.name == name) {
+            Some(set) => Ok(RuleText { file: set.file(), text: set.text.to_owned() }),
+            None => {
+                let shown: String = name.chars().take(80).collect();
+                let known = super::problem::suggestion(name, SETS.iter().map(|set| set.name));
+                Err(format!("there is no rule set {shown:?}{known}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What is wrong with a rule set, each problem with its place, and the nearest name to a mistyped one.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::tree::{Node, Place};
+
+/// The most problems that are listed.
+const MAX_PROBLEMS: usize = 100;
+
+/// One thing that is wrong with a rule set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The file as it was named, or the setting.
+    pub file: String,
+    /// The line, counted from 1; 0 where there is none, as in settings.
+    pub line: u32,
+    /// The column in characters, counted from 1; 0 where there is none.
+    pub column: u32,
+    /// The dotted path of the key, as in `effects.seven.owe.cards`; empty where it is about the whole file.
+    pub key: String,
+    /// What was expected and what came.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}:{}", self.line, self.column)?;
+        }
+        if !self.key.is_empty() {
+            write!(f, ": {}", self.key)?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// Everything that is wrong with a rule set, at least one problem; written one a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Collects problems, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Report(Vec<Problem>);
+
+impl Report {
+    /// A problem with `key`, written at `place`.
+    pub(crate) fn add(&mut self, place: &Place, key: &str, message: impl Into<String>) {
+        let problem = Problem {
+            file: place.file.to_string(),
+            line: place.line,
+            column: place.column,
+            key: key.to_owned(),
+            message: message.into(),
+        };
+        if self.0.len() < MAX_PROBLEMS && !self.0.contains(&problem) {
+            self.0.push(problem);
+        }
+    }
+
+    /// A problem with the value at `path` of `tree`, or with the table that lacks it.
+    pub(crate) fn add_in(&mut self, tree: &Node, path: &str, message: impl Into<String>) {
+        let (node, found) = tree.nearest(path);
+        let place = if found && node.as_table().is_none() { &node.at } else { &node.key_at };
+        self.add(place, path, message);
+    }
+
+    /// Whether a problem with this key is listed already.
+    pub(crate) fn mentions(&self, key: &str) -> bool {
+        self.0.iter().any(|problem| problem.key == key)
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Gives the problems in the order of their places, settings last.
+    ///
+    /// # Errors
+    /// The problems, if there are any.
+    pub(crate) fn into_result(mut self) -> Result<(), Problems> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        self.0.sort_by_cached_key(|problem| (problem.line == 0, problem.file.clone(), problem.line, problem.column));
+        Err(Problems(self.0))
+    }
+}
+
+/// `; did you mean "x"? (known: "x", "y")`, as far as there is something to say.
+pub(crate) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = known
+        .iter()
+        .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
+        .filter(|(distance, other)| *distance <= 1.max(other.chars().count().max(name.chars().count()) / 3))
+        .min_by_key(|(distance, _)| *distance);
+    let list = quoted(&known);
+    match near {
+        _ if known.is_empty() => String::new(),
+        Some((_, near)) => format!("; did you mean \"{near}\"? (known: {list})"),
+        None => format!(" (known: {list})"),
+    }
+}
+
+/// The names in quotes, separated by commas.
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// `a, b or c`, where `last` is the word before the last one.
+pub(crate) fn list(items: &[String], last: &str) -> String {
+    match items {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [front @ .., end] => format!("{} {last} {end}", front.join(", ")),
+    }
+}

@@ -1,0 +1,35 @@
+//! Settings as people write them: `deck=52`, `again_ranks="9 A"`, `deal.cards=7`.
+
+use maumau_protocol::ruleset::OptionValue;
+
+/// Reads `KEY=VALUE`: true and false, whole numbers, lists between commas, texts. A text in double quotes is taken as it
+/// stands.
+///
+/// # Errors
+/// Says what is missing.
+pub fn parse_setting(text: &str) -> Result<(String, OptionValue), String> {
+    let Some((key, value)) = text.split_once('=') else {
+        return Err(format!("expected KEY=VALUE as in deck=52, found {text:?}"));
+    };
+    match key.trim() {
+        "" => Err(format!("expected a name before the \"=\" of {text:?}")),
+        key => Ok((key.to_owned(), parse_value(value))),
+    }
+}
+
+/// Reads a value: true and false, a whole number, a list between commas, else a text.
+pub fn parse_value(text: &str) -> OptionValue {
+    let text = text.trim();
+    if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        return OptionValue::Text(inner.to_owned());
+    }
+    match (text, text.parse::<i64>()) {
+        ("true", _) => OptionValue::Bool(true),
+        ("false", _) => OptionValue::Bool(false),
+        (_, Ok(number)) => OptionValue::Int(number),
+        _ if text.contains(',') => {
+            OptionValue::List(text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect())
+        }
+        _ => OptionValue::Text(text.to_owned()),
+    }
+}

@@ -1,0 +1,113 @@
+//! Reads the text of a rule file into a tree in which every value knows its place. Sizes are bounded here.
+
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::problem::Report;
+use super::tree::{Node, Place, Value, join};
+
+/// The longest rule file.
+pub const MAX_FILE_BYTES: usize = 256 * 1024;
+/// Tables and lists within one another.
+const MAX_NESTING: usize = 12;
+/// Characters in one text or key.
+const MAX_TEXT_CHARS: usize = 2_000;
+
+/// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; what has one is
+/// left out of the tree.
+pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
+    let file: Arc<str> = file.into();
+    let start = Place { file: Arc::clone(&file), line: 1, column: 1, layer };
+    let empty = || Node::new(Value::Table(Default::default()), start.clone());
+    if text.len() > MAX_FILE_BYTES {
+        report.add(&start, "", format!("{} bytes are too many: a rule file has at most {MAX_FILE_BYTES}", text.len()));
+        return empty();
+    }
+    let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
+    let mut source = Source { text, file, layer, line_starts, report };
+    let (document, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let place = source.place(error.span().map_or(0, |span| span.start));
+        source.report.add(&place, "", error.message());
+    }
+    if errors.is_empty() { source.table(document.get_ref(), &start, "", 0) } else { empty() }
+}
+
+struct Source<'a> {
+    text: &'a str,
+    file: Arc<str>,
+    layer: u32,
+    line_starts: Vec<usize>,
+    report: &'a mut Report,
+}
+
+impl Source<'_> {
+    fn place(&self, offset: usize) -> Place {
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = self.line_starts[line - 1];
+        let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
+        Place { file: Arc::clone(&self.file), line: line as u32, column: column as u32, layer: self.layer }
+    }
+
+    fn table(&mut self, table: &DeTable<'_>, at: &Place, path: &str, depth: usize) -> Node {
+        let mut members = std::collections::BTreeMap::new();
+        for (key, value) in table {
+            let key_at = self.place(key.span().start);
+            let name = key.get_ref().to_string();
+            let well_formed = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+            if !well_formed || name.is_empty() || name.len() > 64 {
+                let shown: String = name.chars().take(40).collect();
+                self.report.add(&key_at, path, format!("{shown:?} is no key: letters, digits, - and _, at most 64"));
+                continue;
+            }
+            let inner = join(path, &name);
+            if let Some(mut node) = self.value(value, &inner, depth + 1) {
+                if node.as_table().is_some() {
+                    node.at = key_at.clone();
+                }
+                node.key_at = key_at;
+                members.insert(name, node);
+            }
+        }
+        Node::new(Value::Table(members), at.clone())
+    }
+
+    fn value(&mut self, spanned: &Spanned<DeValue<'_>>, path: &str, depth: usize) -> Option<Node> {
+        let at = self.place(spanned.span().start);
+        if depth > MAX_NESTING {
+            self.report.add(&at, path, format!("more than {MAX_NESTING} tables and lists within one another"));
+            return None;
+        }
+        let value = match spanned.get_ref() {
+            DeValue::String(text) if text.chars().count() > MAX_TEXT_CHARS => {
+                self.report.add(&at, path, format!("a text has at most {MAX_TEXT_CHARS} characters"));
+                return None;
+            }
+            DeValue::String(text) => Value::Text(text.to_string()),
+            DeValue::Boolean(value) => Value::Bool(*value),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Value::Int(number),
+                Err(_) => {
+                    self.report.add(&at, path, format!("the number {} is out of all bounds", number.as_str()));
+                    return None;
+                }
+            },
+            DeValue::Array(items) => {
+                let items = items.iter().enumerate();
+                Value::List(items.filter_map(|(i, item)| self.value(item, &join(path, &i.to_string()), depth + 1)).collect())
+            }
+            DeValue::Table(table) => return Some(self.table(table, &at, path, depth)),
+            DeValue::Float(number) => {
+                self.report.add(&at, path, format!("expected a whole number, found {}", number.as_str()));
+                return None;
+            }
+            DeValue::Datetime(date) => {
+                self.report.add(&at, path, format!("expected no date, found {date}"));
+                return None;
+            }
+        };
+        Some(Node::new(value, at))
+    }
+}

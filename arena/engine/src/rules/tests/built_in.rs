@@ -1,0 +1,123 @@
+//! The sets that are part of the program.
+
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::{OptionValue, RuleSet};
+use serde_json::{Value, json};
+
+use super::settings;
+use crate::rules::{BuiltIn, Rules, built_in, load_built_in, load_thoroughly};
+
+#[test]
+fn every_set_holds_with_every_value_of_every_option() {
+    for set in built_in() {
+        if let Err(problems) = load_thoroughly(&BuiltIn, set.name) {
+            panic!("{problems}");
+        }
+    }
+}
+
+#[test]
+fn every_set_can_be_played_at_every_table_that_it_names() {
+    for (name, low, high) in [("basic", 2, 10), ("skat", 2, 8)] {
+        let set = Arc::new(load_built_in(name, &[]).expect("a set").set);
+        for seats in 1..=16 {
+            assert_eq!(Rules::for_table(&set, seats, None).is_ok(), (low..=high).contains(&seats), "{name} {seats}");
+        }
+    }
+}
+
+#[test]
+fn a_choice_is_in_the_rules_and_in_the_record() {
+    let check = |name: &str, set: &[&str], pointer: &str, value: Value| {
+        let loaded = load_built_in(name, &settings(set)).unwrap_or_else(|problems| panic!("{set:?}: {problems}"));
+        let json = serde_json::to_value(&loaded.set).expect("json");
+        assert_eq!(json.pointer(pointer).unwrap_or(&Value::Null), &value, "{name} {set:?} {pointer}");
+    };
+    check("basic", &[], "/options/deck", json!(32));
+    check("basic", &["deck=52"], "/options/deck", json!(52));
+    check("basic", &["deck=52"], "/deck/cards/0", json!("2"));
+    check("basic", &["deck=\"52\""], "/options/deck", json!(52));
+    check("basic", &["packs=2"], "/deck/packs", json!(2));
+    check("basic", &["packs=1"], "/deck/packs", json!([{ "seats": [2, 5], "is": 1 }]));
+    check("basic", &["again_ranks=A"], "/effects/again/cards", json!(["A"]));
+    check("basic", &["again_ranks=9"], "/effects/again/cards", json!(["9"]));
+    check("basic", &["again_ranks=A,9"], "/effects/again/cards", json!(["9", "A"]));
+    check("basic", &["again_ranks="], "/effects/again/cards", json!([]));
+    check("basic", &["play_after_draw=true"], "/turn/after_draw", json!("drawn_card"));
+    check("basic", &["kh_chooses=true"], "/effects/wish_of_king_of_hearts/off", Value::Null);
+    check("basic", &["function_any=own_turn"], "/effects/function_cards/out_of_turn", Value::Null);
+    check("basic", &["function_any=out_of_turn"], "/effects/function_cards/out_of_turn", json!(true));
+    check("basic", &["mau=called"], "/duties/mau/if_missing", json!("called"));
+    check("basic", &["mau=called", "strict=true"], "/duties/mau/if_missing", json!("charged"));
+    check("basic", &["mau=called", "strict=true"], "/options/mau", json!("called"));
+    check("basic", &["strict=true"], "/options/mau", json!("referee"));
+    check("skat", &["strict=true"], "/duties/mau/if_missing", json!("bars_last_card"));
+    check("basic", &["first_card=effect"], "/deal/first_card", json!("effect"));
+    check("basic", &["jack_last=forbidden"], "/effects/jack/never_last", json!(true));
+    check("basic", &["misplay=0"], "/prices/misplay", json!({ "cards": 0, "ends_turn": false }));
+    check("basic", &["misplay=4"], "/prices/misplay", json!({ "cards": 4, "ends_turn": true }));
+    check("skat", &["deal=by_players"], "/deal/cards/0/is", json!(7));
+    check("skat", &["extra_rules=on"], "/effects/ten/seats", json!([2, 16]));
+    check("skat", &["extra_rules=off"], "/effects/ten/off", json!(true));
+    check("skat", &["match=wins"], "/scoring/decides", json!("rounds_won"));
+    check("skat", &["king_points=4"], "/scoring/points/K", json!(4));
+    check("skat", &["every_victim_may_answer=true"], "/effects/eight/skip/every_victim_may_answer", json!(true));
+    check("skat", &["seven_replaces_draw=true"], "/turn/owed_counts_as_draw", json!(true));
+    check("skat", &["last_card_effects=draw_first"], "/ending/last_card_effects", json!("draw_first"));
+    check("skat", &["mau_any_time=true"], "/duties/mau/any_time", json!(true));
+    check("skat", &["kh_ends_turn=true"], "/effects/king_of_hearts/owe/then", json!("turn_over"));
+    check("skat", &["rounds=7"], "/scoring/rounds", json!(7));
+    check("skat", &["next_dealer=winner"], "/deal/next_dealer", json!("winner"));
+    check("skat", &["shortage=top_card"], "/turn/shortage", json!("top_card"));
+    check("skat", &["slow_cards=0"], "/prices/slow_cards", json!(0));
+    check("skat", &["max_refusals=5"], "/turn/max_refusals", json!(5));
+    check("skat", &["max_strikes=1"], "/turn/max_strikes", json!(1));
+    check("skat", &["turn_cap=50"], "/turn/cap", json!(50));
+}
+
+#[test]
+fn every_set_has_the_options_that_its_clauses_name() {
+    let common = ["max_refusals", "max_strikes", "next_dealer", "rounds", "shortage", "slow_cards", "strict", "turn_cap"];
+    let own: [(&str, &[&str]); 2] = [
+        (
+            "basic",
+            &["deck", "packs", "again_ranks", "play_after_draw", "kh_chooses", "function_any", "mau", "first_card", "jack_last", "misplay"],
+        ),
+        (
+            "skat",
+            &[
+                "deal",
+                "extra_rules",
+                "jack_last",
+                "match",
+                "king_points",
+                "every_victim_may_answer",
+                "seven_replaces_draw",
+                "last_card_effects",
+                "mau_any_time",
+                "kh_ends_turn",
+                "misplay",
+            ],
+        ),
+    ];
+    for (name, own) in own {
+        let loaded = load_built_in(name, &[]).expect("a set");
+        let mut expected: Vec<&str> = common.iter().chain(own).copied().collect();
+        expected.sort_unstable();
+        assert_eq!(loaded.set.options.keys().collect::<Vec<_>>(), expected, "{name}");
+        for option in &loaded.options {
+            assert_eq!(loaded.set.options[&option.name], option.default, "{name} {}", option.name);
+            assert_ne!(option.default, OptionValue::Text("custom".to_owned()));
+        }
+    }
+}
+
+#[test]
+fn a_resolved_set_reads_back_from_json() {
+    for set in built_in() {
+        let set = load_built_in(set.name, &[]).expect("a set").set;
+        let json = serde_json::to_value(&set).expect("json");
+        assert_eq!(serde_json::from_value::<RuleSet>(json).expect("a rule set"), set);
+    }
+}

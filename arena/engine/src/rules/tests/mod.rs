@@ -1,0 +1,32 @@
+//! Rule files as people write them, and what the loader says to them.
+
+mod built_in;
+mod explained;
+mod guide;
+mod house_rules;
+mod refused;
+
+use maumau_protocol::ruleset::OptionValue;
+
+use super::{BuiltIn, Loaded, Problems, RuleFiles, RuleText, load, parse_setting};
+
+/// Files that stand in the test itself, beside those that are built in.
+struct Files<'a>(&'a [(&'a str, &'a str)]);
+
+impl RuleFiles for Files<'_> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+        match self.0.iter().find(|(known, _)| *known == name) {
+            Some((file, text)) => Ok(RuleText { file: (*file).to_owned(), text: (*text).to_owned() }),
+            None => BuiltIn.text(name, from),
+        }
+    }
+}
+
+fn settings(texts: &[&str]) -> Vec<(String, OptionValue)> {
+    texts.iter().map(|text| parse_setting(text).expect("a setting")).collect()
+}
+
+/// Loads `my.toml` with this text.
+fn load_text(text: &str, set: &[&str]) -> Result<Loaded, Problems> {
+    load(&Files(&[("my.toml", text)]), "my.toml", &settings(set))
+}

@@ -1,0 +1,201 @@
+//! The tree of a rule file: values that know the file, line and column they come from, and how trees are laid over one
+//! another. What the keys mean is not known here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::OptionValue;
+
+/// Where a value was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The file as people know it, or the setting.
+    pub(crate) file: Arc<str>,
+    /// Counted from 1; 0 where there are no lines, as in settings.
+    pub(crate) line: u32,
+    /// Counted in characters from 1.
+    pub(crate) column: u32,
+    /// How near to the game that was asked for: a file lies above what it extends, a setting above all files.
+    pub(crate) layer: u32,
+}
+
+impl Place {
+    /// The layer of settings.
+    pub(crate) const SETTINGS: u32 = u32::MAX;
+
+    /// A setting, which has a name and no lines.
+    pub(crate) fn setting(name: &str) -> Place {
+        Place { file: name.into(), line: 0, column: 0, layer: Place::SETTINGS }
+    }
+}
+
+/// A value and its places.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    /// Where the value is.
+    pub(crate) at: Place,
+    /// Where its key is; the same as `at` where it has none.
+    pub(crate) key_at: Place,
+}
+
+/// The values that rule files are made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Bool(bool),
+    Int(i64),
+    Text(String),
+    List(Vec<Node>),
+    Table(BTreeMap<String, Node>),
+}
+
+impl Node {
+    /// A value at one place.
+    pub(crate) fn new(value: Value, at: Place) -> Node {
+        Node { value, key_at: at.clone(), at }
+    }
+
+    /// A tree that holds nothing but `leaf`, at the dotted `path`.
+    pub(crate) fn nested(path: &str, leaf: Node) -> Node {
+        path.rsplit('.').fold(leaf, |inner, key| {
+            let at = inner.key_at.clone();
+            Node::new(Value::Table(BTreeMap::from([(key.to_owned(), inner)])), at)
+        })
+    }
+
+    /// The value of an option as a tree.
+    pub(crate) fn of_option(value: &OptionValue, at: Place) -> Node {
+        let value = match value {
+            OptionValue::Bool(value) => Value::Bool(*value),
+            OptionValue::Int(value) => Value::Int(*value),
+            OptionValue::Text(text) => Value::Text(text.clone()),
+            OptionValue::List(texts) => {
+                Value::List(texts.iter().map(|text| Node::new(Value::Text(text.clone()), at.clone())).collect())
+            }
+        };
+        Node::new(value, at)
+    }
+
+    /// The value of an option, if this is one.
+    pub(crate) fn as_option(&self) -> Option<OptionValue> {
+        match &self.value {
+            Value::Bool(value) => Some(OptionValue::Bool(*value)),
+            Value::Int(value) => Some(OptionValue::Int(*value)),
+            Value::Text(text) => Some(OptionValue::Text(text.clone())),
+            Value::List(items) => items.iter().map(|item| item.as_text().map(str::to_owned)).collect::<Option<_>>().map(OptionValue::List),
+            Value::Table(_) => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub(crate) fn as_int(&self) -> Option<i64> {
+        match self.value {
+            Value::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The members, if it is a table.
+    pub(crate) fn as_table(&self) -> Option<&BTreeMap<String, Node>> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Takes the member `key` out of a table.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
+        match &mut self.value {
+            Value::Table(table) => table.remove(key),
+            _ => None,
+        }
+    }
+
+    /// The node at a dotted path; items of lists are numbered from 0.
+    pub(crate) fn get(&self, path: &str) -> Option<&Node> {
+        match self.nearest(path) {
+            (node, true) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The last node on the way to `path`, and whether that is the whole way.
+    pub(crate) fn nearest(&self, path: &str) -> (&Node, bool) {
+        let mut node = self;
+        for key in path.split('.').filter(|key| !key.is_empty()) {
+            let next = match &node.value {
+                Value::Table(table) => table.get(key),
+                Value::List(items) => key.parse::<usize>().ok().and_then(|index| items.get(index)),
+                _ => None,
+            };
+            match next {
+                Some(next) => node = next,
+                None => return (node, false),
+            }
+        }
+        (node, true)
+    }
+
+    /// Lays `over` on this tree: tables are merged, any other value takes the place of what was there. A table is then
+    /// where the nearest file has it.
+    pub(crate) fn overlay(&mut self, over: Node) {
+        match (&mut self.value, over.value) {
+            (Value::Table(under), Value::Table(table)) => {
+                if over.key_at.layer > self.key_at.layer && over.key_at.layer < Place::SETTINGS {
+                    (self.at, self.key_at) = (over.at, over.key_at);
+                }
+                for (key, node) in table {
+                    match under.get_mut(&key) {
+                        Some(there) => there.overlay(node),
+                        None => {
+                            under.insert(key, node);
+                        }
+                    }
+                }
+            }
+            (_, value) => *self = Node { value, at: over.at, key_at: over.key_at },
+        }
+    }
+
+    /// The paths and nodes of everything in this tree that is not a table with members.
+    pub(crate) fn leaves(&self) -> Vec<(String, &Node)> {
+        fn collect<'a>(node: &'a Node, path: &str, found: &mut Vec<(String, &'a Node)>) {
+            match node.as_table() {
+                Some(table) if !table.is_empty() => {
+                    for (key, inner) in table {
+                        collect(inner, &join(path, key), found);
+                    }
+                }
+                _ if path.is_empty() => {}
+                _ => found.push((path.to_owned(), node)),
+            }
+        }
+        let mut found = Vec::new();
+        collect(self, "", &mut found);
+        found
+    }
+
+    /// The bare values.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Bool(value) => (*value).into(),
+            Value::Int(value) => (*value).into(),
+            Value::Text(text) => text.clone().into(),
+            Value::List(items) => items.iter().map(Node::to_json).collect(),
+            Value::Table(table) => table.iter().map(|(key, node)| (key.clone(), node.to_json())).collect(),
+        }
+    }
+}
+
+/// `path.key`, or `key` at the root.
+pub(crate) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

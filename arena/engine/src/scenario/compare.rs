@@ -1,0 +1,166 @@
+//! What was expected against what is.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
+
+use super::file::{BySeat, End, Expect, ExpectPending};
+use super::{Failure, Outcome, taken};
+use crate::game::{Game, Phase};
+
+struct Check<'a> {
+    step: Option<usize>,
+    failures: &'a mut Vec<Failure>,
+}
+
+impl Check<'_> {
+    fn same<T: PartialEq + Debug>(&mut self, key: &str, expected: &T, found: &T) {
+        if expected != found {
+            self.fail(key, format!("{expected:?}"), format!("{found:?}"));
+        }
+    }
+
+    fn given<T: PartialEq + Debug>(&mut self, key: &str, expected: &Option<T>, found: impl FnOnce() -> T) {
+        if let Some(expected) = expected {
+            self.same(key, expected, &found());
+        }
+    }
+
+    fn fail(&mut self, key: &str, expected: String, found: String) {
+        self.failures.push(Failure { step: self.step, key: key.to_owned(), expected, found });
+    }
+}
+
+/// Compares one step.
+pub(crate) fn step(
+    number: usize,
+    expect: &Expect,
+    outcome: &Outcome,
+    game: Option<&Game>,
+    failures: &mut Vec<Failure>,
+) {
+    let mut check = Check { step: Some(number), failures };
+    check.given("ok", &expect.ok, || outcome.ok);
+    let penalty = taken(&outcome.events, |event| match event {
+        Event::Penalty { seat, .. } => Some(*seat),
+        _ => None,
+    });
+    let drew = taken(&outcome.events, |event| match event {
+        Event::Drew { seat, why: DrawReason::Turn | DrawReason::Owed, .. } => Some(*seat),
+        _ => None,
+    });
+    complete(&mut check, "penalty", &expect.penalty, &penalty);
+    complete(&mut check, "drew", &expect.drew, &drew);
+    let names = event_names(&outcome.events);
+    let mut later = names.iter();
+    for wanted in &expect.events {
+        if !later.any(|name| name == wanted) {
+            check.fail("events", format!("{:?} in this order", expect.events), format!("{names:?}"));
+            break;
+        }
+    }
+    for unwanted in expect.no_events.iter().filter(|unwanted| names.contains(unwanted)) {
+        check.fail("no_events", format!("no {unwanted}"), format!("{names:?}"));
+    }
+    if let Some(game) = game {
+        position(&mut check, expect, game);
+    }
+}
+
+/// Cards taken: seats that are not listed took none.
+fn complete(check: &mut Check<'_>, key: &str, expected: &Option<BySeat<u16>>, found: &BTreeMap<Seat, u16>) {
+    if let Some(expected) = expected {
+        let expected: BTreeMap<Seat, u16> =
+            expected.iter().filter(|(_, count)| **count > 0).map(|(seat, count)| (seat.0, *count)).collect();
+        check.same(key, &expected, found);
+    }
+}
+
+fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
+    for (seat, size) in &expect.hands {
+        check.same(&format!("hands of seat {}", seat.0), size, &game.hand(seat.0).len());
+    }
+    for (seat, cards) in &expect.has {
+        for card in cards.iter().filter(|card| !game.hand(seat.0).contains(**card)) {
+            check.fail("has", format!("{card} in the hand of seat {}", seat.0), "not there".to_owned());
+        }
+    }
+    for (seat, cards) in &expect.lacks {
+        for card in cards.iter().filter(|card| game.hand(seat.0).contains(**card)) {
+            check.fail("lacks", format!("no {card} in the hand of seat {}", seat.0), "there".to_owned());
+        }
+    }
+    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
+    check.given("turn", &expect.turn, || game.turn());
+    check.given("may_act", &expect.may_act, || may_act(game));
+    check.given("top", &expect.top, || game.pile().last().copied());
+    check.given("direction", &expect.direction, || game.direction());
+    check.given("draw_left", &expect.draw_left, || game.draw_pile_len());
+    check.given("phase", &expect.phase, || phase_name(game.phase()).to_owned());
+    check.given("round_over", &expect.round_over, || over && game.round() > 0);
+    pending(check, &expect.pending, game);
+}
+
+/// The seats that may lay a card now.
+fn may_act(game: &Game) -> Vec<Seat> {
+    Seat::all(game.rules().seats()).filter(|seat| game.turn() == Some(*seat) || game.may_react(*seat)).collect()
+}
+
+fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
+    let pending = game.pending();
+    // `null`, 0 and absent are the same.
+    check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
+    check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.clone());
+    check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
+    check.given("pending.suit", &expect.suit, || pending.suit);
+    check.given("pending.again", &expect.again, || pending.again);
+    check.given("pending.choose", &expect.choose, || pending.choose);
+}
+
+/// Compares the end.
+pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>) {
+    let mut check = Check { step: None, failures };
+    let Some(game) = game else { return };
+    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
+    check.given("round_over", &expect.round_over, || over && game.round() > 0);
+    check.given("winners", &expect.winners, || list(game.round_winners()));
+    check.given("points", &expect.points, || match game.rules().set().scoring.points.is_empty() {
+        true => game.wins().iter().map(|wins| *wins as i32).collect(),
+        false => game.points().to_vec(),
+    });
+    check.given("match_over", &expect.match_over, || game.is_over());
+    check.given("match_winners", &expect.match_winners, || match game.is_over() {
+        true => list(game.leaders()),
+        false => Vec::new(),
+    });
+    check.given("next_dealer", &expect.next_dealer, || game.next_dealer());
+    check.given("direction", &expect.direction, || game.direction());
+}
+
+fn list(seats: SeatSet) -> Vec<Seat> {
+    seats.iter().collect()
+}
+
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::BetweenRounds => "between_rounds",
+        Phase::TurnUp => "turn_up",
+        Phase::Play => "play",
+        Phase::MatchOver => "match_over",
+    }
+}
+
+/// Events by the names that scenarios use for them.
+fn event_names(events: &[Event]) -> Vec<String> {
+    let name = |event: &Event| {
+        Some(match event {
+            Event::Skipped { seat } => format!("skip:{seat}"),
+            Event::Reshuffled { .. } => "reshuffle".to_owned(),
+            Event::Refused { reason: Reason::Interrupted, .. } => "interrupted".to_owned(),
+            Event::RoundOver { .. } => "round_over".to_owned(),
+            _ => return None,
+        })
+    };
+    events.iter().filter_map(name).collect()
+}

@@ -1,0 +1,213 @@
+//! The scenario file as it is written.
+
+use std::collections::BTreeMap;
+
+use maumau_protocol::ruleset::OptionValue;
+use maumau_protocol::{Action, Card, Direction, Seat, Suit};
+use serde::{Deserialize, Deserializer, de};
+use serde_json::{Map, Value};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scenario {
+    pub(crate) name: String,
+    pub(crate) ruleset: String,
+    #[serde(default, rename = "note")]
+    _note: String,
+    #[serde(default, rename = "ruling")]
+    _ruling: bool,
+    #[serde(default, rename = "random")]
+    _random: bool,
+    #[serde(default)]
+    pub(crate) options: BTreeMap<String, OptionValue>,
+    #[serde(default)]
+    pub(crate) clauses: Vec<String>,
+    pub(crate) players: usize,
+    pub(crate) setup: Setup,
+    pub(crate) steps: Vec<Step>,
+    #[serde(default)]
+    pub(crate) end: Option<End>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Setup {
+    pub(crate) dealer: Seat,
+    pub(crate) hands: Vec<Vec<Card>>,
+    pub(crate) pile: Vec<Card>,
+    pub(crate) draw: Vec<Card>,
+    pub(crate) direction: Direction,
+    pub(crate) turn: Option<Seat>,
+    #[serde(default)]
+    pub(crate) phase: Phase,
+    #[serde(default)]
+    pub(crate) pending: SetupPending,
+    #[serde(default)]
+    pub(crate) points: Option<Vec<i32>>,
+    #[serde(default)]
+    pub(crate) round: Option<u32>,
+    #[serde(default)]
+    pub(crate) rounds: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Phase {
+    #[default]
+    Play,
+    TurnUp,
+    Deal,
+    NewMatch,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SetupPending {
+    pub(crate) mau_said: Vec<Seat>,
+    pub(crate) suit: Option<Suit>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    pub(crate) by: By,
+    pub(crate) action: StepAction,
+    #[serde(default)]
+    pub(crate) expect: Expect,
+    #[serde(default, rename = "ruling")]
+    _ruling: bool,
+    #[serde(default, rename = "note")]
+    _note: String,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum By {
+    Seat(Seat),
+    Text(Text),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Text {
+    Clock,
+    Referee,
+}
+
+/// What happens in a step.
+#[derive(Debug)]
+pub(crate) enum StepAction {
+    /// A seat acts; `as_of` is the number of steps it had seen.
+    Act { action: Action, as_of: Option<usize> },
+    /// Time passes.
+    Elapse(Elapse),
+    /// The referee deals a fresh match.
+    NewRound,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Elapse {
+    Grace,
+    Closing,
+    TurnLimit,
+    CountOfTen,
+}
+
+impl<'de> Deserialize<'de> for StepAction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StepAction, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct ElapseForm {
+            #[serde(rename = "do")]
+            _do: String,
+            what: Elapse,
+        }
+        let mut members = Map::deserialize(deserializer)?;
+        match members.get("do").and_then(Value::as_str) {
+            Some("elapse") => {
+                let form: ElapseForm = serde_json::from_value(Value::Object(members)).map_err(de::Error::custom)?;
+                Ok(StepAction::Elapse(form.what))
+            }
+            Some("new_round") if members.len() == 1 => Ok(StepAction::NewRound),
+            _ => {
+                let as_of = members.remove("as_of").map(serde_json::from_value).transpose().map_err(de::Error::custom)?;
+                let action = serde_json::from_value(Value::Object(members)).map_err(de::Error::custom)?;
+                Ok(StepAction::Act { action, as_of })
+            }
+        }
+    }
+}
+
+/// Sets of seats with a number each, as in `{"0": 2}`.
+pub(crate) type BySeat<T> = BTreeMap<SeatKey, T>;
+
+/// A seat as the key of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SeatKey(pub(crate) Seat);
+
+impl<'de> Deserialize<'de> for SeatKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeatKey, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let seat = text.parse().ok().and_then(Seat::new);
+        seat.map(SeatKey).ok_or_else(|| de::Error::custom(format_args!("{text:?} is no seat")))
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Expect {
+    pub(crate) ok: Option<bool>,
+    pub(crate) penalty: Option<BySeat<u16>>,
+    pub(crate) drew: Option<BySeat<u16>>,
+    pub(crate) hands: BySeat<u16>,
+    pub(crate) has: BySeat<Vec<Card>>,
+    pub(crate) lacks: BySeat<Vec<Card>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) turn: Option<Option<Seat>>,
+    pub(crate) may_act: Option<Vec<Seat>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) top: Option<Option<Card>>,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) draw_left: Option<usize>,
+    pub(crate) phase: Option<String>,
+    pub(crate) round_over: Option<bool>,
+    pub(crate) pending: ExpectPending,
+    pub(crate) events: Vec<String>,
+    pub(crate) no_events: Vec<String>,
+}
+
+/// Tells a member that is `null` from one that is absent.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ExpectPending {
+    #[serde(deserialize_with = "given")]
+    pub(crate) draw: Option<Option<u16>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) draw_kind: Option<Option<String>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) skip: Option<Option<u16>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) suit: Option<Option<Suit>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) again: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) choose: Option<Option<Seat>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct End {
+    pub(crate) round_over: Option<bool>,
+    pub(crate) winners: Option<Vec<Seat>>,
+    pub(crate) points: Option<Vec<i32>>,
+    pub(crate) match_over: Option<bool>,
+    pub(crate) match_winners: Option<Vec<Seat>>,
+    pub(crate) next_dealer: Option<Seat>,
+    pub(crate) direction: Option<Direction>,
+}
+

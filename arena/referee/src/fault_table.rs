@@ -1,0 +1,148 @@
+//! The fault table (SPEC §6): what each fault is called, what it costs and what becomes of the ask. Pure functions, walked
+//! whole by one test. What a rule fault costs in cards is the rule set's business and is carried out by the engine.
+
+use maumau_protocol::Reason;
+use maumau_protocol::fault::ConductFault;
+
+/// What a conduct fault leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The agent is dismissed at once, whatever its strikes.
+    pub dismissed: bool,
+    /// The ask that is open, if one is, stays open until its own deadline, so that the agent may still answer it.
+    pub ask_stays_open: bool,
+    /// The clause that says so.
+    pub clause: &'static str,
+}
+
+/// The sentence for a conduct fault. Every one is a strike; the last strike dismisses (G-04).
+pub const fn sentence(fault: ConductFault) -> Sentence {
+    let (clause, ask_stays_open) = match fault {
+        ConductFault::LineTooLong => ("SPEC 6.1", true),
+        ConductFault::Flood => ("SPEC 6.2", false),
+        ConductFault::NotJson => ("SPEC 6.3", true),
+        ConductFault::WrongShape => ("SPEC 6.4", true),
+        ConductFault::UnknownVerb => ("G-04", true),
+        ConductFault::OutOfPlace => ("SPEC 6.6", true),
+        ConductFault::UnknownGame => ("SPEC 6.7", true),
+        ConductFault::StaleId => ("SPEC 6.8", true),
+        ConductFault::UnknownId => ("SPEC 6.9", true),
+        ConductFault::NotInHand | ConductFault::WrongChoice => ("G-04", false),
+        ConductFault::NotAnAnswer => ("SPEC 6.12", true),
+        ConductFault::Gone => ("SPEC 6.13", false),
+        ConductFault::NotStarted => ("SPEC 6.14", false),
+    };
+    Sentence { dismissed: fault.dismisses(), ask_stays_open, clause }
+}
+
+/// The name, the clause and the meaning of a refusal for the `fault` line; the conduct fault that it is as well, if it is
+/// one.
+pub const fn refusal(reason: Reason) -> (&'static str, &'static str, &'static str, Option<ConductFault>) {
+    match reason {
+        Reason::DoesNotFit => ("wrong_card", "B-36", "the card does not fit", None),
+        Reason::MayNotBeLast => {
+            ("wrong_card", "K-42", "the card may not be the last one, or the warning before it is missing", None)
+        }
+        Reason::NotYourTurn => ("out_of_turn", "B-36", "it is another seat's turn", None),
+        Reason::Interrupted => ("interrupted", "G-03", "another action came first; nothing is charged", None),
+        Reason::NotInHand => ("not_in_hand", "G-04", "the card is not in the hand", Some(ConductFault::NotInHand)),
+        Reason::ChoiceMissing => ("wrong_choice", "G-04", "a suit must be named", Some(ConductFault::WrongChoice)),
+        Reason::ChoiceWrong => ("wrong_choice", "G-04", "that cannot be named here", Some(ConductFault::WrongChoice)),
+        Reason::NotNow => ("not_now", "G-02", "this cannot be done now", None),
+        Reason::NotUpheld => ("not_upheld", "G-12", "the call is not upheld", None),
+    }
+}
+
+/// How an id in an answer relates to the seat's asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdState {
+    /// The ask that is open.
+    Open,
+    /// The ask whose deadline passed last, not yet answered.
+    Expired,
+    /// An ask that has been answered.
+    Answered,
+    /// Never given.
+    Never,
+}
+
+/// What becomes of an `act` line that is well formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActRuling {
+    /// It is the answer.
+    Answer,
+    /// It came after its deadline, which has been paid for: dropped.
+    Late,
+    /// A conduct fault.
+    Fault(ConductFault),
+}
+
+/// Rules on a well-formed `act`: by its id, then by whether it is an answer at all to what was asked.
+pub const fn rule_act(id: IdState, is_wait: bool, must_move: bool) -> ActRuling {
+    match id {
+        IdState::Open if is_wait && must_move => ActRuling::Fault(ConductFault::NotAnAnswer),
+        IdState::Open => ActRuling::Answer,
+        IdState::Expired => ActRuling::Late,
+        IdState::Answered => ActRuling::Fault(ConductFault::StaleId),
+        IdState::Never => ActRuling::Fault(ConductFault::UnknownId),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_conduct_faults_is_this() {
+        use ConductFault::*;
+        let table = [
+            // fault, dismissed at once, ask stays open, clause
+            (LineTooLong, false, true, "SPEC 6.1"),
+            (Flood, true, false, "SPEC 6.2"),
+            (NotJson, false, true, "SPEC 6.3"),
+            (WrongShape, false, true, "SPEC 6.4"),
+            (UnknownVerb, false, true, "G-04"),
+            (OutOfPlace, false, true, "SPEC 6.6"),
+            (UnknownGame, false, true, "SPEC 6.7"),
+            (StaleId, false, true, "SPEC 6.8"),
+            (UnknownId, false, true, "SPEC 6.9"),
+            (NotInHand, false, false, "G-04"),
+            (WrongChoice, false, false, "G-04"),
+            (NotAnAnswer, false, true, "SPEC 6.12"),
+            (Gone, true, false, "SPEC 6.13"),
+            (NotStarted, true, false, "SPEC 6.14"),
+        ];
+        assert_eq!(table.map(|row| row.0), ConductFault::ALL);
+        for (fault, dismissed, ask_stays_open, clause) in table {
+            assert_eq!(sentence(fault), Sentence { dismissed, ask_stays_open, clause }, "{}", fault.name());
+        }
+    }
+
+    #[test]
+    fn an_act_is_ruled_on_by_its_id_first() {
+        use ActRuling::*;
+        for (id, is_wait, must_move, ruling) in [
+            (IdState::Open, false, true, Answer),
+            (IdState::Open, false, false, Answer),
+            (IdState::Open, true, false, Answer),
+            (IdState::Open, true, true, Fault(ConductFault::NotAnAnswer)),
+            (IdState::Expired, true, true, Late),
+            (IdState::Expired, false, true, Late),
+            (IdState::Answered, false, true, Fault(ConductFault::StaleId)),
+            (IdState::Never, false, true, Fault(ConductFault::UnknownId)),
+        ] {
+            assert_eq!(rule_act(id, is_wait, must_move), ruling, "{id:?} {is_wait} {must_move}");
+        }
+    }
+
+    #[test]
+    fn protocol_errors_of_the_rules_are_conduct_faults_too() {
+        assert_eq!(refusal(Reason::NotInHand).3, Some(ConductFault::NotInHand));
+        assert_eq!(refusal(Reason::ChoiceMissing).3, Some(ConductFault::WrongChoice));
+        for reason in
+            [Reason::DoesNotFit, Reason::MayNotBeLast, Reason::NotYourTurn, Reason::Interrupted, Reason::NotNow]
+        {
+            assert_eq!(refusal(reason).3, None, "{reason:?}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The lines that the referee writes, straight into the outgoing buffer.
+
+use maumau_engine::Legal;
+use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
+use maumau_protocol::{Event, EventNumber, Seat, View};
+use serde::{Serialize, Serializer};
+
+/// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "ask")]
+pub(crate) struct AskLine<'a> {
+    pub(crate) game: &'a GameId,
+    pub(crate) id: AskId,
+    pub(crate) seat: Seat,
+    pub(crate) what: What,
+    pub(crate) time_ms: u64,
+    pub(crate) as_of: EventNumber,
+    #[serde(skip_serializing_if = "SeenBy::is_empty")]
+    pub(crate) events: SeenBy<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) view: Option<&'a View>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) legal: Option<LegalList>,
+}
+
+/// Events as one seat may see them.
+#[derive(Clone, Copy)]
+pub(crate) struct SeenBy<'a> {
+    pub(crate) seat: Seat,
+    pub(crate) events: &'a [Event],
+}
+
+impl SeenBy<'_> {
+    fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+}
+
+impl Serialize for SeenBy<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.events.iter().map(|event| event.seen_by(self.seat)))
+    }
+}
+
+/// The legal actions as a list; `wait` comes first where nothing must be done.
+pub(crate) struct LegalList {
+    pub(crate) legal: Legal,
+    pub(crate) may_wait: bool,
+}
+
+impl Serialize for LegalList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let wait = self.may_wait.then_some(maumau_protocol::Verb::Wait);
+        serializer.collect_seq(wait.into_iter().chain(self.legal.iter()))
+    }
+}
+
+/// Adds a line to `out`.
+pub(crate) fn write_line<T: Serialize>(out: &mut Vec<u8>, line: &T) {
+    // Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
+    #[allow(clippy::expect_used)]
+    serde_json::to_writer(&mut *out, line).expect("messages have a JSON form");
+    out.push(b'\n');
+}
+
+/// Adds the line of `message` to `out`.
+pub fn write_message(out: &mut Vec<u8>, message: &ArenaMessage) {
+    write_line(out, message);
+}

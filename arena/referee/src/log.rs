@@ -1,0 +1,166 @@
+//! The log of a game: its inputs, from which everything else can be made again.
+//!
+//! A [`GameLog`] holds what the engine cannot know by itself: who did what in which order, the faults, the notes. The full
+//! record with every event is written from it by playing the inputs once more; that the result comes out the same is
+//! checked on the way.
+
+use std::sync::Arc;
+
+use maumau_engine::{Game, Phase, Rules};
+use maumau_protocol::message::GameResult;
+use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta};
+use maumau_protocol::{Event, EventNumber, SeatSet};
+use serde::{Deserialize, Serialize};
+
+use crate::places::result_of;
+
+/// One input or note, with what may differ between two runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Logged {
+    /// The entry; never an event, a header or an end.
+    pub entry: Entry,
+    /// Times.
+    #[serde(default, skip_serializing_if = "Meta::is_empty")]
+    pub meta: Meta,
+}
+
+/// Everything that is kept of one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLog {
+    /// What a replay needs to know.
+    pub header: Header,
+    /// Inputs, faults, dismissals and notes in order.
+    pub inputs: Vec<Logged>,
+    /// The result.
+    pub result: GameResult,
+}
+
+/// A log that does not lead where it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError(pub String);
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// A game that is played once more from its inputs.
+pub struct Replay {
+    game: Game,
+    dismissed: SeatSet,
+    events: Vec<Event>,
+}
+
+impl Replay {
+    /// A replay before its first input.
+    ///
+    /// # Errors
+    /// The rules in the header do not provide for its table.
+    pub fn new(header: &Header) -> Result<Replay, ReplayError> {
+        let set = Arc::new(header.rules.clone());
+        let rules = Rules::for_table(&set, header.names.len(), Some(header.rounds))
+            .map_err(|error| ReplayError(error.to_string()))?;
+        let mut replay =
+            Replay { game: Game::new(Arc::new(rules), &header.seed), dismissed: SeatSet::EMPTY, events: Vec::new() };
+        replay.settle();
+        Ok(replay)
+    }
+
+    /// A round that is due begins by itself.
+    fn settle(&mut self) {
+        if self.game.phase() == Phase::BetweenRounds {
+            self.game.start_round(&mut self.events);
+        }
+    }
+
+    /// Takes one input; other entries change nothing.
+    ///
+    /// # Errors
+    /// The entry names a seat that does not exist.
+    pub fn take(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+        let seats = self.game.rules().seats();
+        let seat = match entry {
+            Entry::Act(act) => act.seat,
+            Entry::Stand(stand) => stand.seat,
+            Entry::Dismissed(dismissed) => dismissed.seat,
+            _ => return Ok(()),
+        };
+        if seat.index() >= seats {
+            return Err(ReplayError(format!("seat {seat} at a table of {seats}")));
+        }
+        match entry {
+            Entry::Act(act) => {
+                self.game.apply(act.seat, &act.action, act.as_of, &mut self.events);
+            }
+            Entry::Stand(stand) => self.game.stand_in(stand.seat, stand.why, &mut self.events),
+            Entry::Dismissed(_) => self.dismissed.insert(seat),
+            _ => {}
+        }
+        self.settle();
+        Ok(())
+    }
+
+    /// The events since the last call, oldest first.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
+        let first = self.game.last_event().0 + 1 - self.events.len() as u32;
+        self.events.drain(..).zip(first..).map(|(event, number)| (EventNumber(number), event))
+    }
+
+    /// The position.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The result as things stand.
+    pub fn result(&self) -> GameResult {
+        result_of(&self.game, self.dismissed)
+    }
+}
+
+impl GameLog {
+    /// Plays the game once more and hands every entry of the full record to `each`, in order, the last line excepted.
+    ///
+    /// # Errors
+    /// The inputs do not lead to the result that the log holds.
+    pub fn expand(&self, mut each: impl FnMut(&Entry, &Meta)) -> Result<(), ReplayError> {
+        let none = Meta::default();
+        each(&Entry::Header(Box::new(self.header.clone())), &none);
+        let mut replay = Replay::new(&self.header)?;
+        let pass_on = |replay: &mut Replay, each: &mut dyn FnMut(&Entry, &Meta)| {
+            for (n, event) in replay.drain_events() {
+                each(&Entry::Event(EventEntry { n, event }), &none);
+            }
+        };
+        pass_on(&mut replay, &mut each);
+        for logged in &self.inputs {
+            each(&logged.entry, &logged.meta);
+            replay.take(&logged.entry)?;
+            pass_on(&mut replay, &mut each);
+        }
+        let result = replay.result();
+        if result != self.result {
+            return Err(ReplayError(format!(
+                "the inputs lead to the result {result:?}, but the log says {:?}",
+                self.result
+            )));
+        }
+        each(&Entry::Result(result), &none);
+        Ok(())
+    }
+
+    /// The whole record as JSON lines, and its digest.
+    ///
+    /// # Errors
+    /// As [`GameLog::expand`].
+    pub fn to_record(&self) -> Result<(Vec<u8>, String), ReplayError> {
+        let mut chain = Chain::default();
+        let mut out = Vec::new();
+        self.expand(|entry, meta| chain.write(entry, meta, &mut out))?;
+        let digest = chain.digest();
+        chain.write_end(&mut out);
+        Ok((out, digest))
+    }
+}

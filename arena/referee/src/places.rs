@@ -1,0 +1,22 @@
+//! From a match to its result.
+
+use maumau_engine::Game;
+use maumau_protocol::message::GameResult;
+use maumau_protocol::{Seat, SeatSet};
+
+/// The result of a match as things stand. Seats are ordered by what the rule set decides by; a dismissed agent comes
+/// behind everybody who was not (DESIGN §5); equal seats share the better place (G-15).
+pub(crate) fn result_of(game: &Game, dismissed: SeatSet) -> GameResult {
+    let seats = game.rules().seats();
+    let key = |seat: Seat| (!dismissed.contains(seat), game.standing(seat));
+    let places = Seat::all(seats)
+        .map(|seat| 1 + Seat::all(seats).filter(|other| key(*other) > key(seat)).count() as u8)
+        .collect();
+    GameResult {
+        places,
+        points: game.points().to_vec(),
+        wins: game.wins().to_vec(),
+        rounds: game.round(),
+        dismissed: dismissed.iter().collect(),
+    }
+}

@@ -1,0 +1,710 @@
+//! The state machine: offers, answers, strikes, dismissals.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
+use maumau_protocol::message::{
+    Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
+};
+use maumau_protocol::record::{
+    ActEntry, DismissedEntry, Entry, FaultEntry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry,
+};
+use maumau_protocol::seed::commitment;
+use maumau_protocol::{Action, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Seed, Stand, Verb, View};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::fault_table::{ActRuling, IdState, refusal, rule_act, sentence};
+use crate::lines::{AskLine, LegalList, SeenBy, write_line, write_message};
+use crate::log::{GameLog, Logged};
+use crate::places::result_of;
+
+/// Who sits at a seat.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// The name shown to the other seats and in the record.
+    pub name: String,
+    /// What the agent said in its handshake, or why it never came to one.
+    pub ready: Result<Ready, String>,
+}
+
+/// Everything that one game is.
+#[derive(Clone, Debug)]
+pub struct GameSetup {
+    /// The name of the game.
+    pub id: GameId,
+    /// The rules, ready for as many seats as there are players.
+    pub rules: Arc<Rules>,
+    /// The game's seed.
+    pub seed: Seed,
+    /// Who plays, by seat.
+    pub players: Vec<Player>,
+    /// The time each seat has.
+    pub time: TimeControl,
+    /// Whether the seed may be told when the game is over.
+    pub reveal_seed: bool,
+    /// 32 bytes that no agent can know, from which the ids of asks are made.
+    pub id_key: [u8; 32],
+}
+
+/// Something that happened to the game from outside.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A seat answered.
+    Act {
+        /// Who.
+        seat: Seat,
+        /// The message.
+        act: Act,
+        /// Times of the answer.
+        meta: Meta,
+    },
+    /// A seat wants something in the record.
+    Note {
+        /// Who.
+        seat: Seat,
+        /// The message.
+        note: Note,
+    },
+    /// A seat sent something that is no answer.
+    Wrong {
+        /// Who.
+        seat: Seat,
+        /// What it is; [`ConductFault::Gone`] and [`ConductFault::NotStarted`] where the agent is lost.
+        fault: ConductFault,
+        /// In words.
+        message: String,
+    },
+    /// The deadline of an ask has passed.
+    Deadline {
+        /// Whose.
+        seat: Seat,
+        /// Which ask; an old one changes nothing.
+        id: AskId,
+        /// Times of the ask.
+        meta: Meta,
+    },
+}
+
+/// Something to do for whoever moves bytes and arms timers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send a line, newline included: this part of [`Effects::bytes`].
+    Send {
+        /// To whom.
+        seat: Seat,
+        /// Where it stands.
+        line: Range<usize>,
+    },
+    /// Start the one deadline of a seat, from when its line has been written.
+    StartDeadline {
+        /// Whose.
+        seat: Seat,
+        /// Of which ask.
+        id: AskId,
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// Stop a seat's deadline.
+    StopDeadline {
+        /// Whose.
+        seat: Seat,
+    },
+    /// The agent plays no further part in this game.
+    Dismiss {
+        /// Whose.
+        seat: Seat,
+        /// Why.
+        fault: ConductFault,
+    },
+    /// The game is over; take it with [`Referee::finish`].
+    Finished,
+}
+
+/// What is to be done, in order. Used again from call to call, so that a move allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// What to do.
+    pub list: Vec<Effect>,
+    /// The bytes of the lines.
+    pub bytes: Vec<u8>,
+}
+
+impl Effects {
+    /// Forgets what has been done.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.bytes.clear();
+    }
+
+    fn send(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.list.push(Effect::Send { seat, line: start..self.bytes.len() });
+    }
+}
+
+/// What is counted of one seat in one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Faults by name, conduct and rule faults alike.
+    pub faults: BTreeMap<&'static str, u32>,
+    /// Asks answered in time.
+    pub answers: u64,
+    /// Answers that came after their deadline and were dropped.
+    pub late: u64,
+    /// Notes dropped because there were too many.
+    pub notes_dropped: u32,
+    /// Microseconds from asks to answers or deadlines, all together.
+    pub took_us: u64,
+}
+
+struct SeatState {
+    wants: Wants,
+    /// The first event not yet sent.
+    cursor: usize,
+    strikes: u8,
+    dismissed: bool,
+    bank_ms: u64,
+    open: Option<Open>,
+    expired: Option<AskId>,
+    answered: [Option<AskId>; 8],
+    lines: u32,
+    notes: u32,
+    tally: Tally,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Wants {
+    view: bool,
+    legal: bool,
+    events: bool,
+    rules: bool,
+    ticks: bool,
+}
+
+struct Open {
+    id: AskId,
+    what: What,
+    answer: Option<Answer>,
+}
+
+/// What came of an ask.
+enum Answer {
+    Act(Action, Meta),
+    Expired(Meta),
+    Dismissed,
+}
+
+/// The judge of one game.
+pub struct Referee {
+    setup: GameSetup,
+    game: Game,
+    seats: Vec<SeatState>,
+    /// Events that some seat has not been sent yet; the first has the number `events_from`.
+    events: Vec<Event>,
+    tick: u32,
+    as_of: EventNumber,
+    ids: ChaCha20Rng,
+    log: Vec<Logged>,
+    view: View,
+    order: Vec<Seat>,
+    finished: bool,
+}
+
+impl Referee {
+    /// A game that has not begun; [`Referee::begin`] sends the first lines.
+    pub fn new(setup: GameSetup) -> Referee {
+        let seats = setup
+            .players
+            .iter()
+            .map(|player| {
+                let ready = player.ready.as_ref().ok();
+                let wants = |want| ready.is_some_and(|ready| ready.wants.contains(&want));
+                SeatState {
+                    wants: Wants {
+                        view: wants(Want::View),
+                        legal: wants(Want::Legal),
+                        events: wants(Want::Events),
+                        rules: wants(Want::Rules),
+                        ticks: ready.is_some_and(|ready| ready.ticks),
+                    },
+                    cursor: 0,
+                    strikes: 0,
+                    dismissed: false,
+                    bank_ms: setup.time.bank_ms,
+                    open: None,
+                    expired: None,
+                    answered: [None; 8],
+                    lines: 0,
+                    notes: 0,
+                    tally: Tally::default(),
+                }
+            })
+            .collect();
+        Referee {
+            game: Game::new(Arc::clone(&setup.rules), &setup.seed),
+            seats,
+            events: Vec::new(),
+            tick: 0,
+            as_of: EventNumber(0),
+            ids: ChaCha20Rng::from_seed(setup.id_key),
+            log: Vec::new(),
+            view: View::default(),
+            order: Vec::new(),
+            finished: false,
+            setup,
+        }
+    }
+
+    /// The game's name.
+    pub fn id(&self) -> &GameId {
+        &self.setup.id
+    }
+
+    /// The position, for whoever watches.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether the game is over.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// Whether `seat` has been dismissed.
+    pub fn is_dismissed(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].dismissed
+    }
+
+    /// Whether an answer of `seat` is waited for.
+    pub fn is_asked(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].open.as_ref().is_some_and(|open| open.answer.is_none())
+    }
+
+    /// Sends `start` to every seat and makes the first offer. Seats without a handshake are dismissed at once.
+    pub fn begin(&mut self, effects: &mut Effects) {
+        for seat in Seat::all(self.seats.len()) {
+            match self.setup.players[seat.index()].ready.as_ref().err().cloned() {
+                Some(reason) => self.wrong(effects, seat, ConductFault::NotStarted, &reason),
+                None => {
+                    let start = self.start_message(seat);
+                    effects.send(seat, |out| write_message(out, &ArenaMessage::Start(Box::new(start))));
+                }
+            }
+        }
+        self.offer(effects);
+    }
+
+    fn start_message(&self, seat: Seat) -> Start {
+        let setup = &self.setup;
+        Start {
+            game: setup.id.clone(),
+            seat,
+            names: setup.players.iter().map(|player| player.name.clone()).collect(),
+            rule_set: setup.rules.set().name.clone(),
+            rules: self.seats[seat.index()].wants.rules.then(|| Arc::clone(setup.rules.set())),
+            rounds: setup.rules.rounds(),
+            time: setup.time,
+            max_strikes: setup.rules.max_strikes(),
+            commitment: commitment(&setup.id.0, &setup.seed),
+            seed: agent_seed(&setup.seed, &setup.id.0, seat),
+        }
+    }
+
+    /// Takes one input.
+    pub fn handle(&mut self, input: Input, effects: &mut Effects) {
+        if self.finished {
+            return;
+        }
+        match input {
+            Input::Act { seat, act, meta } => self.act(effects, seat, act, meta),
+            Input::Note { seat, note } => self.note(effects, seat, note),
+            Input::Wrong { seat, fault, message } => {
+                if !self.flooding(effects, seat) {
+                    self.wrong(effects, seat, fault, &message);
+                }
+            }
+            Input::Deadline { seat, id, meta } => self.deadline(seat, id, meta),
+        }
+        self.take_up_answers(effects);
+    }
+
+    /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
+    fn flooding(&mut self, effects: &mut Effects, seat: Seat) -> bool {
+        let state = &mut self.seats[seat.index()];
+        state.lines += 1;
+        if state.dismissed {
+            return true;
+        }
+        let flood = state.lines > MAX_LINES_PER_ASK;
+        if flood {
+            let message = format!("more than {MAX_LINES_PER_ASK} lines for one ask");
+            self.wrong(effects, seat, ConductFault::Flood, &message);
+        }
+        flood
+    }
+
+    fn act(&mut self, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+        if self.flooding(effects, seat) {
+            return;
+        }
+        let state = &mut self.seats[seat.index()];
+        let open = state.open.as_ref().filter(|open| open.answer.is_none());
+        let id = match open {
+            Some(open) if open.id == act.id => IdState::Open,
+            _ if state.expired == Some(act.id) => IdState::Expired,
+            _ if state.answered.contains(&Some(act.id)) => IdState::Answered,
+            _ => IdState::Never,
+        };
+        let must_move = open.is_some_and(|open| open.what != What::React);
+        match rule_act(id, act.action.verb == Verb::Wait, must_move) {
+            ActRuling::Answer => {
+                state.charge_time(&self.setup.time, &meta);
+                if let Some(open) = &mut state.open {
+                    open.answer = Some(Answer::Act(act.action, meta));
+                }
+                effects.list.push(Effect::StopDeadline { seat });
+            }
+            ActRuling::Late => {
+                state.expired = None;
+                state.remember(act.id);
+                state.tally.late += 1;
+            }
+            ActRuling::Fault(fault) => {
+                let message = match fault {
+                    ConductFault::NotAnAnswer => "\"wait\" is no answer when a move is due".to_owned(),
+                    ConductFault::StaleId => format!("ask {} has been answered", act.id),
+                    _ => format!("no ask has the id {}", act.id),
+                };
+                self.wrong(effects, seat, fault, &message);
+            }
+        }
+    }
+
+    fn note(&mut self, effects: &mut Effects, seat: Seat, note: Note) {
+        if self.flooding(effects, seat) {
+            return;
+        }
+        let state = &mut self.seats[seat.index()];
+        if state.notes >= MAX_NOTES_PER_GAME {
+            state.tally.notes_dropped += 1;
+            return;
+        }
+        state.notes += 1;
+        self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
+    }
+
+    fn deadline(&mut self, seat: Seat, id: AskId, meta: Meta) {
+        let state = &mut self.seats[seat.index()];
+        if let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) {
+            open.answer = Some(Answer::Expired(meta));
+            state.expired = Some(id);
+            state.bank_ms = 0;
+            state.tally.took_us += meta.took_us.unwrap_or(0);
+        }
+    }
+
+    /// A conduct fault: a strike, and at the last one, or where it alone suffices, dismissal (G-04).
+    fn wrong(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+        let state = &mut self.seats[seat.index()];
+        if state.dismissed {
+            return;
+        }
+        let verdict = sentence(fault);
+        state.strikes += 1;
+        state.tally.count(fault.name());
+        let strikes = state.strikes;
+        self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.to_owned(), strikes }), Meta::default());
+        let last = strikes >= self.setup.rules.max_strikes();
+        let open = self.seats[seat.index()].open.as_ref().filter(|open| open.answer.is_none()).map(|open| open.id);
+        if !matches!(fault, ConductFault::Gone | ConductFault::NotStarted) {
+            let line = Fault {
+                game: Some(self.setup.id.clone()),
+                id: open,
+                fault: fault.name().to_owned(),
+                message: message.to_owned(),
+                clause: verdict.clause.to_owned(),
+                cards: 0,
+                strikes,
+                open: open.is_some() && verdict.ask_stays_open && !last && !verdict.dismissed,
+            };
+            effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(line)));
+        }
+        if last || verdict.dismissed {
+            self.dismiss(effects, seat, fault, message);
+        }
+    }
+
+    fn dismiss(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+        let state = &mut self.seats[seat.index()];
+        state.dismissed = true;
+        if let Some(open) = &mut state.open
+            && open.answer.is_none()
+        {
+            open.answer = Some(Answer::Dismissed);
+            effects.list.push(Effect::StopDeadline { seat });
+        }
+        self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message: message.to_owned() }), Meta::default());
+        effects.list.push(Effect::Dismiss { seat, fault });
+    }
+
+    fn keep(&mut self, entry: Entry, meta: Meta) {
+        self.log.push(Logged { entry, meta });
+    }
+
+    /// As soon as every asked seat has answered, takes the answers up in the order drawn for this tick, each judged as of
+    /// the offer, and makes the next offer (DESIGN §3).
+    fn take_up_answers(&mut self, effects: &mut Effects) {
+        let mut asked = self.seats.iter().filter_map(|state| state.open.as_ref()).peekable();
+        if asked.peek().is_none() || !asked.all(|open| open.answer.is_some()) {
+            return;
+        }
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].open.is_some()));
+        self.game.shuffle_answers(self.tick, &mut order);
+        for seat in &order {
+            let state = &mut self.seats[seat.index()];
+            state.lines = 0;
+            if let Some(Open { id, what, answer: Some(answer) }) = state.open.take() {
+                if matches!(answer, Answer::Act(..)) {
+                    state.remember(id);
+                }
+                self.take_up(effects, *seat, what, answer);
+            }
+        }
+        self.order = order;
+        self.tick += 1;
+        self.offer(effects);
+    }
+
+    fn take_up(&mut self, effects: &mut Effects, seat: Seat, what: What, answer: Answer) {
+        match answer {
+            Answer::Act(action, _) if action.verb == Verb::Wait => {}
+            Answer::Act(action, meta) => self.apply(effects, seat, action, meta),
+            // A silent seat that need not act has declined.
+            Answer::Expired(_) | Answer::Dismissed if what == What::React => {}
+            Answer::Expired(meta) => self.stand_in(seat, Stand::Slow, meta),
+            Answer::Dismissed => self.stand_in(seat, Stand::Dismissed, Meta::default()),
+        }
+    }
+
+    fn stand_in(&mut self, seat: Seat, why: Stand, meta: Meta) {
+        if self.game.waits_for() != Some(seat) {
+            return;
+        }
+        if why == Stand::Slow {
+            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+        }
+        self.keep(Entry::Stand(StandEntry { seat, why }), meta);
+        let from = self.events.len();
+        self.game.stand_in(seat, why, &mut self.events);
+        self.count_faults(from);
+    }
+
+    fn apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, meta: Meta) {
+        let from = self.events.len();
+        let verdict = self.game.apply(seat, &action, self.as_of, &mut self.events);
+        self.keep(Entry::Act(ActEntry { seat, as_of: self.as_of, action }), meta);
+        let cards = self.penalty_cards(from, seat);
+        self.count_faults(from);
+        if let Verdict::Refused(reason) = verdict {
+            self.tell_refusal(effects, seat, reason, cards);
+        }
+    }
+
+    fn penalty_cards(&self, from: usize, whose: Seat) -> u16 {
+        let penalty = |event: &&Event| matches!(event, Event::Penalty { seat, .. } if *seat == whose);
+        self.events[from..].iter().filter(penalty).count() as u16
+    }
+
+    /// Counts rule faults by what the engine charged or refused.
+    fn count_faults(&mut self, from: usize) {
+        for index in from..self.events.len() {
+            let (seat, name) = match &self.events[index] {
+                Event::Refused { seat, reason, card } => match reason {
+                    Reason::DoesNotFit | Reason::MayNotBeLast => (*seat, RuleFault::WrongCard.name()),
+                    Reason::NotYourTurn if card.is_some() => (*seat, RuleFault::OutOfTurn.name()),
+                    Reason::NotNow | Reason::NotYourTurn => (*seat, "not_now"),
+                    _ => continue,
+                },
+                Event::Penalty { seat, fault: RuleFault::NoMau, .. } => {
+                    let first = index == 0
+                        || !matches!(&self.events[index - 1], Event::Penalty { seat: before, fault: RuleFault::NoMau, .. } if before == seat);
+                    if !first {
+                        continue;
+                    }
+                    (*seat, RuleFault::NoMau.name())
+                }
+                _ => continue,
+            };
+            self.seats[seat.index()].tally.count(name);
+        }
+    }
+
+    fn tell_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {
+        let (name, clause, words, conduct) = refusal(reason);
+        if let Some(fault) = conduct {
+            self.wrong(effects, seat, fault, words);
+            return;
+        }
+        let fault = Fault {
+            game: Some(self.setup.id.clone()),
+            id: None,
+            fault: name.to_owned(),
+            message: words.to_owned(),
+            clause: clause.to_owned(),
+            cards,
+            strikes: self.seats[seat.index()].strikes,
+            open: false,
+        };
+        effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(fault)));
+    }
+
+    /// Asks the seat that must move and every other seat that can act, all at the same moment; plays on for dismissed
+    /// seats; ends the game when it is over.
+    fn offer(&mut self, effects: &mut Effects) {
+        loop {
+            if self.seats.iter().all(|state| state.dismissed) {
+                // Nobody is left to play for: the match ends as it stands.
+                return self.end(effects);
+            }
+            match self.game.phase() {
+                Phase::BetweenRounds => {
+                    self.game.start_round(&mut self.events);
+                    self.tick = 0;
+                }
+                Phase::MatchOver => return self.end(effects),
+                Phase::TurnUp | Phase::Play => {}
+            }
+            let Some(mover) = self.game.waits_for() else { continue };
+            self.as_of = self.game.last_event();
+            if self.seats[mover.index()].dismissed {
+                self.stand_in(mover, Stand::Dismissed, Meta::default());
+                self.forget_sent_events();
+                continue;
+            }
+            let must = if self.game.waits_for_suit() { What::Choose } else { What::Turn };
+            self.ask(effects, mover, must);
+            for seat in Seat::all(self.seats.len()).filter(|seat| *seat != mover) {
+                let state = &self.seats[seat.index()];
+                if !state.dismissed && (state.wants.ticks || self.game.may_react(seat)) {
+                    self.ask(effects, seat, What::React);
+                }
+            }
+            self.forget_sent_events();
+            return;
+        }
+    }
+
+    fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What) {
+        let id = AskId(self.ids.next_u64());
+        let state = &mut self.seats[seat.index()];
+        if state.wants.view {
+            self.game.view_into(seat, &mut self.view);
+        }
+        let time_ms = self.setup.time.move_ms + state.bank_ms;
+        let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
+        let legal =
+            state.wants.legal.then(|| LegalList { legal: self.game.legal(seat), may_wait: what == What::React });
+        let line = AskLine {
+            game: &self.setup.id,
+            id,
+            seat,
+            what,
+            time_ms,
+            as_of: self.as_of,
+            events: SeenBy { seat, events },
+            view: state.wants.view.then_some(&self.view),
+            legal,
+        };
+        effects.send(seat, |out| write_line(out, &line));
+        effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms });
+        state.cursor = self.events.len();
+        state.lines = 0;
+        state.open = Some(Open { id, what, answer: None });
+    }
+
+    /// Drops the events that every living seat has been sent.
+    fn forget_sent_events(&mut self) {
+        let wanted = |state: &&mut SeatState| state.wants.events && !state.dismissed;
+        let sent = self.seats.iter_mut().filter(wanted).map(|state| state.cursor).min().unwrap_or(self.events.len());
+        if sent == self.events.len() || sent >= 256 {
+            self.events.drain(..sent);
+            self.seats.iter_mut().for_each(|state| state.cursor = state.cursor.saturating_sub(sent));
+        }
+    }
+
+    fn end(&mut self, effects: &mut Effects) {
+        let result = self.result();
+        for seat in Seat::all(self.seats.len()) {
+            let state = &mut self.seats[seat.index()];
+            if state.dismissed {
+                continue;
+            }
+            let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
+            let over = Over {
+                game: self.setup.id.clone(),
+                events: events.iter().map(|event| event.seen_by(seat)).collect(),
+                result: result.clone(),
+                seed: self.setup.reveal_seed.then(|| self.setup.seed.to_string()),
+            };
+            effects.send(seat, |out| write_message(out, &ArenaMessage::Over(over)));
+        }
+        self.finished = true;
+        effects.list.push(Effect::Finished);
+    }
+
+    fn result(&self) -> GameResult {
+        let dismissed = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].dismissed);
+        result_of(&self.game, dismissed.collect::<SeatSet>())
+    }
+
+    /// The log and the counts of a finished game.
+    ///
+    /// # Panics
+    /// If the game is not finished.
+    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+        assert!(self.finished, "the game {} is not over", self.setup.id.0);
+        let header = Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: maumau_engine::VERSION.to_owned(),
+            game: self.setup.id.clone(),
+            names: self.setup.players.iter().map(|player| player.name.clone()).collect(),
+            rules: (**self.setup.rules.set()).clone(),
+            rounds: self.setup.rules.rounds(),
+            seed: self.setup.seed,
+            clock: ClockMode::Lockstep,
+            time: self.setup.time,
+        };
+        let result = self.result();
+        (GameLog { header, inputs: self.log, result }, self.seats.into_iter().map(|state| state.tally).collect())
+    }
+}
+
+impl Tally {
+    fn count(&mut self, fault: &'static str) {
+        *self.faults.entry(fault).or_default() += 1;
+    }
+}
+
+impl SeatState {
+    /// An answer in time: what it took beyond the move time comes from the bank, and the increment goes into it.
+    fn charge_time(&mut self, time: &TimeControl, meta: &Meta) {
+        let took_us = meta.took_us.unwrap_or(0);
+        let over_ms = (took_us / 1_000).saturating_sub(time.move_ms);
+        self.bank_ms = self.bank_ms.saturating_sub(over_ms) + time.increment_ms;
+        self.tally.answers += 1;
+        self.tally.took_us += took_us;
+    }
+
+    fn remember(&mut self, id: AskId) {
+        self.answered.rotate_right(1);
+        self.answered[0] = Some(id);
+    }
+}

@@ -1,0 +1,129 @@
+//! The command line: one file a command, and what becomes of its errors.
+
+mod agent;
+mod bench;
+mod play;
+mod replay;
+mod rules;
+mod tournament;
+mod verify;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// How a command ended; the numbers are the exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Done.
+    Done = 0,
+    /// The thing that was checked is not right.
+    NotRight = 1,
+    /// Wrong usage or input.
+    Usage = 2,
+    /// The environment does not provide what is needed.
+    Environment = 3,
+    /// Interrupted by Ctrl-C.
+    Interrupted = 130,
+}
+
+/// Wrong usage or input, as opposed to a failing environment.
+#[derive(Debug)]
+pub(crate) struct UsageError(pub(crate) String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// An error of usage with this message.
+pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
+    UsageError(message.into()).into()
+}
+
+/// Referee and arena for bots that play card games of the Mau-Mau family.
+#[derive(Parser)]
+#[command(name = "maumau", version, propagate_version = true, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  maumau tournament demo
+  maumau play --rules skat --seat 'maumau agent greedy' --seat 'python3 my_bot.py'
+  maumau rules explain basic
+  maumau replay game.jsonl --step
+
+Exit codes: 0 done, 1 the thing checked is not right, 2 wrong usage or input, 3 environment, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play one match and show it.
+    Play(play::Arguments),
+    /// Run tournaments and show their tables.
+    Tournament(tournament::Arguments),
+    /// List, show, check, explain and test rule sets.
+    Rules(rules::Arguments),
+    /// Check records by playing them once more.
+    Verify(verify::Arguments),
+    /// Show a recorded game.
+    Replay(replay::Arguments),
+    /// Run a built-in bot on stdin and stdout.
+    Agent(agent::Arguments),
+    /// Measure speed.
+    Bench(bench::Arguments),
+}
+
+/// Reads the arguments, runs the command, reports its error.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = tracing_subscriber::EnvFilter::try_from_env("MAUMAU_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+    let outcome = match arguments.command {
+        Command::Play(arguments) => play::run(arguments),
+        Command::Tournament(arguments) => tournament::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Agent(arguments) => agent::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    };
+    ExitCode::from(match outcome {
+        Ok(outcome) => outcome as u8,
+        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
+        Err(error) => {
+            eprintln!("maumau: {error:#}");
+            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
+            outcome as u8
+        }
+    })
+}
+
+/// Whoever read our output has seen enough (`| head`): no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
+    kind == Some(std::io::ErrorKind::BrokenPipe)
+}
+
+/// Writes `text` to stdout as it is.
+///
+/// # Errors
+/// stdout cannot be written to.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}

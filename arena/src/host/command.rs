@@ -1,0 +1,113 @@
+//! The command of an agent, as a person would type it.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use tokio::process::Command;
+
+/// The environment variables that an agent is given, if they are set; everything else is taken away.
+pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
+
+/// A command line split into program and arguments; no shell is involved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AgentCommand {
+    program: String,
+    arguments: Vec<String>,
+    directory: Option<PathBuf>,
+}
+
+impl AgentCommand {
+    /// Splits `line` as a shell splits words, quotes included.
+    ///
+    /// # Errors
+    /// The line is empty or a quote is not closed.
+    pub(crate) fn parse(line: &str) -> Result<AgentCommand> {
+        let words =
+            shlex::split(line).with_context(|| format!("the command {line:?} has a quote that is not closed"))?;
+        let mut words = words.into_iter();
+        let Some(program) = words.next() else { bail!("the command of an agent is empty") };
+        Ok(AgentCommand { program, arguments: words.collect(), directory: None })
+    }
+
+    /// The same command, run in `directory`.
+    pub(crate) fn in_directory(mut self, directory: PathBuf) -> AgentCommand {
+        self.directory = Some(directory);
+        self
+    }
+
+    /// A name for an agent that has not told its own: the last part of the program and its arguments.
+    pub(crate) fn short_name(&self) -> String {
+        let base = |word: &str| {
+            let file = word.rsplit('/').next().unwrap_or(word);
+            file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
+        };
+        let interpreter = ["python", "python3", "node", "sh", "bash", "java"].contains(&base(&self.program).as_str());
+        let script = self.arguments.iter().find(|word| !word.starts_with('-'));
+        match (interpreter, self.program.as_str(), script) {
+            (true, _, Some(script)) => base(script),
+            (_, "maumau", _) => self.arguments.iter().find(|word| *word != "agent").cloned().unwrap_or_default(),
+            _ => base(&self.program),
+        }
+    }
+
+    /// Ready to be started: pipes on all three streams, a process group of its own, the environment cleared but for
+    /// [`ENVIRONMENT`]. The program `maumau` stands for this very binary, wherever it is installed.
+    pub(crate) fn to_process(&self) -> Result<Command> {
+        let program = match self.program.as_str() {
+            "maumau" => std::env::current_exe().context("this program cannot find its own file")?,
+            other => PathBuf::from(other),
+        };
+        let mut command = Command::new(program);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value))))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        Ok(command)
+    }
+}
+
+impl std::fmt::Display for AgentCommand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words = std::iter::once(&self.program).chain(&self.arguments).map(String::as_str);
+        match shlex::try_join(words) {
+            Ok(line) => f.write_str(&line),
+            Err(_) => f.write_str(&self.program),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_split_as_a_shell_would() {
+        let command = AgentCommand::parse(r#"python3 "my bots/a b.py" --level 3"#).expect("a command");
+        assert_eq!(command.program, "python3");
+        assert_eq!(command.arguments, ["my bots/a b.py", "--level", "3"]);
+        for wrong in ["", "   ", "\"open"] {
+            assert!(AgentCommand::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn an_agent_is_named_after_its_script() {
+        for (line, name) in [
+            ("python3 -u bots/careful_bot.py --level 3", "careful_bot"),
+            ("maumau agent greedy", "greedy"),
+            ("./target/mybot --fast", "mybot"),
+            ("node bot.mjs", "bot"),
+        ] {
+            assert_eq!(AgentCommand::parse(line).expect("a command").short_name(), name);
+        }
+    }
+}

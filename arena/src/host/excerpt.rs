@@ -1,0 +1,81 @@
+//! The head and the tail of a stream that may be endless.
+
+/// Bytes kept of the beginning, and of the end.
+const KEPT: usize = 8 * 1024;
+
+/// What is kept of an agent's stderr: its first and its last 8 KiB.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Excerpt {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    total: u64,
+}
+
+impl Excerpt {
+    /// Takes the next bytes.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let room = (KEPT - self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..room]);
+        self.tail.extend_from_slice(&bytes[room..]);
+        if self.tail.len() > 2 * KEPT {
+            self.tail.drain(..self.tail.len() - KEPT);
+        }
+    }
+
+    /// The text, with what is left out between head and tail counted; control characters are made visible, so that it
+    /// can be shown on a terminal.
+    pub(crate) fn text(&self) -> String {
+        let tail = &self.tail[self.tail.len().saturating_sub(KEPT)..];
+        let missing = self.total - (self.head.len() + tail.len()) as u64;
+        let mut text = visible(&self.head);
+        if missing > 0 {
+            text.push_str(&format!("\n[... {missing} bytes left out ...]\n"));
+        }
+        text + &visible(tail)
+    }
+
+    /// Whether nothing came.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
+/// Text that cannot steer a terminal: everything but newline, tab and printable characters is escaped.
+pub(crate) fn visible(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for c in String::from_utf8_lossy(bytes).chars() {
+        match c {
+            '\n' | '\t' => text.push(c),
+            c if c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c) => {
+                text.extend(c.escape_unicode());
+            }
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn head_and_tail_are_kept_and_the_middle_is_counted() {
+        let mut excerpt = Excerpt::default();
+        excerpt.add(b"first ");
+        for _ in 0..10_000 {
+            excerpt.add(b"0123456789");
+        }
+        excerpt.add(b" last");
+        let text = excerpt.text();
+        assert!(text.starts_with("first ") && text.ends_with(" last"));
+        assert!(text.contains("bytes left out") && text.len() < 3 * KEPT);
+        assert!(excerpt.tail.len() <= 2 * KEPT + 10);
+    }
+
+    #[test]
+    fn terminal_escapes_are_made_visible() {
+        assert_eq!(visible(b"\x1b[31mred\r\n"), "\\u{1b}[31mred\\u{d}\n");
+    }
+}

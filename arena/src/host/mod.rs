@@ -1,0 +1,13 @@
+//! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games.
+
+mod command;
+mod excerpt;
+mod line_reader;
+mod outbox;
+mod process;
+
+pub(crate) use command::AgentCommand;
+pub(crate) use excerpt::Excerpt;
+pub(crate) use line_reader::{LineEvent, LineReader};
+pub(crate) use outbox::Outbox;
+pub(crate) use process::{Exit, Process};

@@ -1,0 +1,130 @@
+//! One running agent: its pipes, its stderr, its end.
+
+use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::net::unix::pipe;
+use tokio::process::Child;
+use tokio::sync::watch;
+
+use super::{AgentCommand, Excerpt, Outbox};
+
+/// How an agent's process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Exit(pub(crate) String);
+
+/// A started agent. Dropping it kills its process group.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pid: Pid,
+    /// Lines to the agent.
+    pub(crate) outbox: Rc<Outbox>,
+    /// Bytes from the agent.
+    pub(crate) stdout: pipe::Receiver,
+    stderr: Rc<RefCell<Excerpt>>,
+    exit: watch::Receiver<Option<Exit>>,
+}
+
+impl Process {
+    /// Starts `command`; must be called inside a local task set.
+    ///
+    /// # Errors
+    /// The program does not exist or cannot be run, or the machine has no room for it.
+    pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
+        let mut child = command.to_process()?.spawn().with_context(|| format!("{command} cannot be started"))?;
+        let pid = child.id().context("the process ended before it had a number")?;
+        let stdin = child.stdin.take().context("no stdin")?.into_owned_fd()?;
+        let stdout = child.stdout.take().context("no stdout")?.into_owned_fd()?;
+        let stderr = child.stderr.take().context("no stderr")?.into_owned_fd()?;
+        let excerpt = Rc::new(RefCell::new(Excerpt::default()));
+        tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&excerpt)));
+        let (tell, exit) = watch::channel(None);
+        tokio::task::spawn_local(reap(child, tell));
+        Ok(Process {
+            pid: Pid::from_raw(pid as i32),
+            outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
+            stdout: receiver(stdout)?,
+            stderr: excerpt,
+            exit,
+        })
+    }
+
+    /// The process number.
+    pub(crate) fn pid(&self) -> i32 {
+        self.pid.as_raw()
+    }
+
+    /// What was kept of its stderr.
+    pub(crate) fn stderr(&self) -> Excerpt {
+        self.stderr.borrow().clone()
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.exit.borrow().clone()
+    }
+
+    /// Waits until it has ended, at most `patience`; `None` if it has not.
+    pub(crate) async fn wait(&self, patience: Duration) -> Option<Exit> {
+        let mut exit = self.exit.clone();
+        let ended = exit.wait_for(Option::is_some);
+        match tokio::time::timeout(patience, ended).await {
+            Ok(Ok(exit)) => exit.clone(),
+            Ok(Err(_)) | Err(_) => self.exit(),
+        }
+    }
+
+    /// Kills it and every process of its group at once.
+    pub(crate) fn kill(&self) {
+        // The group is gone where everything in it has ended already: nothing is left to kill.
+        let _ = killpg(self.pid, Signal::SIGKILL);
+    }
+
+    /// Ends it: closes its stdin, waits for `grace`, then kills the group, in every case, so that no child of the agent
+    /// is left behind.
+    pub(crate) async fn stop(&self, grace: Duration) {
+        self.outbox.close();
+        self.wait(grace).await;
+        self.kill();
+        self.wait(Duration::from_secs(2)).await;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.outbox.close();
+        self.kill();
+    }
+}
+
+fn receiver(fd: OwnedFd) -> Result<pipe::Receiver> {
+    Ok(pipe::Receiver::from_owned_fd(fd)?)
+}
+
+/// Reads stderr to its end, so that a chatty agent never waits for a reader.
+async fn keep_stderr(pipe: pipe::Receiver, excerpt: Rc<RefCell<Excerpt>>) {
+    let mut buffer = vec![0; 16 * 1024];
+    while pipe.readable().await.is_ok() {
+        match pipe.try_read(&mut buffer) {
+            Ok(0) => return,
+            Ok(count) => excerpt.borrow_mut().add(&buffer[..count]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => return,
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn reap(mut child: Child, tell: watch::Sender<Option<Exit>>) {
+    let exit = match child.wait().await {
+        Ok(status) => Exit(status.to_string()),
+        Err(error) => Exit(format!("unknown: {error}")),
+    };
+    tell.send_replace(Some(exit));
+}

@@ -1,0 +1,31 @@
+//! Rule files on disk beside the built-in sets.
+
+use std::path::{Path, PathBuf};
+
+use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText};
+
+/// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OnDisk;
+
+/// Bytes of a rule file.
+const MAX_BYTES: u64 = 256 * 1024;
+
+impl RuleFiles for OnDisk {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+        if !name.contains('/') && !name.ends_with(".toml") {
+            return BuiltIn.text(name, from);
+        }
+        let path = match from.map(Path::new).and_then(Path::parent) {
+            Some(folder) => folder.join(name),
+            None => PathBuf::from(name),
+        };
+        let file = path.display().to_string();
+        let size = std::fs::metadata(&path).map_err(|error| format!("{file}: {error}"))?.len();
+        if size > MAX_BYTES {
+            return Err(format!("{file}: {size} bytes; a rule file has at most {MAX_BYTES}"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        Ok(RuleText { file, text })
+    }
+}

@@ -1,0 +1,231 @@
+//! An agent's process and the games it is playing: lines in, each to the game it belongs to.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::io::ErrorKind;
+
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::MAX_LINES_PER_ASK;
+use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
+use maumau_protocol::wire::{LineError, read_agent_line};
+use maumau_referee::Input;
+use tokio::sync::oneshot;
+
+use crate::host::{LineEvent, LineReader, Process};
+
+/// Names of games that are over, kept so that a late line for one is told from an unknown game.
+const REMEMBERED_GAMES: usize = 64;
+
+/// One game that an agent is playing.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) id: GameId,
+    pub(crate) game: u64,
+    pub(crate) seat: Seat,
+    /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
+    pub(crate) asked: u64,
+}
+
+/// A process and what it plays.
+pub(crate) struct Desk {
+    pub(crate) process: Process,
+    handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
+    pub(crate) ready: RefCell<Option<Ready>>,
+    pub(crate) places: RefCell<Vec<Place>>,
+    over: RefCell<VecDeque<GameId>>,
+    lines: RefCell<LineReader>,
+    /// Lines since the last ask that belong to no game.
+    idle_lines: Cell<u32>,
+    asks: Cell<u64>,
+    /// Games it has been promised to, begun or not.
+    pub(crate) load: Cell<u32>,
+    /// Why it can play no more.
+    pub(crate) lost: RefCell<Option<(ConductFault, String)>>,
+}
+
+/// Something a process sent, and the game it belongs to.
+pub(crate) type Delivery = (u64, Input);
+
+impl Desk {
+    pub(crate) fn new(process: Process, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk {
+        Desk {
+            process,
+            handshake: RefCell::new(Some(handshake)),
+            ready: RefCell::new(None),
+            places: RefCell::default(),
+            over: RefCell::default(),
+            lines: RefCell::default(),
+            idle_lines: Cell::new(0),
+            asks: Cell::new(0),
+            load: Cell::new(0),
+            lost: RefCell::new(None),
+        }
+    }
+
+    /// Games it can play at once.
+    pub(crate) fn capacity(&self) -> u32 {
+        self.ready.borrow().as_ref().map_or(1, |ready| ready.games)
+    }
+
+    /// A game begins.
+    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat) {
+        self.places.borrow_mut().push(Place { id, game, seat, asked: 0 });
+    }
+
+    /// A game is over, or the agent is out of it.
+    pub(crate) fn leave(&self, game: u64) {
+        let mut places = self.places.borrow_mut();
+        if let Some(index) = places.iter().position(|place| place.game == game) {
+            let mut over = self.over.borrow_mut();
+            over.push_back(places.swap_remove(index).id);
+            if over.len() > REMEMBERED_GAMES {
+                over.pop_front();
+            }
+        }
+    }
+
+    /// An ask of `game` was sent.
+    pub(crate) fn asked(&self, game: u64) {
+        self.idle_lines.set(0);
+        self.asks.set(self.asks.get() + 1);
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
+            place.asked = self.asks.get();
+        }
+    }
+
+    /// An ask of `game` was answered, or is no longer open.
+    pub(crate) fn answered(&self, game: u64) {
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
+            place.asked = 0;
+        }
+    }
+
+    /// Reads what has come, and hands on what it means. `false` when nothing more can come.
+    pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> bool {
+        match self.process.stdout.try_read(buffer) {
+            Ok(0) => {
+                let rest = self.lines.borrow().unfinished();
+                let cut =
+                    if rest > 0 { format!(", {rest} bytes of an unfinished line were left") } else { String::new() };
+                self.lose(ConductFault::Gone, format!("the agent closed its output{cut}"), out);
+                false
+            }
+            Ok(count) => {
+                self.lines.borrow_mut().feed(&buffer[..count], |line| self.line(line, out));
+                true
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => true,
+            Err(error) => {
+                self.lose(ConductFault::Gone, format!("the agent's output cannot be read: {error}"), out);
+                false
+            }
+        }
+    }
+
+    /// The process can play no more: every game it plays is told.
+    pub(crate) fn lose(&self, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
+        if self.lost.borrow().is_some() {
+            return;
+        }
+        *self.lost.borrow_mut() = Some((fault, message.clone()));
+        if let Some(handshake) = self.handshake.take() {
+            // Nobody waits any longer where the start-up allowance has passed already.
+            let _ = handshake.send(Err(message.clone()));
+        }
+        for place in self.places.borrow().iter() {
+            out.push((place.game, Input::Wrong { seat: place.seat, fault, message: message.clone() }));
+        }
+    }
+
+    fn line(&self, line: LineEvent<'_>, out: &mut Vec<Delivery>) {
+        if self.lost.borrow().is_some() {
+            return;
+        }
+        let message = match line {
+            LineEvent::TooLong => {
+                let message = format!("a line over {} bytes", maumau_protocol::limits::MAX_LINE_BYTES);
+                Err(LineError { fault: ConductFault::LineTooLong, message, game: None })
+            }
+            LineEvent::Line(line) => match read_agent_line(line) {
+                None => return self.idle(out),
+                Some(message) => message,
+            },
+        };
+        if let Some(handshake) = self.handshake.take() {
+            let answer = accept_handshake(message);
+            if let Ok(ready) = &answer {
+                *self.ready.borrow_mut() = Some(ready.clone());
+            }
+            // As above: the start-up allowance may have passed.
+            let _ = handshake.send(answer);
+            return;
+        }
+        match message {
+            Ok(AgentMessage::Act(act)) => match self.place_of(&act.game) {
+                Some((game, seat)) => out.push((game, Input::Act { seat, act, meta: Default::default() })),
+                None => self.unknown_game(&act.game, out),
+            },
+            Ok(AgentMessage::Note(note)) => match self.place_of(&note.game) {
+                Some((game, seat)) => out.push((game, Input::Note { seat, note })),
+                None => self.unknown_game(&note.game, out),
+            },
+            Ok(AgentMessage::Ready(_)) => {
+                self.wrong(None, ConductFault::OutOfPlace, "\"ready\" was sent a second time".to_owned(), out);
+            }
+            Err(error) => self.wrong(error.game.as_ref(), error.fault, error.message, out),
+        }
+    }
+
+    fn place_of(&self, id: &GameId) -> Option<(u64, Seat)> {
+        self.places.borrow().iter().find(|place| place.id == *id).map(|place| (place.game, place.seat))
+    }
+
+    fn unknown_game(&self, id: &GameId, out: &mut Vec<Delivery>) {
+        if self.over.borrow().contains(id) {
+            return self.idle(out);
+        }
+        let name: String = id.0.chars().take(60).collect();
+        self.wrong(None, ConductFault::UnknownGame, format!("/game: no game {name:?} is open here"), out);
+    }
+
+    /// A faulty line: charged to the game it names, else to the one whose ask has been open longest, else to the one that
+    /// began last (SPEC 6.0).
+    fn wrong(&self, game: Option<&GameId>, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
+        let places = self.places.borrow();
+        let named = game.and_then(|id| places.iter().find(|place| place.id == *id));
+        let asked = || places.iter().filter(|place| place.asked > 0).min_by_key(|place| place.asked);
+        match named.or_else(asked).or(places.last()) {
+            Some(place) => out.push((place.game, Input::Wrong { seat: place.seat, fault, message })),
+            None => {
+                drop(places);
+                self.idle(out);
+            }
+        }
+    }
+
+    /// A line that means nothing to any game; too many of them are a flood (SPEC 6.2).
+    fn idle(&self, out: &mut Vec<Delivery>) {
+        self.idle_lines.set(self.idle_lines.get() + 1);
+        if self.idle_lines.get() > MAX_LINES_PER_ASK {
+            let message = format!("more than {MAX_LINES_PER_ASK} lines that belong to no ask");
+            self.lose(ConductFault::Flood, message, out);
+            self.process.kill();
+        }
+    }
+}
+
+fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, String> {
+    match message {
+        Ok(AgentMessage::Ready(ready)) => {
+            let major = ready.protocol.split('.').next().unwrap_or_default();
+            if major == PROTOCOL {
+                Ok(ready)
+            } else {
+                Err(format!("the agent speaks {:?}, this arena speaks {PROTOCOL:?}", ready.protocol))
+            }
+        }
+        Ok(_) => Err("the first line was not \"ready\"".to_owned()),
+        Err(error) => Err(format!("the first line was not \"ready\": {}", error.message)),
+    }
+}

@@ -1,0 +1,59 @@
+//! Where loops run: one thread a processor, bound to it, so that an agent started from the thread runs beside it. Waking
+//! another processor costs more than the rest of a move together.
+
+use anyhow::{Context, Result, ensure};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+
+/// The processors that this process may use.
+pub(crate) fn processors() -> Vec<usize> {
+    let this = Pid::from_raw(0);
+    match sched_getaffinity(this) {
+        Ok(set) => (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect(),
+        Err(_) => (0..std::thread::available_parallelism().map_or(1, usize::from)).collect(),
+    }
+}
+
+/// Runs `work` once on each of `cpus`, each on a thread of its own with a single-threaded runtime, and waits for all. Where
+/// binding is not allowed the threads run unbound.
+///
+/// # Errors
+/// The first error of any of them; a panic of one is passed on.
+pub(crate) fn on_each_processor<T, F, Fut>(cpus: &[usize], work: F) -> Result<Vec<T>>
+where
+    T: Send,
+    F: Fn(usize) -> Fut + Sync,
+    Fut: Future<Output = Result<T>>,
+{
+    ensure!(!cpus.is_empty(), "no processor to run on");
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = cpus
+            .iter()
+            .enumerate()
+            .map(|(index, cpu)| {
+                let work = &work;
+                scope.spawn(move || {
+                    bind_to(*cpu);
+                    let runtime = tokio::runtime::Builder::new_current_thread()
+                        .enable_all()
+                        .build()
+                        .context("the event loop cannot be made")?;
+                    let local = tokio::task::LocalSet::new();
+                    runtime.block_on(local.run_until(work(index)))
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn bind_to(cpu: usize) {
+    let mut set = CpuSet::new();
+    let bound = set.set(cpu).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
+    if let Err(error) = bound {
+        tracing::debug!(cpu, %error, "not bound to a processor");
+    }
+}

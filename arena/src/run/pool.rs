@@ -1,0 +1,161 @@
+//! Agents kept running over many games.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use maumau_protocol::limits;
+use maumau_protocol::message::{ArenaMessage, Bye, Fault, Hello, Limits, PROTOCOL, TimeControl};
+use maumau_referee::write_message;
+use tokio::sync::oneshot;
+
+use super::desk::Desk;
+use super::shard::Shard;
+use crate::host::{AgentCommand, Process};
+
+/// Starts that may fail one after another before an agent is not tried again.
+const START_ATTEMPTS: u32 = 3;
+
+/// Time an agent has to end by itself once it is told to.
+pub(crate) const GRACE: Duration = Duration::from_millis(500);
+
+/// An agent as it is to be started.
+#[derive(Clone, Debug)]
+pub(crate) struct AgentSpec {
+    /// Its name in tables and records.
+    pub(crate) name: String,
+    /// How it is started.
+    pub(crate) command: AgentCommand,
+}
+
+/// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
+/// same deal twice.
+#[derive(Default)]
+pub(crate) struct Pool {
+    desks: RefCell<BTreeMap<(usize, usize), Vec<Rc<Desk>>>>,
+    failures: RefCell<BTreeMap<usize, (u32, String)>>,
+}
+
+impl Pool {
+    /// An agent with room for one more game, started if need be.
+    ///
+    /// # Errors
+    /// Why it could not be started or did not come to be ready.
+    pub(crate) async fn take(
+        &self,
+        shard: &Rc<Shard>,
+        agent: (usize, usize),
+        spec: &AgentSpec,
+        time: &TimeControl,
+    ) -> Result<Rc<Desk>, String> {
+        if let Some(desks) = self.desks.borrow_mut().get_mut(&agent) {
+            desks.retain(|desk| desk.lost.borrow().is_none());
+            if let Some(desk) = desks.iter().find(|desk| desk.load.get() < desk.capacity()) {
+                desk.load.set(desk.load.get() + 1);
+                return Ok(Rc::clone(desk));
+            }
+        }
+        if let Some((failures, reason)) = self.failures.borrow().get(&agent.0)
+            && *failures >= START_ATTEMPTS
+        {
+            return Err(format!("not tried again after {failures} failed starts: {reason}"));
+        }
+        match self.start(shard, spec, time).await {
+            Ok(desk) => {
+                self.failures.borrow_mut().remove(&agent.0);
+                desk.load.set(1);
+                self.desks.borrow_mut().entry(agent).or_default().push(Rc::clone(&desk));
+                Ok(desk)
+            }
+            Err(reason) => {
+                let mut failures = self.failures.borrow_mut();
+                let entry = failures.entry(agent.0).or_default();
+                *entry = (entry.0 + 1, reason.clone());
+                Err(reason)
+            }
+        }
+    }
+
+    async fn start(&self, shard: &Rc<Shard>, spec: &AgentSpec, time: &TimeControl) -> Result<Rc<Desk>, String> {
+        let process = Process::start(&spec.command).map_err(|error| format!("{error:#}"))?;
+        let (tell, told) = oneshot::channel();
+        let desk = Rc::new(Desk::new(process, tell));
+        shard.read_from(&desk);
+        send(&desk, &ArenaMessage::Hello(hello()));
+        let patience = Duration::from_millis(time.start_ms);
+        let answer = match tokio::time::timeout(patience, told).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
+            Err(_) => Err(format!("the agent was not ready within {} ms", time.start_ms)),
+        };
+        match answer {
+            Ok(ready) if ready.games > limits::MAX_GAMES_PER_AGENT => {
+                let mut lowered = ready;
+                lowered.games = limits::MAX_GAMES_PER_AGENT;
+                *desk.ready.borrow_mut() = Some(lowered);
+                Ok(desk)
+            }
+            Ok(_) => Ok(desk),
+            Err(reason) => {
+                let refusal = Fault {
+                    game: None,
+                    id: None,
+                    fault: maumau_protocol::fault::ConductFault::NotStarted.name().to_owned(),
+                    message: reason.clone(),
+                    clause: "SPEC 6.14".to_owned(),
+                    cards: 0,
+                    strikes: 0,
+                    open: false,
+                };
+                send(&desk, &ArenaMessage::Fault(refusal));
+                send(&desk, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
+                desk.process.stop(GRACE).await;
+                Err(match (desk.process.exit(), desk.process.stderr()) {
+                    (Some(exit), stderr) if !stderr.is_empty() => {
+                        format!("{reason} ({}; its stderr: {})", exit.0, last_line(&stderr.text()))
+                    }
+                    (Some(exit), _) => format!("{reason} ({})", exit.0),
+                    (None, _) => reason,
+                })
+            }
+        }
+    }
+
+    /// Every running agent is told to go, waited for, and killed if it does not.
+    pub(crate) async fn stop(&self) {
+        let desks: Vec<Rc<Desk>> = std::mem::take(&mut *self.desks.borrow_mut()).into_values().flatten().collect();
+        for desk in &desks {
+            send(desk, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
+        }
+        let stops: Vec<_> = desks
+            .into_iter()
+            .map(|desk| tokio::task::spawn_local(async move { desk.process.stop(GRACE).await }))
+            .collect();
+        for stop in stops {
+            // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
+            let _ = stop.await;
+        }
+    }
+}
+
+fn hello() -> Hello {
+    Hello {
+        protocol: PROTOCOL.to_owned(),
+        arena: env!("CARGO_PKG_VERSION").to_owned(),
+        limits: Limits::default(),
+        clock: Default::default(),
+    }
+}
+
+fn send(desk: &Desk, message: &ArenaMessage) {
+    let mut line = Vec::new();
+    write_message(&mut line, message);
+    // An agent that cannot be written to is noticed by its reader or by the next ask.
+    desk.process.outbox.send(&line);
+}
+
+fn last_line(text: &str) -> String {
+    let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    line.trim().chars().take(200).collect()
+}

@@ -1,0 +1,86 @@
+//! One game of a plan.
+
+use std::fmt;
+
+use maumau_protocol::Seat;
+use maumau_protocol::message::GameId;
+use serde::{Serialize, Serializer};
+
+use crate::league::AgentId;
+
+/// A deal of a run: the cards and everything else random, the same in each of its games. As text `g003-d0007`.
+///
+/// Groups are numbered in colexicographic order and deals one after the other, so a deal keeps its name when the league
+/// gets more games, or more agents at the end of its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DealId {
+    /// The group of agents that plays it, from 0.
+    pub group: u32,
+    /// Which of the group's deals, from 0.
+    pub deal: u32,
+}
+
+impl fmt::Display for DealId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "g{:03}-d{:04}", self.group, self.deal)
+    }
+}
+
+impl Serialize for DealId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Which of an agent's processes plays a game. An agent has at most as many lanes as a table has seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Lane(pub u8);
+
+/// One game of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedGame {
+    /// Its number in the plan, from 0.
+    pub index: u64,
+    /// What is dealt.
+    pub deal: DealId,
+    /// How many seats clockwise each agent sits from where it sat in the deal's first game.
+    pub rotation: u8,
+    /// The agents in seat order.
+    pub agents: Vec<AgentId>,
+}
+
+impl PlannedGame {
+    /// The game's name, unique in its run, such as `g003-d0007-r1`.
+    ///
+    /// It names the deal: an agent that is shown it can tell which games are dealt alike.
+    pub fn id(&self) -> GameId {
+        GameId(format!("{}-r{}", self.deal, self.rotation).into())
+    }
+
+    /// Which process of each of its agents plays the game.
+    ///
+    /// The guarantee: a process is kept for one agent and one lane, the games of a deal are all in different lanes, and
+    /// so no process ever sees the same deal twice.
+    pub fn lane(&self) -> Lane {
+        Lane(self.rotation)
+    }
+
+    /// The seats with their agents, clockwise from 0.
+    pub fn seating(&self) -> impl Iterator<Item = (Seat, AgentId)> + '_ {
+        Seat::all(self.agents.len()).zip(self.agents.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_fixed_widths_that_large_numbers_outgrow() {
+        let game =
+            |group, deal| PlannedGame { index: 0, deal: DealId { group, deal }, rotation: 1, agents: Vec::new() };
+        assert_eq!(&*game(3, 7).id().0, "g003-d0007-r1");
+        assert_eq!(&*game(12_345, 67_890).id().0, "g12345-d67890-r1");
+    }
+}

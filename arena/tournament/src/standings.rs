@@ -1,0 +1,63 @@
+//! The tables that follow from the finished games of a league. How they look is decided elsewhere.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::estimate::Interval;
+
+/// The standings after some games of a league.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// Finished games.
+    pub games: u64,
+    /// Games in the plan.
+    pub planned: u64,
+    /// Deals of which a game is finished.
+    pub deals: u64,
+    /// Agents by mean score, best first; equal ones by name; those without a game at the end.
+    pub rows: Vec<Row>,
+    /// How the agent of one row fared against the agent of another, `cross[row][column]` in the order of `rows`; absent
+    /// for an agent against itself and for two that have not met.
+    pub cross: Vec<Vec<Option<Encounter>>>,
+}
+
+/// One agent's results. Means are per game and absent without games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The agent.
+    pub name: String,
+    /// Finished games.
+    pub games: u64,
+    /// Deals of which the agent finished a game.
+    pub deals: u64,
+    /// First places; one that is shared by `k` seats counts `1/k` to each.
+    pub wins: f64,
+    /// Mean score: the share of the other seats left behind, a tie counting half, from 0 to 1.
+    pub mean_score: Option<f64>,
+    /// Standard error of the mean score, clustered by deal; absent with fewer than two deals.
+    pub std_error: Option<f64>,
+    /// 95 % interval of the mean score, clustered by deal; absent with fewer than two deals.
+    pub interval: Option<Interval>,
+    /// Mean points, as the rule set counts them.
+    pub mean_points: Option<f64>,
+    /// Mean number of rounds won.
+    pub mean_rounds_won: Option<f64>,
+    /// Rounds played.
+    pub rounds: u64,
+    /// Rounds won.
+    pub rounds_won: u64,
+    /// Faults by their name in the fault table; those that did not occur are left out.
+    pub faults: BTreeMap<String, u64>,
+    /// Games in which the agent was dismissed.
+    pub dismissals: u64,
+}
+
+/// One agent against another, over the games in which both played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Encounter {
+    /// Games in which both played.
+    pub games: u64,
+    /// Mean of 1 for a better place, 0.5 for the same, 0 for a worse one.
+    pub mean_score: f64,
+}

@@ -1,0 +1,310 @@
+//! Counting finished games.
+//!
+//! A [`Tally`] holds exact whole sums, so games may come in any order. What it holds does not grow with the games, but
+//! for one bit a game and for the deals that are begun and not complete.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use maumau_protocol::SeatSet;
+use maumau_protocol::message::GameResult;
+
+use crate::estimate::DealSums;
+use crate::league::AgentId;
+use crate::plan::Plan;
+use crate::planned_game::PlannedGame;
+use crate::score::{PlacesError, check_places, duel, score_units, units_per_game};
+use crate::standings::{Encounter, Row, Standings};
+
+/// A first place is counted in units of 1/720720, the least number that 1 to 16 all divide, so that any share is whole.
+const WIN_UNITS: u64 = 720_720;
+
+/// What is known of a finished game. Who played, and where, is in the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// Its number in the plan.
+    pub index: u64,
+    /// Its result.
+    pub result: GameResult,
+    /// Faults of each seat by their name in the fault table.
+    pub faults: Vec<BTreeMap<String, u32>>,
+}
+
+/// A finished game that cannot be one of this plan. Nothing of it is counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RowError {
+    /// The plan has fewer games.
+    #[error("game {index}: the plan has only {planned} games")]
+    NotPlanned {
+        /// The game.
+        index: u64,
+        /// Games in the plan.
+        planned: u64,
+    },
+    /// The game has been counted.
+    #[error("game {index}: it has already been counted")]
+    Twice {
+        /// The game.
+        index: u64,
+    },
+    /// A list has not one item for each seat.
+    #[error("game {index}: {list} has {items} items, but the table has {seats} seats")]
+    Length {
+        /// The game.
+        index: u64,
+        /// Which list.
+        list: &'static str,
+        /// Its length.
+        items: usize,
+        /// Seats at the table.
+        seats: usize,
+    },
+    /// No game ends with these places.
+    #[error("game {index}: {source}")]
+    Places {
+        /// The game.
+        index: u64,
+        /// What is wrong.
+        source: PlacesError,
+    },
+    /// A seat was dismissed that is not at the table.
+    #[error("game {index}: seat {seat} was dismissed, but the table has {seats} seats")]
+    Dismissed {
+        /// The game.
+        index: u64,
+        /// The seat.
+        seat: usize,
+        /// Seats at the table.
+        seats: usize,
+    },
+}
+
+/// The finished games of a plan, summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    plan: Plan,
+    games: u64,
+    deals: u64,
+    /// One bit for each game of the plan.
+    counted: Vec<u64>,
+    totals: Vec<Total>,
+    /// Each agent's sums over complete deals.
+    complete: Vec<DealSums>,
+    /// `duels[a * agents + b]`: agent `a` against agent `b`.
+    duels: Vec<Duel>,
+    /// Deals of which some games are finished, by their number in the plan.
+    open: BTreeMap<u64, OpenDeal>,
+}
+
+/// One agent's sums.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Total {
+    games: u64,
+    score_units: u64,
+    win_units: u64,
+    points: i64,
+    rounds: u64,
+    rounds_won: u64,
+    dismissals: u64,
+    faults: BTreeMap<String, u64>,
+}
+
+/// One agent against another, in halves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Duel {
+    games: u64,
+    halves: u64,
+}
+
+/// A deal of which some games are finished: how many, and the score of each of its agents in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OpenDeal {
+    games: u64,
+    units: BTreeMap<AgentId, u64>,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(plan: Plan) -> Tally {
+        let agents = plan.agents().len();
+        let words = usize::try_from(plan.len().div_ceil(64)).unwrap_or(usize::MAX);
+        Tally {
+            games: 0,
+            deals: 0,
+            counted: vec![0; words],
+            totals: vec![Total::default(); agents],
+            complete: vec![DealSums::default(); agents],
+            duels: vec![Duel::default(); agents * agents],
+            open: BTreeMap::new(),
+            plan,
+        }
+    }
+
+    /// The plan whose games are counted.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Whether game number `index` has been counted.
+    pub fn is_counted(&self, index: u64) -> bool {
+        let (word, bit) = place_of(index);
+        self.counted.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
+    }
+
+    /// Counts a game. Games may come in any order, each once.
+    ///
+    /// # Errors
+    ///
+    /// The row is not of this plan, or has been counted; the tally is as it was.
+    pub fn add(&mut self, finished: &Finished) -> Result<(), RowError> {
+        self.check(finished)?;
+        let game = self.plan.game(finished.index);
+        let scores = score_units(&finished.result.places);
+        self.add_totals(&game, finished, &scores);
+        self.add_duels(&game, &finished.result.places);
+        self.add_to_deal(&game, &scores);
+        let (word, bit) = place_of(finished.index);
+        self.counted[word] |= 1 << bit;
+        self.games += 1;
+        Ok(())
+    }
+
+    fn check(&self, finished: &Finished) -> Result<(), RowError> {
+        let (index, result, seats) = (finished.index, &finished.result, self.plan.seats());
+        if index >= self.plan.len() {
+            return Err(RowError::NotPlanned { index, planned: self.plan.len() });
+        }
+        if self.is_counted(index) {
+            return Err(RowError::Twice { index });
+        }
+        let lists = [
+            ("places", result.places.len()),
+            ("points", result.points.len()),
+            ("wins", result.wins.len()),
+            ("faults", finished.faults.len()),
+        ];
+        if let Some((list, items)) = lists.into_iter().find(|(_, items)| *items != seats) {
+            return Err(RowError::Length { index, list, items, seats });
+        }
+        if let Some(seat) = result.dismissed.iter().map(|seat| seat.index()).find(|seat| *seat >= seats) {
+            return Err(RowError::Dismissed { index, seat, seats });
+        }
+        check_places(&result.places).map_err(|source| RowError::Places { index, source })
+    }
+
+    fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[u32]) {
+        let result = &finished.result;
+        let first = result.places.iter().filter(|place| **place == 1).count() as u64;
+        let dismissed: SeatSet = result.dismissed.iter().copied().collect();
+        for (seat, agent) in game.seating() {
+            let total = &mut self.totals[agent.index()];
+            let at = seat.index();
+            total.games += 1;
+            total.score_units += u64::from(scores[at]);
+            total.win_units += if result.places[at] == 1 { WIN_UNITS / first } else { 0 };
+            total.points += i64::from(result.points[at]);
+            total.rounds += u64::from(result.rounds);
+            total.rounds_won += u64::from(result.wins[at]);
+            total.dismissals += u64::from(dismissed.contains(seat));
+            for (fault, count) in finished.faults[at].iter().filter(|(_, count)| **count > 0) {
+                match total.faults.get_mut(fault) {
+                    Some(sum) => *sum += u64::from(*count),
+                    None => _ = total.faults.insert(fault.clone(), (*count).into()),
+                }
+            }
+        }
+    }
+
+    fn add_duels(&mut self, game: &PlannedGame, places: &[u8]) {
+        let agents = self.totals.len();
+        for (agent, place) in game.agents.iter().zip(places) {
+            for (other, other_place) in game.agents.iter().zip(places).filter(|(other, _)| *other != agent) {
+                let cell = &mut self.duels[agent.index() * agents + other.index()];
+                cell.games += 1;
+                cell.halves += u64::from(duel(*place, *other_place));
+            }
+        }
+    }
+
+    /// Adds a game to its deal, and the deal to the sums once it is complete.
+    fn add_to_deal(&mut self, game: &PlannedGame, scores: &[u32]) {
+        let number = game.index / self.plan.seats() as u64;
+        let deal = self.open.entry(number).or_default();
+        self.deals += u64::from(deal.games == 0);
+        deal.games += 1;
+        for (agent, score) in game.agents.iter().zip(scores) {
+            *deal.units.entry(*agent).or_default() += u64::from(*score);
+        }
+        if deal.games == self.plan.seats() as u64
+            && let Some(deal) = self.open.remove(&number)
+        {
+            deal.add_to(&mut self.complete);
+        }
+    }
+
+    /// The tables. Deals of which only some games are finished count with those.
+    pub fn standings(&self) -> Standings {
+        let mut sums = self.complete.clone();
+        self.open.values().for_each(|deal| deal.add_to(&mut sums));
+
+        let mut order: Vec<AgentId> = self.plan.agents().collect();
+        order.sort_by(|a, b| {
+            let by_score = better_first(&self.totals[a.index()], &self.totals[b.index()]);
+            by_score.then_with(|| self.plan.name(*a).cmp(self.plan.name(*b)))
+        });
+        Standings {
+            games: self.games,
+            planned: self.plan.len(),
+            deals: self.deals,
+            rows: order.iter().map(|agent| self.row(*agent, &sums[agent.index()])).collect(),
+            cross: order.iter().map(|a| order.iter().map(|b| self.encounter(*a, *b)).collect()).collect(),
+        }
+    }
+
+    fn row(&self, agent: AgentId, sums: &DealSums) -> Row {
+        let total = &self.totals[agent.index()];
+        let estimate = sums.estimate(units_per_game(self.plan.seats()));
+        let per_game = |sum: f64| (total.games > 0).then(|| sum / total.games as f64);
+        Row {
+            name: self.plan.name(agent).to_owned(),
+            games: total.games,
+            deals: sums.deals,
+            wins: total.win_units as f64 / WIN_UNITS as f64,
+            mean_score: estimate.map(|estimate| estimate.mean),
+            std_error: estimate.and_then(|estimate| estimate.std_error),
+            interval: estimate.and_then(|estimate| estimate.interval),
+            mean_points: per_game(total.points as f64),
+            mean_rounds_won: per_game(total.rounds_won as f64),
+            rounds: total.rounds,
+            rounds_won: total.rounds_won,
+            faults: total.faults.clone(),
+            dismissals: total.dismissals,
+        }
+    }
+
+    fn encounter(&self, agent: AgentId, other: AgentId) -> Option<Encounter> {
+        let Duel { games, halves } = self.duels[agent.index() * self.totals.len() + other.index()];
+        (games > 0).then(|| Encounter { games, mean_score: halves as f64 / (2 * games) as f64 })
+    }
+}
+
+impl OpenDeal {
+    /// Adds the deal to the sums of each of its agents.
+    fn add_to(&self, sums: &mut [DealSums]) {
+        for (agent, units) in &self.units {
+            sums[agent.index()].add(self.games, *units);
+        }
+    }
+}
+
+/// Higher mean score first, compared as fractions; without games last.
+fn better_first(a: &Total, b: &Total) -> Ordering {
+    let cross = |units: u64, games: u64| u128::from(units) * u128::from(games);
+    let no_games_last = (a.games == 0).cmp(&(b.games == 0));
+    no_games_last.then_with(|| cross(b.score_units, a.games).cmp(&cross(a.score_units, b.games)))
+}
+
+/// The word and bit of a game.
+fn place_of(index: u64) -> (usize, u64) {
+    (usize::try_from(index / 64).unwrap_or(usize::MAX), index % 64)
+}
