@@ -1,5 +1,6 @@
 //! `maumau`: referee and arena for bots that play card games of the Mau-Mau family.
 
+mod bench;
 mod cli;
 mod entropy;
 mod host;

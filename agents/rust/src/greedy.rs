@@ -9,9 +9,8 @@ use crate::table::Table;
 /// Worths on one scale, about one to a card point.
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
-/// Waiting is better than to spend a card that fits anything out of turn, and worse than most other plays.
-const WAIT: i32 = 80;
-/// To pass or draw is worse than any play.
+/// To wait, pass or draw is worse than any play: a card laid between turns is one fewer for nothing.
+const WAIT: i32 = -1_000;
 const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
 const KEEP_UNIVERSAL: i32 = -50;

@@ -8,6 +8,9 @@ mod greedy;
 mod random;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub use first::First;
 pub use greedy::Greedy;
 pub use random::Random;

@@ -45,7 +45,8 @@ impl Table {
             }
         }
         for rank in Rank::all() {
-            table.points[rank.index()] = rules.scoring.points.get(&rank.to_string()).map_or(0, |points| (*points).into());
+            table.points[rank.index()] =
+                rules.scoring.points.get(&rank.to_string()).map_or(0, |points| (*points).into());
         }
         table
     }

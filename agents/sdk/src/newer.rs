@@ -12,8 +12,8 @@ use serde_json::Value;
 pub(crate) enum Newer {
     /// What is left of it without the additions.
     Message(ArenaMessage),
-    /// The `hello` of another protocol.
-    OtherProtocol(String),
+    /// A `hello` that promises unknown things; the protocol that it names.
+    Hello(String),
     /// An ask of which this crate knows no legal action; the first one, as a whole answer.
     Answer(Value),
 }
@@ -22,7 +22,7 @@ pub(crate) enum Newer {
 pub(crate) fn read(line: &str) -> Option<Newer> {
     let mut value: Value = serde_json::from_str(line).ok()?;
     match value.get("type")?.as_str()? {
-        "hello" => Some(Newer::OtherProtocol(value.get("protocol")?.as_str()?.to_owned())),
+        "hello" => Some(Newer::Hello(value.get("protocol")?.as_str()?.to_owned())),
         "start" => {
             leave_out_unless::<RuleSet>(&mut value, "rules");
             Some(Newer::Message(ArenaMessage::Start(Box::new(Start::deserialize(value).ok()?))))

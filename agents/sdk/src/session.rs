@@ -54,7 +54,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             Err(_) if line.trim_ascii().is_empty() => {}
             Err(error) => match newer::read(line) {
                 Some(Newer::Message(message)) => return self.hear(message, out),
-                Some(Newer::OtherProtocol(theirs)) => self.greet(&theirs, out)?,
+                Some(Newer::Hello(theirs)) => self.greet(&theirs, out)?,
                 Some(Newer::Answer(answer)) => write_line(out, &answer),
                 None => {
                     let start: String = line.chars().take(200).collect();
@@ -143,12 +143,7 @@ fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: Action) {
     write_line(out, &AgentMessage::Act(Act { game: game.clone(), id, action }));
 }
 
-fn write_note(
-    out: &mut Vec<u8>,
-    game: &GameId,
-    note: &serde_json::Value,
-    complain: &mut impl FnMut(Arguments<'_>),
-) {
+fn write_note(out: &mut Vec<u8>, game: &GameId, note: &serde_json::Value, complain: &mut impl FnMut(Arguments<'_>)) {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "note")]
     struct Note<'a> {

@@ -1,1 +1,448 @@
+//! The conversation over scripted streams: each read yields one chunk, each write is kept apart.
 
+use std::cell::RefCell;
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use maumau_protocol::message::{AgentMessage, Ask, Fault, Over, Start, Tell};
+use maumau_protocol::{Action, Seed, Verb, seed, wire};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::serve::{ServeError, run};
+use crate::session::Session;
+use crate::{Agent, Dice, Profile, Words, first_legal};
+
+/// One chunk a read, then the end.
+struct Chunks(std::vec::IntoIter<Vec<u8>>);
+
+impl Read for Chunks {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(chunk) = self.0.next() else { return Ok(0) };
+        buffer[..chunk.len()].copy_from_slice(&chunk);
+        Ok(chunk.len())
+    }
+}
+
+#[derive(Default)]
+struct Writes(Vec<String>);
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What came of a conversation.
+struct Heard {
+    end: Result<(), ServeError>,
+    writes: Vec<String>,
+    complaints: Vec<String>,
+    /// What the agents were told, in order, as `game: message`.
+    told: Vec<String>,
+}
+
+impl Heard {
+    /// Every line sent, which must be one that the arena accepts.
+    fn lines(&self) -> Vec<Value> {
+        let lines = self.writes.iter().flat_map(|write| write.split_terminator('\n'));
+        lines
+            .map(|line| {
+                wire::read_agent_line(line.as_bytes()).expect("no blank line").expect("what an agent may send");
+                serde_json::from_str(line).expect("json")
+            })
+            .collect()
+    }
+}
+
+/// Plays the first legal action and writes down what it is told.
+struct Diarist<'a> {
+    game: String,
+    words: Words,
+    diary: &'a RefCell<Vec<String>>,
+    again: Option<Action>,
+    note: Option<Value>,
+}
+
+impl Diarist<'_> {
+    fn write(&self, entry: &str) {
+        self.diary.borrow_mut().push(format!("{}: {entry}", self.game));
+    }
+}
+
+impl Agent for Diarist<'_> {
+    fn start(&mut self, start: &Start) {
+        self.write(&format!("start as {}", start.seat));
+    }
+    fn choose(&mut self, ask: &Ask) -> Action {
+        self.write("ask");
+        self.words.say_what_must_be_said(ask, first_legal(ask))
+    }
+    fn note(&mut self) -> Option<Value> {
+        self.note.take()
+    }
+    fn tell(&mut self, tell: &Tell) {
+        self.write(&format!("{} events", tell.events.len()));
+    }
+    fn fault(&mut self, fault: &Fault, open: Option<&Ask>) -> Option<Action> {
+        self.write(&format!("{} open={}", fault.fault, open.is_some()));
+        self.again.take()
+    }
+    fn over(&mut self, over: &Over) {
+        self.write(&format!("place {}", over.result.places[0]));
+    }
+}
+
+fn converse(chunks: Vec<Vec<u8>>) -> Heard {
+    converse_with(chunks, Profile::new("diarist", "1"), None, None)
+}
+
+fn converse_with(chunks: Vec<Vec<u8>>, profile: Profile, again: Option<Action>, note: Option<Value>) -> Heard {
+    let (diary, complaints) = (RefCell::default(), RefCell::new(Vec::new()));
+    let make = |start: &Start| {
+        let (game, words) = (start.game.0.to_string(), Words::new(start));
+        Diarist { game, words, diary: &diary, again: again.clone(), note: note.clone() }
+    };
+    let session = Session::new(profile.clone(), make, |complaint| complaints.borrow_mut().push(complaint.to_string()));
+    let mut writes = Writes::default();
+    let end = run(&profile, Chunks(chunks.into_iter()), &mut writes, session, Duration::MAX);
+    Heard { end, writes: writes.0, complaints: complaints.into_inner(), told: diary.into_inner() }
+}
+
+/// One read that brings these messages.
+fn chunk<const N: usize>(messages: [Value; N]) -> Vec<u8> {
+    messages.iter().map(|message| format!("{message}\n")).collect::<String>().into_bytes()
+}
+
+fn hello(protocol: &str) -> Value {
+    let limits = json!({"line_bytes": 65536, "lines_per_ask": 64, "says": 8, "say_chars": 200, "note_bytes": 4096,
+        "games": 4096});
+    json!({"type": "hello", "protocol": protocol, "arena": "0.1.0", "limits": limits, "clock": "lockstep"})
+}
+
+fn start(game: &str) -> Value {
+    let time = json!({"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000});
+    json!({"type": "start", "game": game, "seat": 1, "names": ["a", "b"], "rule_set": "basic", "rounds": 1,
+        "time": time, "max_strikes": 3, "commitment": seed::commitment(game, &Seed::from_number(7)),
+        "seed": "0123456789abcdef"})
+}
+
+fn ask(game: &str, id: u64, hand: &[&str]) -> Value {
+    json!({"type": "ask", "game": game, "id": format!("{id:016x}"), "seat": 1, "what": "turn", "time_ms": 5000,
+        "as_of": 3, "view": {"hand": hand, "top": "7C", "hands": [5, hand.len()]},
+        "legal": [{"do": "play", "card": "7H"}, {"do": "draw"}]})
+}
+
+fn act(game: &str, id: u64) -> Value {
+    json!({"type": "act", "game": game, "id": format!("{id:016x}"), "do": "play", "card": "7H"})
+}
+
+fn fault(game: &str, id: u64, open: bool) -> Value {
+    json!({"type": "fault", "game": game, "id": format!("{id:016x}"), "fault": "wrong_card",
+        "message": "it does not fit", "clause": "B-36", "open": open})
+}
+
+fn over(game: &str, seed: Option<Seed>) -> Value {
+    let result = json!({"places": [1, 2], "points": [0, 0], "wins": [1, 0], "rounds": 1});
+    json!({"type": "over", "game": game, "result": result, "seed": seed})
+}
+
+fn bye() -> Value {
+    json!({"type": "bye", "reason": "done"})
+}
+
+fn parsed<T: DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).expect("well formed")
+}
+
+const HAND: [&str; 3] = ["7H", "8C", "9D"];
+
+#[test]
+fn hello_is_answered_with_ready() {
+    let heard = converse_with(
+        vec![chunk([hello("maumau/1")])],
+        Profile { ticks: true, games: 9, ..Profile::new("x", "2") },
+        None,
+        None,
+    );
+    let ready = json!({"type": "ready", "protocol": "maumau/1", "name": "x", "version": "2",
+        "wants": ["view", "legal", "rules"], "ticks": true, "games": 9});
+    assert_eq!(heard.lines(), [ready]);
+    assert!(heard.end.is_ok());
+}
+
+#[test]
+fn a_minor_version_is_welcome_and_another_major_one_refused_in_a_sentence() {
+    assert_eq!(converse(vec![chunk([hello("maumau/1.4")])]).lines().len(), 1);
+    let unlike_ours = json!({"type": "hello", "protocol": "maumau/2", "everything": "else"});
+    for hello in [hello("maumau/2"), unlike_ours] {
+        let heard = converse(vec![chunk([hello, start("g")])]);
+        let error = heard.end.expect_err("another protocol");
+        assert_eq!(error.exit_status(), 2);
+        assert_eq!(
+            error.to_string(),
+            r#"this agent speaks maumau/1 and the arena "maumau/2": they cannot play together"#
+        );
+        assert!(heard.writes.is_empty() && heard.told.is_empty());
+    }
+}
+
+#[test]
+fn a_profile_that_would_be_refused_is_refused_here() {
+    let long = "x".repeat(65);
+    for (profile, word) in [
+        (Profile::new(&long, "1"), "name"),
+        (Profile::new("x", &long), "version"),
+        (Profile { games: 0, ..Profile::new("x", "1") }, "0 games"),
+    ] {
+        let error = converse_with(vec![], profile, None, None).end.expect_err(word);
+        assert!(error.to_string().contains(word), "{error}");
+        assert_eq!(error.exit_status(), 2);
+    }
+}
+
+#[test]
+fn each_game_has_an_agent_of_its_own() {
+    let heard = converse(vec![
+        chunk([start("g1"), start("g2")]),
+        chunk([ask("g2", 1, &HAND)]),
+        chunk([json!({"type": "tell", "game": "g1", "events": [{"event": "passed", "seat": 0}]})]),
+        chunk([ask("g1", 2, &HAND)]),
+        chunk([over("g2", None), ask("g1", 3, &HAND)]),
+    ]);
+    assert_eq!(heard.lines(), [act("g2", 1), act("g1", 2), act("g1", 3)]);
+    assert_eq!(
+        heard.told,
+        ["g1: start as 1", "g2: start as 1", "g2: ask", "g1: 1 events", "g1: ask", "g2: place 1", "g1: ask"]
+    );
+    assert_eq!(heard.complaints, [""; 0]);
+}
+
+#[test]
+fn asks_of_one_read_are_answered_with_one_write() {
+    let heard = converse(vec![chunk([start("g1"), start("g2")]), chunk([ask("g1", 1, &HAND), ask("g2", 2, &HAND)])]);
+    assert_eq!(heard.writes.len(), 1);
+    assert_eq!(heard.lines(), [act("g1", 1), act("g2", 2)]);
+}
+
+#[test]
+fn lines_may_come_in_pieces_of_any_size() {
+    let bytes = chunk([hello("maumau/1"), start("g"), ask("g", 1, &HAND), ask("g", 2, &HAND), bye()]);
+    for size in [1, 7, 100, bytes.len() - 1] {
+        let heard = converse(bytes.chunks(size).map(<[u8]>::to_vec).collect());
+        assert_eq!(heard.lines()[1..], [act("g", 1), act("g", 2)], "pieces of {size}");
+    }
+}
+
+#[test]
+fn a_line_cut_off_by_the_end_of_input_means_nothing() {
+    let mut bytes = chunk([start("g"), ask("g", 1, &HAND)]);
+    bytes.pop();
+    let heard = converse(vec![bytes]);
+    assert!(heard.end.is_ok() && heard.writes.is_empty());
+}
+
+#[test]
+fn nothing_is_heard_after_bye() {
+    let heard = converse(vec![chunk([start("g"), ask("g", 1, &HAND), bye(), ask("g", 2, &HAND)])]);
+    assert_eq!(heard.lines(), [act("g", 1)]);
+    assert!(heard.end.is_ok());
+}
+
+#[test]
+fn a_line_without_end_is_refused() {
+    let heard = converse(vec![vec![b'x'; 65_536]]);
+    assert!(matches!(heard.end, Err(ServeError::LineTooLong)));
+}
+
+#[test]
+fn what_is_not_known_is_passed_over() {
+    let mut asked = ask("g", 1, &HAND);
+    asked["mood"] = json!({"type": "ask"});
+    let heard = converse(vec![chunk([
+        json!({"type": "weather", "game": "g"}),
+        json!({"type": "tell", "game": "nowhere", "events": []}),
+        start("g"),
+        asked,
+    ])]);
+    assert_eq!(heard.lines(), [act("g", 1)]);
+    assert_eq!(heard.complaints, [""; 0]);
+}
+
+#[test]
+fn a_broken_line_is_complained_about_and_ends_nothing() {
+    let mut bytes = chunk([start("g")]);
+    bytes.extend(b"\nnonsense\n{\"type\":\"ask\",\"game\":\"g\"}\n\xff\n");
+    bytes.extend(chunk([ask("unknown", 1, &HAND), ask("g", 2, &HAND)]));
+    let heard = converse(vec![bytes]);
+    assert_eq!(heard.lines(), [act("g", 2)]);
+    assert_eq!(heard.complaints.len(), 4, "{:?}", heard.complaints);
+}
+
+#[test]
+fn additions_of_a_newer_arena_are_left_out() {
+    let mut started = start("g");
+    started["rules"] = json!({"format": 2});
+    let mut tell = json!({"type": "tell", "game": "g", "events": [{"event": "sang", "seat": 0}]});
+    tell["events"].as_array_mut().expect("a list").push(json!({"event": "passed", "seat": 0}));
+    let mut some_known = ask("g", 1, &["7H", "8C"]);
+    some_known["legal"] = json!([{"do": "sing"}, {"do": "play", "card": "7H", "loud": true}, {"do": "draw"}]);
+    let mut none_known = ask("g", 2, &HAND);
+    none_known["what"] = json!("serenade");
+    none_known["legal"] = json!([{"do": "sing", "song": "x"}, {"do": "hum"}]);
+
+    let mut all = Vec::new();
+    for message in [started, tell, some_known, none_known] {
+        all.push(chunk([message]));
+    }
+    let heard = converse(all);
+    assert_eq!(heard.complaints, [""; 0]);
+    assert_eq!(heard.told, ["g: start as 1", "g: 1 events", "g: ask"]);
+    let answers: Vec<Value> = heard.writes.iter().map(|write| serde_json::from_str(write).expect("json")).collect();
+    assert_eq!(
+        answers,
+        [
+            json!({"type": "act", "game": "g", "id": "0000000000000001", "do": "draw"}),
+            json!({"type": "act", "game": "g", "id": "0000000000000002", "do": "sing", "song": "x"}),
+        ]
+    );
+}
+
+#[test]
+fn an_ask_that_a_fault_leaves_open_is_answered_anew() {
+    let draw = json!({"type": "act", "game": "g", "id": "0000000000000001", "do": "draw"});
+    for (again, answer) in [(Some(Action::from(Verb::Draw)), draw), (None, act("g", 1))] {
+        let chunks = vec![chunk([start("g"), ask("g", 1, &HAND)]), chunk([fault("g", 1, true)])];
+        let heard = converse_with(chunks, Profile::new("x", "1"), again, None);
+        assert_eq!(heard.lines(), [act("g", 1), answer]);
+        assert_eq!(heard.told[2..], ["g: wrong_card open=true"]);
+        assert_eq!(heard.complaints, ["wrong_card in game g: it does not fit (B-36)"]);
+    }
+}
+
+#[test]
+fn a_fault_of_another_or_a_closed_ask_is_not_answered() {
+    let answer = Some(Action::from(Verb::Draw));
+    let chunks = vec![chunk([start("g"), ask("g", 1, &HAND), fault("g", 1, false), fault("g", 9, true)])];
+    let heard = converse_with(chunks, Profile::new("x", "1"), answer, None);
+    assert_eq!(heard.lines(), [act("g", 1)]);
+    assert_eq!(heard.told[2..], ["g: wrong_card open=false", "g: wrong_card open=false"]);
+}
+
+#[test]
+fn a_fault_before_the_first_game_is_reported() {
+    let fault = json!({"type": "fault", "fault": "wrong_shape", "message": "/games: at least 1", "clause": "S-12"});
+    assert_eq!(converse(vec![chunk([fault])]).complaints, ["wrong_shape: /games: at least 1 (S-12)"]);
+}
+
+#[test]
+fn the_seed_must_be_the_one_committed_to() {
+    let seed = Seed::from_number;
+    for (seed, complaints) in [(None, 0), (Some(seed(7)), 0), (Some(seed(8)), 1)] {
+        let heard = converse(vec![chunk([start("g"), over("g", seed)])]);
+        assert_eq!(heard.complaints.len(), complaints, "{:?}", heard.complaints);
+        assert_eq!(heard.told.last().expect("told"), "g: place 1");
+    }
+    let mut no_seed = over("g", None);
+    no_seed["seed"] = json!("xyz");
+    let heard = converse(vec![chunk([start("g"), no_seed])]);
+    assert_eq!(heard.complaints, ["the seed of game g is not the one that the arena was committed to"]);
+}
+
+#[test]
+fn a_note_goes_before_its_answer_and_one_too_long_nowhere() {
+    let play = || vec![chunk([start("g"), ask("g", 1, &HAND)])];
+    let heard = converse_with(play(), Profile::new("x", "1"), None, Some(json!({"win": 0.7})));
+    assert_eq!(heard.lines(), [json!({"type": "note", "game": "g", "note": {"win": 0.7}}), act("g", 1)]);
+
+    let heard = converse_with(play(), Profile::new("x", "1"), None, Some(json!("x".repeat(4_095))));
+    assert_eq!(heard.lines(), [act("g", 1)]);
+    assert_eq!(heard.complaints, ["a note of 4097 bytes was dropped; at most 4096"]);
+}
+
+#[test]
+fn mau_is_said_with_a_play_that_leaves_one_card() {
+    let word = |word: Option<&str>, any_time: bool| {
+        let mut rules = json!({"format": 1, "name": "x", "title": "x", "seats": {"min": 2, "max": 8},
+            "deck": {"cards": "7-A"}, "deal": {"cards": 5}});
+        if let Some(word) = word {
+            rules["duties"] = json!({"mau": {"word": word, "if_missing": "bars_last_card", "any_time": any_time}});
+        }
+        Some(rules)
+    };
+    let two = ["7H", "8C"];
+    for (rules, hand, said) in [
+        (None, &two[..], json!(["mau"])),
+        (None, &HAND[..], json!(null)),
+        (None, &two[..1], json!(null)),
+        (word(Some("last card"), false), &two[..], json!(["last card"])),
+        (word(Some("mau"), false), &two[..1], json!(null)),
+        (word(Some("mau"), true), &two[..1], json!(["mau"])),
+        (word(None, true), &two[..], json!(null)),
+    ] {
+        let mut started = start("g");
+        if let Some(rules) = rules {
+            started["rules"] = rules;
+        }
+        let heard = converse(vec![chunk([started, ask("g", 1, hand)])]);
+        assert_eq!(heard.complaints, [""; 0]);
+        assert_eq!(heard.lines()[0].get("say").unwrap_or(&json!(null)), &said, "{hand:?}");
+    }
+}
+
+#[test]
+fn without_a_view_mau_goes_with_every_card_and_with_nothing_else() {
+    let words = Words::new(&parsed(start("g")));
+    let mut asked = ask("g", 1, &HAND);
+    asked.as_object_mut().expect("an object").remove("view");
+    let asked: Ask = parsed(asked);
+    let say = |action: Action| words.say_what_must_be_said(&asked, action).say;
+    let texts = |action: Action| say(action).texts().iter().map(|text| text.as_str().to_owned()).collect::<Vec<_>>();
+    let play = |says: Value| parsed(json!({"do": "play", "card": "7H", "say": says}));
+    assert_eq!(texts(play(json!([]))), ["mau"]);
+    assert_eq!(texts(play(json!(["Mau"]))), ["Mau"]);
+    assert_eq!(texts(play(json!(["ha"]))), ["ha", "mau"]);
+    assert_eq!(texts(play(json!(vec!["ha"; 8]))).len(), 8);
+    assert!(say(Verb::Draw.into()).is_silent());
+}
+
+#[test]
+fn dice_follow_the_seed_and_reach_every_item() {
+    let start: Start = parsed(start("g"));
+    let throw = |dice: &mut Dice| (0..200).map(|_| dice.below(6)).collect::<Vec<_>>();
+    let thrown = throw(&mut Dice::new(&start));
+    assert_eq!(thrown, throw(&mut Dice::new(&start)));
+    assert!((0..6).all(|face| thrown.contains(&face)) && thrown.iter().all(|face| *face < 6));
+    assert_ne!(thrown, throw(&mut Dice::new(&Start { seed: "1".into(), ..start.clone() })));
+    assert_eq!(Dice::new(&start).pick::<u8>(&[]), None);
+}
+
+#[test]
+fn an_arena_that_closed_its_end_is_no_error() {
+    struct Closed;
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let input = Chunks(vec![chunk([hello("maumau/1"), bye()])].into_iter());
+    let make = |_: &Start| -> Diarist<'_> { unreachable!("no game starts") };
+    assert!(crate::serve(Profile::new("x", "1"), input, Closed, make).is_ok());
+}
+
+/// Every line above that stands for the arena's is one that the protocol reads.
+#[test]
+fn the_script_speaks_the_protocol() {
+    for message in [hello("maumau/1"), start("g"), ask("g", 1, &HAND), fault("g", 1, true), over("g", None), bye()] {
+        assert!(matches!(wire::read_arena_line(&message.to_string()), Ok(Some(_))), "{message}");
+    }
+    let ours = wire::read_agent_line(act("g", 1).to_string().as_bytes()).expect("not blank").expect("an act");
+    assert!(matches!(ours, AgentMessage::Act(_)));
+}

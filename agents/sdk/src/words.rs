@@ -9,23 +9,31 @@ use maumau_protocol::{Action, Say, Text, Verb};
 pub struct Words {
     /// The warning that one card is left; absent where the rules know none.
     mau: Option<Text>,
+    /// Whether it counts with the last card too, which may then not be laid without it (option `mau_any_time`).
+    with_last_card: bool,
 }
 
 impl Words {
     /// The words of the game's rule set; "mau" where the agent did not want to be sent it.
     pub fn new(start: &Start) -> Words {
-        let mau = match start.rules.as_deref() {
-            Some(rules) => rules.duties.mau.as_ref().and_then(|mau| Text::try_from(&*mau.word).ok()),
-            None => Some(Text::fixed("mau")),
+        let Some(rules) = start.rules.as_deref() else {
+            return Words { mau: Some(Text::fixed("mau")), with_last_card: false };
         };
-        Words { mau }
+        let duty = rules.duties.mau.as_ref();
+        Words {
+            mau: duty.and_then(|duty| Text::try_from(&*duty.word).ok()),
+            with_last_card: duty.is_some_and(|duty| duty.any_time),
+        }
     }
 
-    /// `action` with the warning, if it lays a card that leaves one. An ask without a view does not tell, so the warning
+    /// `action` with the warning, if it lays a card that leaves one, or none where the warning counts even then. An ask without a view does not tell, so the warning
     /// then goes with every card: said needlessly it costs nothing (D-84, N-87, B-47, K-65).
     pub fn say_what_must_be_said(&self, ask: &Ask, mut action: Action) -> Action {
-        let leaves_one = ask.view.as_ref().is_none_or(|view| view.hand.len() == 2);
-        if leaves_one
+        let is_due = ask.view.as_ref().is_none_or(|view| match view.hand.len() {
+            1 => self.with_last_card,
+            cards => cards == 2,
+        });
+        if is_due
             && matches!(action.verb, Verb::Play { .. })
             && let Some(mau) = &self.mau
         {

@@ -26,6 +26,13 @@ pub fn deal_seed(master: &Seed, deal: &str) -> Seed {
     Seed(keyed_hash(master, &[b"maumau/1 deal", deal.as_bytes()]))
 }
 
+/// The name under which agents know a game, 16 hexadecimal digits that tell nothing of `planned`, its name in the run:
+/// which games share a deal must not be seen from their names.
+pub fn game_id(master: &Seed, planned: &str) -> String {
+    let hash = keyed_hash(master, &[b"maumau/1 game", planned.as_bytes()]);
+    maumau_protocol::seed::hex(&hash[..8])
+}
+
 /// The seed that an agent is given for its own use, 16 hexadecimal digits.
 pub fn agent_seed(game_seed: &Seed, game: &str, seat: Seat) -> String {
     let hash = keyed_hash(game_seed, &[b"maumau/1 agent", game.as_bytes(), seat.to_string().as_bytes()]);

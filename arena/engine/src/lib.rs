@@ -12,7 +12,7 @@ pub mod rules;
 pub mod scenario;
 mod speech;
 
-pub use chance::{agent_seed, deal_seed};
+pub use chance::{agent_seed, deal_seed, game_id};
 pub use game::{Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness};
 pub use hand::Hand;
 pub use rules::{Rules, TableError};

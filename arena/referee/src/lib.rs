@@ -9,7 +9,9 @@ mod lines;
 mod log;
 mod places;
 mod referee;
+mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally};
+pub use verify::{Mismatch, Verified, verify};

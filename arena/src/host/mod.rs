@@ -7,7 +7,7 @@ mod outbox;
 mod process;
 
 pub(crate) use command::AgentCommand;
-pub(crate) use excerpt::Excerpt;
+pub(crate) use excerpt::{Excerpt, visible};
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
-pub(crate) use process::{Exit, Process};
+pub(crate) use process::Process;

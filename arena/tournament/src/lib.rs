@@ -7,6 +7,7 @@
 //! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate says no to them.
 
 mod combinations;
+mod cyclic_order;
 mod estimate;
 mod league;
 mod plan;

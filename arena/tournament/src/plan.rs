@@ -3,8 +3,12 @@
 //! Each group of agents plays its deals; each deal is played once in every rotation. Deals are outermost: deal 0 of
 //! all groups in all rotations, then deal 1 of all groups, and so on. So every pairing is equally far at any time, and
 //! the games of one deal are next to each other.
+//!
+//! All rotations of a deal keep the group's order around the table; from deal to deal it changes, so that with three
+//! seats or more nobody always plays behind the same agent.
 
 use crate::combinations::{choose, combination};
+use crate::cyclic_order::cyclic_order;
 use crate::league::{AgentId, League, LeagueProblems};
 use crate::planned_game::{DealId, PlannedGame};
 
@@ -70,7 +74,8 @@ impl Plan {
         (0..self.league.agents.len() as u16).map(AgentId)
     }
 
-    /// Game number `index`. Agent `i` of the group sits at seat `(i + rotation) mod seats`.
+    /// Game number `index`. The group's agents sit in a circle whose order follows from the deal and the group; in the
+    /// deal's first game it begins at seat 0, and in rotation `r` at seat `r`.
     ///
     /// # Panics
     ///
@@ -80,7 +85,9 @@ impl Plan {
         let seats = self.league.seats;
         let (deal_number, rotation) = (index / seats as u64, (index % seats as u64) as usize);
         let deal = DealId { group: (deal_number % self.groups) as u32, deal: (deal_number / self.groups) as u32 };
-        let mut agents = self.group(deal.group);
+        let group = self.group(deal.group);
+        let turn = u64::from(deal.deal) + u64::from(deal.group);
+        let mut agents: Vec<AgentId> = cyclic_order(turn, seats).into_iter().map(|place| group[place]).collect();
         agents.rotate_right(rotation);
         PlannedGame { index, deal, rotation: rotation as u8, agents }
     }
@@ -130,11 +137,25 @@ mod tests {
     }
 
     #[test]
-    fn agent_i_of_the_group_sits_at_i_plus_rotation() {
+    fn in_each_rotation_everybody_moves_on_by_one_seat() {
         let plan = plan(4, 4, 1);
         let seats: Vec<Vec<u16>> =
             (0..4).map(|index| plan.game(index).agents.iter().map(|agent| agent.0).collect()).collect();
         assert_eq!(seats, [[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]]);
+    }
+
+    #[test]
+    fn everybody_sits_behind_everybody_equally_often_once_all_orders_are_through() {
+        let plan = plan(4, 4, 6);
+        let mut behind = std::collections::BTreeMap::new();
+        for index in 0..plan.len() {
+            let agents = plan.game(index).agents;
+            for (place, agent) in agents.iter().enumerate() {
+                *behind.entry((*agent, agents[(place + 1) % 4])).or_insert(0) += 1;
+            }
+        }
+        assert_eq!(behind.len(), 12);
+        assert!(behind.values().all(|count| *count == 8), "{behind:?}");
     }
 
     #[test]

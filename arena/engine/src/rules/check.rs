@@ -8,9 +8,9 @@ use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Effect, Mau, MauMissing, RuleSet};
 use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
 
-use super::compiled::{Rules, point_names};
+use super::compiled::{Rules, TableError, point_names};
 use super::options::OptionDefinition;
-use super::problem::{Report, suggestion};
+use super::problem::{Report, list, suggestion};
 use super::tree::{Node, join};
 use crate::speech;
 
@@ -64,22 +64,28 @@ impl Draft<'_> {
         if set.turn.draws > 1 && set.turn.after_draw == AfterDraw::Over {
             self.wrong("turn.draws", "only one card can be drawn where after_draw = \"over\" ends the turn");
         }
-        let shared = Arc::new(set.clone());
-        let mut refusals = Vec::new();
-        let mut playable = 0;
-        for seats in set.seats.min as usize..=(set.seats.max as usize).min(MAX_SEATS) {
-            match Rules::for_table(&shared, seats, None) {
-                Ok(rules) => {
-                    playable += 1;
-                    if rules.deck.iter().all(|card| rules.never_last.contains(*card)) {
-                        self.wrong("effects", format!("with {seats} seats no round can be won: every card is never_last"));
-                    }
-                }
-                Err(error) => refusals.push(error.0),
-            }
+        let DeckSummary { empty, joker } = DeckSummary::of(&set.deck.cards);
+        if empty || joker {
+            let what = if joker { "jokers are counted by deck.jokers" } else { "a pack needs cards" };
+            self.wrong("deck.cards", what);
+            return;
         }
-        if let (0, Some(first)) = (playable, refusals.first()) {
-            self.wrong("seats", format!("no table can be set up: {first}"));
+        let shared = Arc::new(set.clone());
+        let sizes = set.seats.min as usize..=(set.seats.max as usize).min(MAX_SEATS);
+        let tables: Vec<(usize, Result<Rules, TableError>)> =
+            sizes.map(|seats| (seats, Rules::for_table(&shared, seats, None))).collect();
+        let playable: Vec<&Rules> = tables.iter().filter_map(|(_, rules)| rules.as_ref().ok()).collect();
+        if let (true, Some((seats, Err(error)))) = (playable.is_empty(), tables.first()) {
+            let laid_down = set.deck.cards.get(*seats).and(set.deck.packs.get(*seats)).and(set.deal.cards.get(*seats));
+            let path = if laid_down.is_some() { "deal.cards" } else { "seats" };
+            let reason = error.0.strip_prefix(&format!("{}: ", set.name)).unwrap_or(&error.0);
+            self.wrong(path, format!("no table can be set up: {reason}"));
+        }
+        let hopeless = playable.iter().filter(|rules| rules.deck.iter().all(|card| rules.never_last.contains(*card)));
+        let hopeless: Vec<String> = hopeless.map(|rules| rules.seats.to_string()).collect();
+        if !hopeless.is_empty() {
+            let seats = list(&hopeless, "or");
+            self.wrong("effects", format!("no round can be won with {seats} seats: every card is never_last"));
         }
     }
 
@@ -139,7 +145,10 @@ impl Draft<'_> {
                 && skip.every_victim_may_answer
                 && skip.answers.0.is_empty()
             {
-                self.wrong(&join(&path, "skip.every_victim_may_answer"), "nobody can answer: skip.answers names no cards");
+                self.wrong(
+                    &join(&path, "skip.every_victim_may_answer"),
+                    "nobody can answer: skip.answers names no cards",
+                );
             }
         }
     }
@@ -163,7 +172,8 @@ impl Draft<'_> {
                         other.owe.as_ref().is_some_and(|debt| debt.kind == owe.kind)
                     });
                     if !silent.0.is_empty() {
-                        let message = format!("{silent} cannot answer: no effect of theirs makes a debt of kind {:?}", owe.kind);
+                        let message =
+                            format!("{silent} cannot answer: no effect of theirs makes a debt of kind {:?}", owe.kind);
                         self.wrong(&join(&path, "owe.answers"), message);
                     }
                 }
@@ -175,8 +185,16 @@ impl Draft<'_> {
                 }
                 for (before_name, before) in &active[..=index] {
                     let both = CardList(before.cards.0.intersect(effect.cards.0));
-                    if !both.0.is_empty() {
-                        self.pair(&path, effect, &join("effects", before_name), before, both);
+                    let before_path = join("effects", before_name);
+                    let layer = |path: &str| self.tree.nearest(path).0.key_at.layer;
+                    if both.0.is_empty() {
+                        continue;
+                    }
+                    // The nearer file is told.
+                    if layer(&before_path) > layer(&path) {
+                        self.pair(&before_path, before, &path, effect, both);
+                    } else {
+                        self.pair(&path, effect, &before_path, before, both);
                     }
                 }
             }
@@ -191,7 +209,9 @@ impl Draft<'_> {
             for (other_part, there) in PARTS.iter().zip(has(other)) {
                 let same_effect = path == other_path;
                 if here && there && part != other_part && !(same_effect && part > other_part) {
-                    let message = format!("contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe and skip");
+                    let message = format!(
+                        "contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe and skip"
+                    );
                     self.wrong(&join(path, part), message);
                 }
             }
@@ -228,7 +248,8 @@ impl Draft<'_> {
         let normal = speech::normal_form(&mau.word);
         let length = mau.word.chars().count();
         if normal.is_empty() || length > MAX_SAY_CHARS {
-            let why = if mau.if_missing == MauMissing::BarsLastCard { ", and no round could be won without it" } else { "" };
+            let why =
+                if mau.if_missing == MauMissing::BarsLastCard { ", and no round could be won without it" } else { "" };
             self.wrong("duties.mau.word", format!("cannot be said{why}: expected 1 to {MAX_SAY_CHARS} characters"));
         } else if normal != mau.word {
             let message = format!("words are compared in small letters without punctuation (G-10): write {normal:?}");
@@ -236,6 +257,25 @@ impl Draft<'_> {
         }
         if mau.any_time && mau.if_missing != MauMissing::BarsLastCard {
             self.wrong("duties.mau.any_time", "means something only with if_missing = \"bars_last_card\"");
+        }
+    }
+}
+
+/// What can be wrong with the cards of a pack, in any of its rows.
+struct DeckSummary {
+    empty: bool,
+    joker: bool,
+}
+
+impl DeckSummary {
+    fn of(cards: &BySeats<CardList>) -> DeckSummary {
+        let lists: Vec<CardList> = match cards {
+            BySeats::All(list) => vec![*list],
+            BySeats::Rows(rows) => rows.iter().map(|row| row.is).collect(),
+        };
+        DeckSummary {
+            empty: lists.iter().any(|list| list.0.is_empty()),
+            joker: lists.iter().any(|list| list.0.contains(Card::JOKER)),
         }
     }
 }

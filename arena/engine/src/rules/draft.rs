@@ -6,12 +6,15 @@
 use std::collections::BTreeSet;
 
 use maumau_protocol::ruleset::RuleSet;
-use serde_json::Value;
+use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
 use super::bounds;
 use super::problem::{Report, list, suggestion};
 use super::tree::{Node, join};
+
+/// How often one tree is read; more than enough for all the problems that are listed.
+const MAX_READINGS: usize = 200;
 
 /// Reads `tree`; `None` if anything is wrong with it, which is then in `report`.
 pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
@@ -19,7 +22,7 @@ pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
     let mut json = tree.to_json();
     let mut gone = BTreeSet::new();
     let mut reworded = BTreeSet::new();
-    loop {
+    for _ in 0..MAX_READINGS {
         let error = match serde_path_to_error::deserialize::<_, RuleSet>(&json) {
             Ok(set) => return report.is_empty().then_some(set),
             Err(error) => error,
@@ -41,13 +44,39 @@ pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
             let place = &tree.nearest(&path).0.key_at;
             report.add(place, &path, wording(&message, &path));
         } else if !report.mentions(&path) {
-            report.add_in(tree, &path, wording(&message, &path));
+            let mut text = wording(&message, &path);
+            if let Some((front, found)) = text.rsplit_once(", found ").filter(|_| reworded.contains(&path)) {
+                text = format!("{front}, found {}", found.trim_matches('"'));
+            }
+            report.add_in(tree, &path, text);
         }
-        if path.is_empty() || !remove(&mut json, &path) {
-            return None;
+        if path.is_empty() {
+            // The set itself lacks something: read on with a stand-in.
+            match backticked(&message).first().and_then(|key| stand_ins().get(*key).map(|value| (*key, value.clone())))
+            {
+                Some((key, value)) if message.starts_with("missing field") => json[key] = value,
+                _ => return None,
+            }
+        } else {
+            if !remove(&mut json, &path) {
+                return None;
+            }
+            gone.insert(path);
         }
-        gone.insert(path);
     }
+    None
+}
+
+/// Something for each section that a set must have, only to read the others.
+fn stand_ins() -> Value {
+    json!({
+        "format": 1,
+        "name": "",
+        "title": "",
+        "seats": { "min": 2, "max": 2 },
+        "deck": { "cards": "7-A" },
+        "deal": { "cards": 1 },
+    })
 }
 
 fn dotted(path: &serde_path_to_error::Path) -> String {
@@ -94,7 +123,8 @@ fn wording(message: &str, path: &str) -> String {
         let known: Vec<String> = known.iter().map(|name| format!("{name:?}")).collect();
         return format!("expected {}, found {found:?}", list(&known, "or"));
     }
-    let stated = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let kinds = ["invalid type: ", "invalid value: ", "invalid length "];
+    let stated = kinds.iter().find_map(|kind| message.strip_prefix(kind));
     match stated.and_then(|text| text.rsplit_once(", expected ")) {
         Some((found, expected)) => format!("expected {}, found {}", wanted(expected, path), came(found)),
         None => message.to_owned(),
@@ -121,6 +151,7 @@ fn came(found: &str) -> String {
     match found {
         "sequence" => "a list".to_owned(),
         "map" => "a table".to_owned(),
+        length if length.parse::<usize>().is_ok() => format!("a list of {length}"),
         _ => match (found.strip_prefix("string "), backticked(found).first()) {
             (Some(text), _) => text.to_owned(),
             (None, Some(value)) => (*value).to_owned(),

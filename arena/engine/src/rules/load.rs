@@ -143,7 +143,9 @@ fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Nod
 /// A file that extends a set is another game, and needs another name; its title is its own or its name.
 fn check_heading(own: &Node, tree: &mut Node, report: &mut Report) {
     match (own.get("name"), own.get("title")) {
-        (None, _) => report.add(&own.at, "name", "this key is required: a name of the set's own, as in name = \"my-rules\""),
+        (None, _) => {
+            report.add(&own.at, "name", "this key is required: a name of the set's own, as in name = \"my-rules\"")
+        }
         (Some(name), None) if tree.get("title").is_some() => tree.overlay(Node::nested("title", name.clone())),
         _ => {}
     }
@@ -178,7 +180,8 @@ fn apply(
     report: &mut Report,
 ) -> BTreeMap<String, OptionValue> {
     let (keys, options): (Vec<_>, Vec<_>) = settings.iter().partition(|(name, _)| name.contains('.'));
-    let options: BTreeMap<&str, &OptionValue> = options.into_iter().map(|(name, value)| (name.as_str(), value)).collect();
+    let options: BTreeMap<&str, &OptionValue> =
+        options.into_iter().map(|(name, value)| (name.as_str(), value)).collect();
     let files = tree.clone();
     for option in definitions.iter().filter(|option| !options.contains_key(option.name.as_str())) {
         option.apply_default(&files, tree, report);
@@ -193,7 +196,9 @@ fn apply(
         };
         match option.choose(value, &place) {
             Ok(choice) => {
-                choice.writes.into_iter().for_each(|write| tree.overlay(write));
+                for (path, leaf) in choice.writes.iter().flat_map(Node::leaves) {
+                    tree.write(&path, leaf.clone());
+                }
                 chosen.insert(name.to_owned(), choice.value);
             }
             Err(message) => report.add(&Place::setting("setting"), name, message),
@@ -224,6 +229,6 @@ fn set_key(path: &str, value: &OptionValue, tree: &mut Node, report: &mut Report
             _ => node.as_option(),
         });
         let value = model.map_or_else(|| value.clone(), |model| options::like(&model, value));
-        tree.overlay(Node::nested(path, Node::of_option(&value, place)));
+        tree.write(path, Node::of_option(&value, place));
     }
 }

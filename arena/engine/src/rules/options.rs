@@ -116,8 +116,7 @@ impl OptionDefinition {
                     }
                     continue;
                 }
-                let at = leaf.key_at.clone();
-                tree.overlay(Node::new(Node::nested(&path, leaf.clone()).value, at));
+                tree.write(&path, leaf.clone());
             }
         }
     }
@@ -125,14 +124,16 @@ impl OptionDefinition {
     /// The value that an option nobody chose has come to, now that all files are laid over one another: its default, or
     /// what a file that extends the set has put in its place. `custom` where that is none of its values.
     pub(crate) fn standing(&self, tree: &Node) -> OptionValue {
-        let all = self.fragments.iter().flat_map(|fragment| fragment.leaves()).map(|(path, _)| path).chain(self.key.clone());
+        let all =
+            self.fragments.iter().flat_map(|fragment| fragment.leaves()).map(|(path, _)| path).chain(self.key.clone());
         let mut places = all.filter_map(|path| tree.get(&path)).map(|node| node.at.layer);
         if places.all(|layer| layer <= self.layer) {
             return self.default.clone();
         }
         let agrees = |index: &usize| {
             let leaves = self.fragments[*index].leaves();
-            !leaves.is_empty() && leaves.iter().all(|(path, leaf)| tree.get(path).is_some_and(|there| same(there, leaf)))
+            !leaves.is_empty()
+                && leaves.iter().all(|(path, leaf)| tree.get(path).is_some_and(|there| same(there, leaf)))
         };
         let default = self.values.iter().position(|value| *value == self.default);
         let found = match &self.key {
@@ -215,7 +216,11 @@ fn definition(name: &str, node: &Node, path: &str, report: &mut Report) -> Optio
         return None;
     };
     let Some(default) = default_node.as_option() else {
-        report.add(&default_node.at, &join(path, "default"), "expected a number, a text, a list of texts, true or false");
+        report.add(
+            &default_node.at,
+            &join(path, "default"),
+            "expected a number, a text, a list of texts, true or false",
+        );
         return None;
     };
     let (values, fragments): (Vec<OptionValue>, Vec<Node>) = values.into_iter().unzip();
@@ -253,7 +258,9 @@ fn read_values(node: Option<&Node>, path: &str, report: &mut Report) -> Vec<(Opt
     for (name, fragment) in members {
         match fragment.as_table() {
             Some(_) => values.push((parse_value(name), fragment.clone())),
-            None => report.add(&fragment.at, &join(path, name), "expected a fragment of rules, as in { deck.packs = 2 }"),
+            None => {
+                report.add(&fragment.at, &join(path, name), "expected a fragment of rules, as in { deck.packs = 2 }")
+            }
         }
     }
     values

@@ -75,11 +75,14 @@ impl Report {
         }
     }
 
-    /// A problem with the value at `path` of `tree`, or with the table that lacks it.
+    /// A problem with the value at `path` of `tree`, or with the table that lacks it; a table that only the common options
+    /// have made is none of the file's, so there the file itself lacks it.
     pub(crate) fn add_in(&mut self, tree: &Node, path: &str, message: impl Into<String>) {
-        let (node, found) = tree.nearest(path);
-        let place = if found && node.as_table().is_none() { &node.at } else { &node.key_at };
-        self.add(place, path, message);
+        match tree.nearest(path) {
+            (node, true) if node.as_table().is_none() => self.add(&node.at, path, message),
+            (node, _) if node.key_at.layer > 0 => self.add(&node.key_at, path, message),
+            _ => self.add(&tree.key_at, path, message),
+        }
     }
 
     /// Whether a problem with this key is listed already.
@@ -111,7 +114,7 @@ pub(crate) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str
     let near = known
         .iter()
         .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= 1.max(other.chars().count().max(name.chars().count()) / 3))
+        .filter(|(distance, other)| *distance <= other.chars().count().max(name.chars().count()) / 3)
         .min_by_key(|(distance, _)| *distance);
     let list = quoted(&known);
     match near {

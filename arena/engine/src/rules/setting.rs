@@ -27,9 +27,9 @@ pub fn parse_value(text: &str) -> OptionValue {
         ("true", _) => OptionValue::Bool(true),
         ("false", _) => OptionValue::Bool(false),
         (_, Ok(number)) => OptionValue::Int(number),
-        _ if text.contains(',') => {
-            OptionValue::List(text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect())
-        }
+        _ if text.contains(',') => OptionValue::List(
+            text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+        ),
         _ => OptionValue::Text(text.to_owned()),
     }
 }

@@ -96,7 +96,9 @@ impl Source<'_> {
             },
             DeValue::Array(items) => {
                 let items = items.iter().enumerate();
-                Value::List(items.filter_map(|(i, item)| self.value(item, &join(path, &i.to_string()), depth + 1)).collect())
+                Value::List(
+                    items.filter_map(|(i, item)| self.value(item, &join(path, &i.to_string()), depth + 1)).collect(),
+                )
             }
             DeValue::Table(table) => return Some(self.table(table, &at, path, depth)),
             DeValue::Float(number) => {

@@ -82,7 +82,9 @@ impl Node {
             Value::Bool(value) => Some(OptionValue::Bool(*value)),
             Value::Int(value) => Some(OptionValue::Int(*value)),
             Value::Text(text) => Some(OptionValue::Text(text.clone())),
-            Value::List(items) => items.iter().map(|item| item.as_text().map(str::to_owned)).collect::<Option<_>>().map(OptionValue::List),
+            Value::List(items) => {
+                items.iter().map(|item| item.as_text().map(str::to_owned)).collect::<Option<_>>().map(OptionValue::List)
+            }
             Value::Table(_) => None,
         }
     }
@@ -162,6 +164,15 @@ impl Node {
                 }
             }
             (_, value) => *self = Node { value, at: over.at, key_at: over.key_at },
+        }
+    }
+
+    /// Writes `node` at `path`, unless a value that has no members stands in the way; that value is wrong where it is, and
+    /// must stay to be complained about.
+    pub(crate) fn write(&mut self, path: &str, node: Node) {
+        let (nearest, whole) = self.nearest(path);
+        if whole || nearest.as_table().is_some() {
+            self.overlay(Node::nested(path, node));
         }
     }
 

@@ -14,7 +14,8 @@ impl Explainer<'_> {
             Some(seats) => format!("The game for {seats} players; {can} can play it."),
             None => format!("{} can play.", capital(&can)),
         };
-        let cards = self.by_seats(&set.deck.cards, |cards| pack(cards.0.without(CardSet::of(maumau_protocol::Card::JOKER))));
+        let cards =
+            self.by_seats(&set.deck.cards, |cards| pack(cards.0.without(CardSet::of(maumau_protocol::Card::JOKER))));
         let packs = self.by_seats(&set.deck.packs, |packs| count(u32::from(*packs), "pack"));
         let jokers = match set.deck.jokers {
             0 => String::new(),
@@ -54,9 +55,10 @@ impl Explainer<'_> {
     pub(super) fn turn(&self, page: &mut Page) {
         let turn = &self.set.turn;
         page.heading("A turn");
-        let mut text = "You lay one card on the discard pile, face up, or you draw. A card fits if it has the suit or the \
+        let mut text =
+            "You lay one card on the discard pile, face up, or you draw. A card fits if it has the suit or the \
                         value of the top card. You may draw although you could lay a card."
-            .to_owned();
+                .to_owned();
         if self.set.deck.jokers > 0 {
             text.push_str(" On a joker every card fits.");
         }
@@ -99,13 +101,17 @@ impl Explainer<'_> {
              is not needed for a card that is laid in the same turn."
         );
         let rule = match mau.if_missing {
-            MauMissing::Charged => format!("{grace} If the word is missing, the referee makes the player draw {price}."),
+            MauMissing::Charged => {
+                format!("{grace} If the word is missing, the referee makes the player draw {price}.")
+            }
             MauMissing::Called => format!(
                 "{grace} If the word is missing, any other player may call it from then on (fault \"no_mau\"), until the \
                  offender's own next action; the offender then draws {price}. A wrong call costs nothing."
             ),
             MauMissing::BarsLastCard if mau.any_time => {
-                format!("Whoever lays the last card must have said {word} for it, before or with it. Without it the card may not be laid.")
+                format!(
+                    "Whoever lays the last card must have said {word} for it, before or with it. Without it the card may not be laid."
+                )
             }
             MauMissing::BarsLastCard => format!(
                 "Whoever is down to one card says {word}, as a warning to the others. It must be said before the turn in which \
@@ -156,7 +162,9 @@ impl Explainer<'_> {
         page.heading("The end of a round");
         let effects = match self.set.ending.last_card_effects {
             LastCardEffects::Die => "What the last card would do to the next player is not done any more.",
-            LastCardEffects::DrawFirst => "Cards that the last card makes the next player owe are drawn before hands are counted.",
+            LastCardEffects::DrawFirst => {
+                "Cards that the last card makes the next player owe are drawn before hands are counted."
+            }
         };
         page.paragraph(&format!(
             "Whoever lays the last card of the hand wins the round at once. {effects}{} A round that is not won after {} turns \

@@ -40,8 +40,10 @@ impl Explainer<'_> {
             }
         }
         if effect.out_of_turn {
-            say("They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
-                 nor anything to pay or to answer, anybody may lay one, and play goes on from that player.");
+            say(
+                "They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
+                 nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
+            );
         } else if effect.any_time {
             say("In one's own turn they may be laid on any card, unless cards are owed or an answer is due.");
         }

@@ -6,7 +6,14 @@ pub(super) use crate::rules::problem::list;
 
 /// `sevens`, `nines and aces`, `the king of hearts`.
 pub(super) fn all_of(cards: CardSet) -> String {
-    list(&parts(cards, |rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) }, |card| format!("the {}", card_name(card))), "and")
+    list(
+        &parts(
+            cards,
+            |rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) },
+            |card| format!("the {}", card_name(card)),
+        ),
+        "and",
+    )
 }
 
 /// `a seven`, `a nine or an ace`, `a king of hearts`.

@@ -1,1 +1,45 @@
-//! guide
+//! The guide for authors of rule files.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+const GUIDE: &str = include_str!("../../../rules/README.md");
+
+/// The names of all members, and the words of all enumerations, in a schema.
+fn names(schema: &Value, found: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::Object(properties)) = members.get("properties") {
+                found.extend(properties.keys().cloned());
+            }
+            let words = members.get("enum").and_then(Value::as_array).into_iter().flatten();
+            found.extend(words.chain(members.get("const")).filter_map(Value::as_str).map(str::to_owned));
+            members.values().for_each(|inner| names(inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| names(inner, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_and_word_of_rule_files_is_in_the_guide() {
+    let schemas = maumau_protocol::schema::all();
+    let (_, schema) = schemas.iter().find(|(name, _)| *name == "ruleset").expect("the schema of rule sets");
+    let mut found = BTreeSet::new();
+    names(schema.as_value(), &mut found);
+    found.extend(
+        ["extends", "clauses", "clause", "about", "default", "key", "range", "values", "off"].map(str::to_owned),
+    );
+    let tokens: BTreeSet<&str> = GUIDE.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
+    let missing: Vec<&String> = found.iter().filter(|name| !tokens.contains(name.as_str())).collect();
+    assert!(found.len() > 50 && missing.is_empty(), "rules/README.md says nothing about {missing:?}");
+}
+
+#[test]
+fn the_example_of_the_guide_is_a_rule_set() {
+    let example = GUIDE.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    if let Err(problems) = super::load_text(example, &[]) {
+        panic!("{problems}");
+    }
+}

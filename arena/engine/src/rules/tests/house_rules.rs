@@ -20,18 +20,42 @@ fn a_files_own_word_goes_before_inherited_defaults_and_a_choice_before_both() {
     check("title = \"Mine\"", &[], &[("/title", json!("Mine"))]);
     check("deal.cards = 7", &[], &[("/deal/cards", json!(7)), ("/deck/packs/0/is", json!(1))]);
     check("prices.misplay.cards = 3", &[], &[("/prices/misplay/cards", json!(3)), ("/options/misplay", json!(3))]);
-    check("prices.misplay.cards = 3", &["misplay=1"], &[("/prices/misplay/cards", json!(1)), ("/options/misplay", json!(1))]);
-    check("[options.misplay]\ndefault = 3", &[], &[("/prices/misplay/cards", json!(3)), ("/options/misplay", json!(3))]);
+    check(
+        "prices.misplay.cards = 3",
+        &["misplay=1"],
+        &[("/prices/misplay/cards", json!(1)), ("/options/misplay", json!(1))],
+    );
+    check(
+        "[options.misplay]\ndefault = 3",
+        &[],
+        &[("/prices/misplay/cards", json!(3)), ("/options/misplay", json!(3))],
+    );
     check("deck.cards = \"2-A\"", &[], &[("/options/deck", json!(52))]);
     check("deck.cards = \"6-A\"", &[], &[("/options/deck", json!("custom"))]);
-    check("deck.cards = \"6-A\"", &["deck=32"], &[("/deck/cards/0", json!("7")), ("/options/deck", json!(32))]);
-    check("deal.next_dealer = \"winner\"", &[], &[("/deal/next_dealer", json!("winner")), ("/options/next_dealer", json!("winner"))]);
+    check(
+        "deck.cards = \"6-A\"",
+        &["deck=32"],
+        &[("/deck/cards", json!("7 8 9 T J Q K A")), ("/options/deck", json!(32))],
+    );
+    check(
+        "deal.next_dealer = \"winner\"",
+        &[],
+        &[("/deal/next_dealer", json!("winner")), ("/options/next_dealer", json!("winner"))],
+    );
     check("[options.next_dealer]\ndefault = \"winner\"", &[], &[("/deal/next_dealer", json!("winner"))]);
-    check("[options.next_dealer]\noff = true", &[], &[("/options/next_dealer", Value::Null), ("/deal/next_dealer", json!("left"))]);
+    check(
+        "[options.next_dealer]\noff = true",
+        &[],
+        &[("/options/next_dealer", Value::Null), ("/deal/next_dealer", json!("left"))],
+    );
     check("[effects.eight]\noff = true", &[], &[("/effects/eight/off", json!(true))]);
     check("", &["deal.cards=7"], &[("/deal/cards", json!(7))]);
-    check("", &["effects.eight.cards=9,KH", "effects.again.cards=A", "effects.king_of_hearts.off=true"], &[("/effects/eight/cards", json!(["9", "KH"]))]);
-    check("", &["effects.eight.cards=9", "effects.again.off=true"], &[("/effects/eight/cards", json!(["9"]))]);
+    check(
+        "",
+        &["effects.eight.cards=9,KH", "effects.again.cards=A", "effects.king_of_hearts.off=true"],
+        &[("/effects/eight/cards", json!("9 KH"))],
+    );
+    check("", &["effects.eight.cards=9", "effects.again.off=true"], &[("/effects/eight/cards", json!("9"))]);
     check("", &["deal.cards=4", "deal.cards=6"], &[("/deal/cards", json!(6))]);
     check(
         "[options.hand]\nabout = \"Cards.\"\ndefault = 5\nkey = \"deal.cards\"\nrange = [3, 7]",

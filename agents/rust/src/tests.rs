@@ -1,0 +1,168 @@
+//! Bots before positions.
+
+use std::collections::BTreeSet;
+
+use maumau_protocol::message::{Ask, Start};
+use maumau_protocol::{Action, Verb};
+use maumau_sdk::Agent;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::{First, Greedy, NAMES, Random, RunError, run};
+
+fn parsed<T: DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).expect("well formed")
+}
+
+fn start(seed: u64, rules: Option<Value>) -> Start {
+    let time = json!({"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000});
+    parsed(json!({"game": "g", "seat": 0, "names": ["a", "b", "c"], "rule_set": "x", "rules": rules, "rounds": 1,
+        "time": time, "max_strikes": 3, "commitment": "0", "seed": format!("{seed:016x}")}))
+}
+
+/// Effects and points enough to have an opinion of every kind of card.
+fn rules(points: Value, jack_may_be_last: bool) -> Option<Value> {
+    let then = "turn_over";
+    Some(json!({"format": 1, "name": "x", "title": "x", "seats": {"min": 2, "max": 8}, "deck": {"cards": "2-A"},
+        "deal": {"cards": 5}, "scoring": {"points": points}, "effects": {
+            "seven": {"cards": "7", "owe": {"cards": 2, "kind": "7", "answers": "7", "then": then}},
+            "eight": {"cards": "8", "skip": {}},
+            "ace": {"cards": "A", "again": "may"},
+            "jack": {"cards": "J", "any_time": true, "choose_suit": "may", "never_last": !jack_may_be_last},
+            "ten_at_large_tables": {"cards": "T", "seats": [4, 16], "any_time": true},
+            "king_switched_off": {"cards": "K", "off": true, "any_time": true}}}))
+}
+
+/// Actions as texts: `7H`, `JS:D` with a suit named, `choose:D`, else the verb.
+fn verb(text: &str) -> Verb {
+    let action: Action = parsed(match text.split_once(':') {
+        Some(("choose", suit)) => json!({"do": "choose", "suit": suit}),
+        Some((card, suit)) => json!({"do": "play", "card": card, "choose": {"suit": suit}}),
+        None if text.len() == 2 => json!({"do": "play", "card": text}),
+        None => json!({"do": text, "against": 1, "fault": "no_mau", "at": 1, "from": 1, "for": "draw", "to": [1],
+            "text": "x"}),
+    });
+    action.verb
+}
+
+fn ask(what: &str, hand: &str, others: [u16; 2], legal: &str) -> Ask {
+    let hand: Vec<&str> = hand.split_whitespace().collect();
+    let view = json!({"hand": hand, "top": "7C", "hands": [hand.len(), others[0], others[1]]});
+    let mut ask: Ask = parsed(json!({"game": "g", "id": "0000000000000001", "seat": 0, "what": what, "time_ms": 5000,
+        "as_of": 3, "view": view}));
+    ask.legal = legal.split_whitespace().map(verb).collect();
+    ask
+}
+
+const SCORED: fn() -> Option<Value> =
+    || rules(json!({"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}), true);
+const COUNTED: fn() -> Option<Value> = || rules(json!({}), true);
+
+#[test]
+fn greedy_takes_what_looks_best() {
+    for (rules, what, hand, others, legal, best) in [
+        // Plays rather than draws or passes, whatever it has to lay.
+        (COUNTED(), "turn", "QC 9D 9S", [5, 5], "draw QC", "QC"),
+        (COUNTED(), "turn", "JC 9D 9S", [5, 5], "draw pass JC:C JC:D", "JC:D"),
+        (COUNTED(), "turn", "9D 9S 9H", [5, 5], "draw", "draw"),
+        (COUNTED(), "turn", "9D 9S 9H", [5, 5], "draw pass", "pass"),
+        // Wins if it can, be it with a jack.
+        (SCORED(), "turn", "JC", [5, 5], "draw JC:C", "JC:C"),
+        (COUNTED(), "react", "JC", [5, 5], "wait JC:C", "JC:C"),
+        // Keeps jacks, but not for the others to count once somebody is nearly out.
+        (SCORED(), "turn", "JC QC 9D", [5, 5], "JC:C JC:D QC draw", "QC"),
+        (SCORED(), "turn", "JC QC 9D TD", [5, 1], "JC:C JC:D QC draw", "JC:D"),
+        (COUNTED(), "turn", "JC QC 9D", [5, 1], "JC:C JC:D QC draw", "QC"),
+        // A jack that may not be the last card goes before it has to be.
+        (rules(json!({}), false), "turn", "JC QC", [5, 5], "QC JC:C", "JC:C"),
+        // Dear cards first.
+        (SCORED(), "turn", "9C TC QD", [5, 5], "9C TC draw", "TC"),
+        // Attacks, above all whoever is next and nearly out.
+        (COUNTED(), "turn", "9C 7C QD", [5, 5], "9C 7C draw", "7C"),
+        (SCORED(), "turn", "TC 8C AD", [5, 5], "TC 8C", "8C"),
+        (SCORED(), "turn", "AC 7C 9D", [2, 5], "AC 7C", "7C"),
+        (SCORED(), "turn", "AC 7C 9D", [5, 2], "AC 7C", "AC"),
+        // An ace is worth more where another card can follow it.
+        (COUNTED(), "turn", "AC KC AD KD", [5, 5], "KC AC", "AC"),
+        // Names the suit it holds most of, jacks and what it lays aside.
+        (COUNTED(), "turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S", "JD:H"),
+        (COUNTED(), "choose", "JD JC 9H QH 9S", [5, 5], "choose:C choose:D choose:H choose:S", "choose:H"),
+        // Between turns it lays whatever it may.
+        (COUNTED(), "react", "JD 9C QC", [5, 5], "wait JD:C", "JD:C"),
+        (COUNTED(), "react", "JD 9C QC", [5, 5], "wait 9C", "9C"),
+        // Tens fit anything at larger tables only, and kings not at all.
+        (COUNTED(), "turn", "TC 9D TS", [5, 5], "9D TC", "TC"),
+        (COUNTED(), "turn", "KC 9D KS", [5, 5], "9D KC", "KC"),
+        // What it has no opinion of: the first legal action.
+        (COUNTED(), "deal", "", [0, 0], "deal turn_up", "deal"),
+        (COUNTED(), "turn", "9C QC", [5, 5], "glare call", "glare"),
+    ] {
+        let legal: Vec<&str> = legal.split(' ').collect();
+        let ask = ask(what, hand, others, &legal.join(" "));
+        let action = Greedy::new(&start(1, rules)).choose(&ask);
+        assert_eq!(action.verb, verb(best), "{hand} with {legal:?}");
+    }
+}
+
+#[test]
+fn greedy_names_the_longest_suit_without_rules_too() {
+    let ask = ask("turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S");
+    assert_eq!(Greedy::new(&start(1, None)).choose(&ask).verb, verb("JD:H"));
+}
+
+#[test]
+fn first_takes_the_first() {
+    let ask = ask("turn", "9C QC 7D", [5, 5], "draw 9C");
+    assert_eq!(First::new(&start(1, None)).choose(&ask), Verb::Draw.into());
+}
+
+#[test]
+fn random_reaches_every_legal_action_and_follows_its_seed() {
+    let ask = ask("turn", "9C QC 7D", [5, 5], "9C QC draw pass");
+    let play = |seed| {
+        let mut bot = Random::new(&start(seed, None));
+        (0..100).map(|_| bot.choose(&ask).verb.name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+    let names: BTreeSet<String> = play(1).into_iter().collect();
+    assert_eq!(names, ["draw", "pass", "play"].map(String::from).into());
+}
+
+#[test]
+fn every_bot_answers_from_legal_alone_and_says_mau() {
+    let everything = Verb::NAMES.into_iter().filter(|name| !matches!(*name, "play" | "choose"));
+    let legal = format!("{} 9C JD:H choose:S", everything.collect::<Vec<_>>().join(" "));
+    for rules in [None, SCORED(), COUNTED()] {
+        let start = start(3, rules);
+        let bots: [Box<dyn Agent>; 3] =
+            [Box::new(First::new(&start)), Box::new(Random::new(&start)), Box::new(Greedy::new(&start))];
+        for mut bot in bots {
+            for what in ["turn", "react", "choose", "deal"] {
+                for hand in ["9C JD", "9C JD 8S"] {
+                    let mut ask = ask(what, hand, [1, 5], &legal);
+                    for _ in 0..ask.legal.len() {
+                        assert!(ask.legal.contains(&bot.choose(&ask).verb), "{what} with {hand}");
+                        ask.legal.rotate_left(1);
+                    }
+                    ask.view = None;
+                    assert!(ask.legal.contains(&bot.choose(&ask).verb), "{what} without a view");
+                    ask.legal.clear();
+                    assert!(matches!(bot.choose(&ask).verb, Verb::Draw | Verb::Wait), "{what} without a list");
+                }
+            }
+            let action = bot.choose(&ask("turn", "9C JD", [5, 5], "9C"));
+            assert_eq!(action.say.texts().len(), usize::from(start.rules.is_none()), "no duty in these rules");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_bot_is_refused_with_the_names_there_are() {
+    let error = run("clever", 1).expect_err("no such bot");
+    assert!(matches!(error, RunError::UnknownName { .. }));
+    assert_eq!(error.exit_status(), 2);
+    for (name, _) in NAMES {
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}

@@ -1,0 +1,167 @@
+//! Games through real pipes, one after another on each processor.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use maumau_engine::Rules;
+use maumau_protocol::Seed;
+use maumau_protocol::message::{GameId, TimeControl};
+use nix::sys::resource::UsageWho;
+
+use super::{cpu_seconds, heading, median};
+use crate::cli::{print, usage};
+use crate::host::AgentCommand;
+use crate::rule_files::OnDisk;
+use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
+
+#[derive(clap::Args)]
+pub(crate) struct MatchArguments {
+    /// An agent's command; it plays against itself. Can be given many times, a row each
+    #[arg(long = "agent", value_name = "COMMAND", default_value = "maumau agent first")]
+    agents: Vec<String>,
+    /// Name of a built-in rule set, or path of a rule file
+    #[arg(long, default_value = "basic")]
+    rules: String,
+    /// Seats at the table
+    #[arg(long, default_value_t = 2)]
+    players: usize,
+    /// Games at once on each processor
+    #[arg(long, default_value_t = 1)]
+    at_once: usize,
+    /// Processors to use; by default all that are allowed
+    #[arg(long)]
+    cpus: Option<usize>,
+    /// Seconds of one measurement
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// Measurements
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+}
+
+/// Measures and prints a table.
+pub(crate) fn matches(arguments: &MatchArguments) -> Result<()> {
+    let loaded =
+        maumau_engine::rules::load(&OnDisk, &arguments.rules, &[]).map_err(|problems| usage(problems.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1)).map_err(|error| usage(error.to_string()))?;
+    let rules = Arc::new(rules);
+    let mut cpus = processors();
+    cpus.truncate(arguments.cpus.unwrap_or(usize::MAX).max(1));
+    let mut text = heading();
+    text += "| agent | rules | processors | games at once | moves/s | games/s | referee CPU us/move |\n|---|---|---|---|---|---|---|\n";
+    for line in &arguments.agents {
+        let command = AgentCommand::parse(line).map_err(|error| usage(format!("--agent: {error}")))?;
+        let (mut moves, mut games, mut cost) = (Vec::new(), Vec::new(), Vec::new());
+        for round in 0..arguments.repeats.max(1) {
+            let count = measure(arguments, &cpus, &rules, &command, round as u64)?;
+            ensure!(count.faults == 0, "{line}: {} faults; its figures would mean nothing", count.faults);
+            moves.push(count.moves as f64 / count.seconds);
+            games.push(count.games as f64 / count.seconds);
+            cost.push(count.cpu / count.moves as f64 * 1e6);
+        }
+        text += &format!(
+            "| {line} | {} | {} | {} | {} | {} | {} |\n",
+            arguments.rules,
+            cpus.len(),
+            cpus.len() * arguments.at_once,
+            median(&mut moves, 0),
+            median(&mut games, 0),
+            median(&mut cost, 2),
+        );
+    }
+    print(&text)
+}
+
+#[derive(Default)]
+struct Count {
+    moves: u64,
+    games: u64,
+    faults: u64,
+    seconds: f64,
+    cpu: f64,
+}
+
+fn measure(
+    arguments: &MatchArguments,
+    cpus: &[usize],
+    rules: &Arc<Rules>,
+    command: &AgentCommand,
+    round: u64,
+) -> Result<Count> {
+    let counts = on_each_processor(cpus, |index| {
+        let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
+        let rules = Arc::clone(rules);
+        let first = (round << 40) + ((index as u64) << 32);
+        async move {
+            let shard = Shard::new(specs);
+            // Agents are started and warm before the clock runs.
+            play_for(&shard, arguments, &rules, first, 0.0).await?;
+            let cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
+            let start = Instant::now();
+            let mut count = play_for(&shard, arguments, &rules, first + 1_000, arguments.seconds).await?;
+            count.seconds = start.elapsed().as_secs_f64();
+            count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu;
+            shard.stop().await;
+            Ok(count)
+        }
+    })?;
+    let mut total = Count::default();
+    for count in counts {
+        total.moves += count.moves;
+        total.games += count.games;
+        total.faults += count.faults;
+        total.cpu += count.cpu;
+        total.seconds = total.seconds.max(count.seconds);
+    }
+    Ok(total)
+}
+
+/// Plays games until `seconds` are over, at least one on each lane.
+async fn play_for(
+    shard: &Rc<Shard>,
+    arguments: &MatchArguments,
+    rules: &Arc<Rules>,
+    first: u64,
+    seconds: f64,
+) -> Result<Count> {
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let lanes: Vec<_> = (0..arguments.at_once.max(1) as u64)
+        .map(|lane| {
+            let (shard, rules, players) = (Rc::clone(shard), Arc::clone(rules), arguments.players);
+            tokio::task::spawn_local(async move {
+                let mut count = Count::default();
+                let mut number = first + (lane << 24);
+                loop {
+                    number += 1;
+                    let table = TableSetup {
+                        id: GameId(format!("bench-{number}").into()),
+                        rules: Arc::clone(&rules),
+                        seed: Seed::from_number(number),
+                        agents: (0..players).map(|agent| (agent, 0)).collect(),
+                        time: TimeControl::default(),
+                        reveal_seed: true,
+                    };
+                    let played = shard.play(table, None).await?;
+                    count.games += 1;
+                    for tally in &played.tallies {
+                        count.moves += tally.answers;
+                        count.faults += tally.faults.values().map(|faults| u64::from(*faults)).sum::<u64>();
+                    }
+                    if Instant::now() >= end {
+                        return Ok::<Count, anyhow::Error>(count);
+                    }
+                }
+            })
+        })
+        .collect();
+    let mut total = Count::default();
+    for lane in lanes {
+        let count = lane.await??;
+        total.moves += count.moves;
+        total.games += count.games;
+        total.faults += count.faults;
+    }
+    Ok(total)
+}

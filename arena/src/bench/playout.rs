@@ -1,0 +1,148 @@
+//! Random legal play in the process.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use maumau_engine::rules::parse_setting;
+use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
+use maumau_protocol::{Action, Event, Say, Seat, Seed, Verb, View};
+use nix::sys::resource::UsageWho;
+
+use super::{cpu_seconds, heading, median};
+use crate::cli::{print, usage};
+use crate::rule_files::OnDisk;
+
+#[derive(clap::Args)]
+pub(crate) struct PlayoutArguments {
+    /// Name of a built-in rule set, or path of a rule file
+    #[arg(long, default_value = "basic")]
+    rules: String,
+    /// A table option; can be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4)]
+    players: usize,
+    /// Seconds of one measurement
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Measurements
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+    /// Whether every event and every view is built as in a real game, or neither
+    #[arg(long, value_enum)]
+    build: Option<Build>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Build {
+    All,
+    Nothing,
+}
+
+/// Measures and prints a table.
+pub(crate) fn playout(arguments: &PlayoutArguments) -> Result<()> {
+    let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
+    let loaded = maumau_engine::rules::load(&OnDisk, &arguments.rules, &settings)
+        .map_err(|problems| usage(problems.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1)).map_err(|error| usage(error.to_string()))?;
+    let rules = Arc::new(rules);
+    let mut text = heading();
+    text += "| engine | players | events and views | moves/game | games/CPU s | moves/CPU s |\n|---|---|---|---|---|---|\n";
+    let builds = arguments.build.map_or(vec![Build::All, Build::Nothing], |build| vec![build]);
+    for build in builds {
+        let mut runner = Runner::new(build);
+        runner.run(&rules, arguments.seconds / 10.0)?;
+        let (mut games, mut moves, mut length) = (Vec::new(), Vec::new(), 0.0);
+        for _ in 0..arguments.repeats.max(1) {
+            let count = runner.run(&rules, arguments.seconds)?;
+            games.push(count.games as f64 / count.seconds);
+            moves.push(count.moves as f64 / count.seconds);
+            length = count.moves as f64 / count.games as f64;
+        }
+        text += &format!(
+            "| maumau {} | {} | {} | {length:.1} | {} | {} |\n",
+            arguments.rules,
+            arguments.players,
+            if build == Build::All { "all" } else { "none" },
+            median(&mut games, 0),
+            median(&mut moves, 0),
+        );
+    }
+    print(&text)
+}
+
+struct Count {
+    games: u64,
+    moves: u64,
+    seconds: f64,
+}
+
+struct Runner {
+    build: Build,
+    random: u64,
+    game_number: u64,
+    events: Vec<Event>,
+    view: View,
+}
+
+impl Runner {
+    fn new(build: Build) -> Runner {
+        Runner { build, random: 0x9e37_79b9_7f4a_7c15, game_number: 0, events: Vec::new(), view: View::default() }
+    }
+
+    fn run(&mut self, rules: &Arc<Rules>, seconds: f64) -> Result<Count> {
+        let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
+        let mut count = Count { games: 0, moves: 0, seconds: 0.0 };
+        while count.seconds < seconds {
+            for _ in 0..64 {
+                count.moves += self.game(rules);
+                count.games += 1;
+            }
+            count.seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
+        }
+        Ok(count)
+    }
+
+    /// Plays one game and returns the number of its moves.
+    fn game(&mut self, rules: &Arc<Rules>) -> u64 {
+        self.game_number += 1;
+        let mut game = Game::new(Arc::clone(rules), &Seed::from_number(self.game_number));
+        let mut moves = 0;
+        match self.build {
+            Build::All => game.start_round(&mut self.events),
+            Build::Nothing => game.start_round(&mut Unseen),
+        }
+        while game.phase() == Phase::Play
+            && let Some(seat) = game.turn()
+        {
+            let legal = game.legal(seat);
+            let action = self.choose(&game, seat, legal);
+            match self.build {
+                Build::All => {
+                    game.view_into(seat, &mut self.view);
+                    std::hint::black_box(&self.view);
+                    game.apply(seat, &action, game.last_event(), &mut self.events);
+                    std::hint::black_box(&self.events);
+                    self.events.clear();
+                }
+                Build::Nothing => {
+                    game.apply(seat, &action, game.last_event(), &mut Unseen);
+                }
+            }
+            moves += 1;
+        }
+        moves
+    }
+
+    /// A legal action, each with the same chance, and the word that goes with the last card but one.
+    fn choose(&mut self, game: &Game, seat: Seat, legal: Legal) -> Action {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        let index = ((self.random >> 32) * legal.len() as u64) >> 32;
+        let verb = legal.nth(index as usize).unwrap_or(Verb::Draw);
+        let warns = matches!(verb, Verb::Play { .. }) && game.hand(seat).len() == 2;
+        Action { verb, say: if warns { Say::word("mau") } else { Say::Nothing } }
+    }
+}

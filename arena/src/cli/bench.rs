@@ -1,0 +1,32 @@
+//! `maumau bench`: how fast this is, here and now.
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use super::Outcome;
+use crate::bench;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau bench playout --rules basic --players 4
+  maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Random legal play in the process, on one core
+    Playout(bench::PlayoutArguments),
+    /// Games through real pipes
+    Match(bench::MatchArguments),
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    match arguments.command {
+        Command::Playout(arguments) => bench::playout(&arguments)?,
+        Command::Match(arguments) => bench::matches(&arguments)?,
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,186 @@
+//! `maumau play`: one match, shown.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use maumau_engine::Rules;
+use maumau_protocol::message::{GameId, TimeControl};
+use maumau_protocol::ruleset::Decides;
+use maumau_protocol::Seed;
+use maumau_referee::GameLog;
+
+use super::rules::Settings;
+use super::{Outcome, print, usage};
+use crate::entropy;
+use crate::host::AgentCommand;
+use crate::run::{AgentSpec, Played, Shard, TableSetup, on_each_processor, processors};
+use crate::show::{Narrator, result_lines};
+
+/// Play one match and show it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'
+  maumau play --rules skat --set extra_rules=on --rounds 5 --seed 7 --record game.jsonl \\
+      --seat 'python3 agents/python/careful_bot.py' --seat 'maumau agent greedy' --seat 'maumau agent first'")]
+pub(super) struct Arguments {
+    /// Name of a built-in rule set, or path of a rule file
+    #[arg(long, default_value = "basic")]
+    rules: String,
+    #[command(flatten)]
+    settings: Settings,
+    /// Rounds of the match; by default what the rule set says
+    #[arg(long)]
+    rounds: Option<u32>,
+    /// 64 hexadecimal digits or a whole number; by default drawn from the operating system
+    #[arg(long)]
+    seed: Option<Seed>,
+    /// Write the record of the match here
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// An agent's command, one for each seat, in order
+    #[arg(long = "seat", value_name = "COMMAND", required = true)]
+    seats: Vec<String>,
+    /// Milliseconds for one answer
+    #[arg(long, default_value_t = TimeControl::default().move_ms)]
+    move_ms: u64,
+    /// Milliseconds that a seat may overdraw in all
+    #[arg(long, default_value_t = TimeControl::default().bank_ms)]
+    bank_ms: u64,
+    /// Milliseconds that each answer adds to the bank
+    #[arg(long, default_value_t = TimeControl::default().increment_ms)]
+    increment_ms: u64,
+    /// Milliseconds from the start of an agent to its readiness
+    #[arg(long, default_value_t = TimeControl::default().start_ms)]
+    start_ms: u64,
+    /// Show only the result
+    #[arg(long, short)]
+    quiet: bool,
+    /// How to show it: text tells the game, json gives the result as one object
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    let loaded = arguments.settings.load(&arguments.rules)?;
+    let set = Arc::new(loaded.set);
+    let rules = Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
+    let specs = agents(&arguments.seats)?;
+    let seed = match arguments.seed {
+        Some(seed) => seed,
+        None => entropy::fresh_seed()?,
+    };
+    let table = TableSetup {
+        id: GameId(maumau_engine::game_id(&seed, "play").into()),
+        rules: Arc::new(rules),
+        seed,
+        agents: (0..specs.len()).map(|agent| (agent, 0)).collect(),
+        time: TimeControl {
+            move_ms: arguments.move_ms,
+            bank_ms: arguments.bank_ms,
+            increment_ms: arguments.increment_ms,
+            start_ms: arguments.start_ms,
+        },
+        reveal_seed: true,
+    };
+    let cpu = processors().into_iter().next().context("no processor to run on")?;
+    let mut played = on_each_processor(&[cpu], |_| play(specs.clone(), table.clone()))?;
+    let Some(played) = played.pop().flatten() else {
+        eprintln!("maumau: interrupted; the match was not finished and nothing was recorded");
+        return Ok(Outcome::Interrupted);
+    };
+    let (record, digest) = played.log.to_record().map_err(|error| {
+        anyhow::anyhow!("the game cannot be played once more from its own log, which is an error of this program: {error}")
+    })?;
+    if let Some(path) = &arguments.record {
+        std::fs::write(path, &record).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    show(&arguments, &played, &digest)?;
+    Ok(Outcome::Done)
+}
+
+/// Plays until the end or Ctrl-C; in both cases no agent is left behind.
+async fn play(specs: Vec<AgentSpec>, table: TableSetup) -> Result<Option<Played>> {
+    let shard: Rc<Shard> = Shard::new(specs);
+    let played = tokio::select! {
+        played = shard.play(table, None) => Some(played),
+        interrupt = tokio::signal::ctrl_c() => {
+            interrupt.context("Ctrl-C cannot be listened to")?;
+            None
+        }
+    };
+    shard.stop().await;
+    // Their last words have been read by now, or they have none.
+    tokio::time::timeout(Duration::from_millis(50), tokio::task::yield_now()).await?;
+    played.transpose()
+}
+
+/// One agent a seat; agents of one name are told apart by a number.
+fn agents(seats: &[String]) -> Result<Vec<AgentSpec>> {
+    let mut specs: Vec<AgentSpec> = Vec::new();
+    for (index, line) in seats.iter().enumerate() {
+        let command = AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))?;
+        let base = command.short_name();
+        let same = specs.iter().filter(|spec| spec.name == base || spec.name.starts_with(&format!("{base} "))).count();
+        let name = if same == 0 { base } else { format!("{base} {}", same + 1) };
+        specs.push(AgentSpec { name, command });
+    }
+    Ok(specs)
+}
+
+fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
+    let log = &played.log;
+    if arguments.format == Format::Json {
+        let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
+        let result = serde_json::json!({
+            "schema": "maumau-result/1",
+            "game": log.header.game,
+            "rules": log.header.rules.name,
+            "options": log.header.rules.options,
+            "names": log.header.names,
+            "seed": log.header.seed,
+            "result": log.result,
+            "faults": faults,
+            "digest": digest,
+        });
+        return print(&format!("{result}\n"));
+    }
+    let mut text = String::new();
+    if !arguments.quiet {
+        text += &narrate(log)?;
+        text.push('\n');
+    }
+    text += &result_lines(&log.header.names, &log.result, log.header.rules.scoring.decides == Decides::FewestPoints);
+    for (name, tally) in log.header.names.iter().zip(&played.tallies).filter(|(_, tally)| !tally.faults.is_empty()) {
+        let faults: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
+        text += &format!("     {name}: {}\n", faults.join(", "));
+    }
+    if !arguments.quiet {
+        text += &format!("\nseed {}\ndigest {digest}\n", log.header.seed);
+        if let Some(path) = &arguments.record {
+            text += &format!("record {} (show it with: maumau replay {0})\n", path.display());
+        }
+    }
+    print(&text)
+}
+
+/// The whole game as text.
+pub(super) fn narrate(log: &GameLog) -> Result<String> {
+    let narrator = Narrator::new(&log.header.names, None);
+    let mut text = String::new();
+    log.expand(|entry, _| text += &entry_line(&narrator, entry)).map_err(|error| anyhow::anyhow!("{error}"))?;
+    Ok(text)
+}
+
+fn entry_line(narrator: &Narrator, entry: &maumau_protocol::record::Entry) -> String {
+    narrator.entry(entry).map_or(String::new(), |line| line + "\n")
+}
+

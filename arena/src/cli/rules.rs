@@ -1,0 +1,185 @@
+//! `maumau rules`: rule sets, their files and their scenarios.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use maumau_engine::rules::{Loaded, built_in, load, load_thoroughly, parse_setting};
+use maumau_engine::scenario;
+use maumau_protocol::ruleset::OptionValue;
+
+use super::{Outcome, print, usage};
+use crate::rule_files::OnDisk;
+
+/// Files in a folder of scenarios, at most.
+const MAX_FILES: usize = 100_000;
+/// Bytes of a scenario file.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau rules list
+  maumau rules explain skat --set extra_rules=on
+  maumau rules check my-rules.toml
+  maumau rules test tests/scenarios/basic")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the built-in rule sets
+    List,
+    /// Show the resolved rules of a set as JSON
+    Show(Choice),
+    /// Check a rule file with every value of each of its options
+    Check {
+        /// Rule files or names of built-in sets
+        #[arg(required = true)]
+        files: Vec<String>,
+    },
+    /// Explain the rules of a set in words
+    Explain {
+        #[command(flatten)]
+        choice: Choice,
+        /// For a table of this many seats
+        #[arg(long)]
+        seats: Option<usize>,
+    },
+    /// Run rule scenarios and report every step that is not as expected
+    Test {
+        /// Scenario files, or folders of them
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+}
+
+/// A rule set and the options of a table.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Choice {
+    /// Name of a built-in set, or path of a rule file
+    set: String,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Options of a table.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Settings {
+    /// A table option, or a key of the rules with a dot in it; can be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl Settings {
+    /// Loads `name` with these settings.
+    pub(super) fn load(&self, name: &str) -> Result<Loaded> {
+        let settings: Vec<(String, OptionValue)> =
+            self.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
+        load(&OnDisk, name, &settings).map_err(|problems| usage(format!("the rules cannot be used:\n{problems}")))
+    }
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    match arguments.command {
+        Command::List => list(),
+        Command::Show(choice) => {
+            let loaded = choice.settings.load(&choice.set)?;
+            print(&format!("{}\n", serde_json::to_string_pretty(&loaded.set)?))?;
+            Ok(Outcome::Done)
+        }
+        Command::Check { files } => check(&files),
+        Command::Explain { choice, seats } => {
+            let loaded = choice.settings.load(&choice.set)?;
+            if let Some(seats) = seats {
+                let set = std::sync::Arc::new(loaded.set.clone());
+                maumau_engine::Rules::for_table(&set, seats, None).map_err(|error| usage(error.to_string()))?;
+            }
+            print(&loaded.explain(seats))?;
+            Ok(Outcome::Done)
+        }
+        Command::Test { paths } => test(&paths),
+    }
+}
+
+fn list() -> Result<Outcome> {
+    let mut text = String::new();
+    for set in built_in() {
+        let loaded = load(&OnDisk, set.name, &[]).map_err(|problems| usage(problems.to_string()))?;
+        let (seats, options) = (loaded.set.seats, loaded.options.len());
+        text += &format!("{:<10}{} ({} to {} seats, {options} options)\n", set.name, loaded.set.title, seats.min, seats.max);
+    }
+    print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn check(files: &[String]) -> Result<Outcome> {
+    let mut wrong = 0;
+    for file in files {
+        match load_thoroughly(&OnDisk, file) {
+            Ok(loaded) => print(&format!("{file}: good ({}, {} options)\n", loaded.set.title, loaded.options.len()))?,
+            Err(problems) => {
+                wrong += 1;
+                print(&format!("{problems}\n"))?;
+            }
+        }
+    }
+    Ok(if wrong == 0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+fn test(paths: &[PathBuf]) -> Result<Outcome> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files)?;
+    }
+    let (mut passed, mut failed) = (0, 0);
+    for file in &files {
+        let shown = file.display();
+        match std::fs::read_to_string(file).map_err(|error| error.to_string()).and_then(|text| run_one(file, &text)) {
+            Ok(failures) if failures.is_empty() => passed += 1,
+            Ok(failures) => {
+                failed += 1;
+                print(&failures.iter().map(|failure| format!("{shown}: {failure}\n")).collect::<String>())?;
+            }
+            Err(error) => {
+                failed += 1;
+                print(&format!("{shown}: {error}\n"))?;
+            }
+        }
+    }
+    print(&format!("{passed} passed, {failed} failed\n"))?;
+    Ok(if failed == 0 && passed > 0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+fn run_one(file: &Path, text: &str) -> Result<Vec<String>, String> {
+    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
+    if size > MAX_BYTES {
+        return Err(format!("{size} bytes; a scenario has at most {MAX_BYTES}"));
+    }
+    let report = scenario::run(text, &OnDisk).map_err(|error| error.to_string())?;
+    Ok(report.failures.iter().map(ToString::to_string).collect())
+}
+
+/// Finds scenario files: `path` itself, or every `.json` file under it, in the order of their names.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let kind = std::fs::metadata(path).map_err(|error| usage(format!("{}: {error}", path.display())))?;
+    if !kind.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let mut inside = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    inside.sort();
+    for entry in inside {
+        if entry.is_dir() {
+            collect(&entry, files)?;
+        } else if entry.extension().is_some_and(|extension| extension == "json") {
+            files.push(entry);
+        }
+        if files.len() > MAX_FILES {
+            return Err(usage(format!("more than {MAX_FILES} scenario files under {}", path.display())));
+        }
+    }
+    Ok(())
+}

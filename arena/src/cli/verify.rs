@@ -1,0 +1,76 @@
+//! `maumau verify`: records checked by playing them once more.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::{Outcome, print, usage};
+
+/// Bytes of a record, at most.
+const MAX_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Check records: every line, their chain, and every event against the engine. The first difference is named.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  maumau play --seat 'maumau agent first' --seat 'maumau agent greedy' --record game.jsonl\n  maumau verify game.jsonl")]
+pub(super) struct Arguments {
+    /// Records as JSON lines, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Show only the last line and what is wrong
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    let mut files = Vec::new();
+    for path in &arguments.files {
+        collect(path, &mut files)?;
+    }
+    let (mut sound, mut wrong) = (0, 0);
+    for file in &files {
+        match check(file) {
+            Ok(line) => {
+                sound += 1;
+                if !arguments.quiet {
+                    print(&format!("{}: {line}\n", file.display()))?;
+                }
+            }
+            Err(error) => {
+                wrong += 1;
+                print(&format!("{}: {error}\n", file.display()))?;
+            }
+        }
+    }
+    print(&format!("{sound} passed, {wrong} failed\n"))?;
+    Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+fn check(file: &Path) -> Result<String, String> {
+    let record = read(file)?;
+    let verified = maumau_referee::verify(&record).map_err(|mismatch| mismatch.to_string())?;
+    Ok(format!("sound, {} lines, digest {}", verified.lines, verified.digest))
+}
+
+/// The bytes of a record of a reasonable size.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
+    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
+    if size > MAX_BYTES {
+        return Err(format!("{size} bytes; a record has at most {MAX_BYTES}"));
+    }
+    std::fs::read(file).map_err(|error| error.to_string())
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let refuse = |error: std::io::Error| usage(format!("{}: {error}", path.display()));
+    if !std::fs::metadata(path).map_err(refuse)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).map_err(refuse)?;
+    let mut inside: Vec<PathBuf> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(refuse)?;
+    inside.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    inside.sort();
+    files.append(&mut inside);
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! A game as text, event by event.
+
+use maumau_engine::Game;
+use maumau_protocol::message::GameResult;
+use maumau_protocol::record::Entry;
+use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+
+use crate::host::visible;
+
+/// Tells a game in sentences, from the referee's eyes or one seat's.
+pub(crate) struct Narrator {
+    names: Vec<String>,
+    eyes: Option<Seat>,
+}
+
+impl Narrator {
+    /// `eyes`: the seat whose knowledge limits what is told; `None` tells everything.
+    pub(crate) fn new(names: &[String], eyes: Option<Seat>) -> Narrator {
+        Narrator { names: names.iter().map(|name| visible(name.as_bytes())).collect(), eyes }
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("?", String::as_str)
+    }
+
+    /// One line for an event, without its newline; `None` for events that another line tells as well.
+    pub(crate) fn event(&self, event: &Event) -> Option<String> {
+        let seen = self.eyes.map(|seat| event.seen_by(seat));
+        let event = seen.as_ref().map_or(event, |seen| seen.event());
+        let name = |seat: &Seat| self.name(*seat);
+        Some(match event {
+            Event::RoundStarted { round, dealer, .. } => format!("Round {round}; {} deals", name(dealer)),
+            Event::Dealt { seat, cards: Some(cards), .. } => format!("  {} is dealt {}", name(seat), list(cards)),
+            Event::Dealt { .. } => return None,
+            Event::TurnedUp { card } => format!("  {} is turned up", card.pretty()),
+            Event::Said { seat, text } => format!("  {} says \"{}\"", name(seat), visible(text.as_str().as_bytes())),
+            Event::Played { seat, card, choose } => match choose {
+                Some(choice) => format!("  {} lays {} and names {}", name(seat), card.pretty(), choice_name(choice)),
+                None => format!("  {} lays {}", name(seat), card.pretty()),
+            },
+            Event::Chose { seat, choose } => format!("  {} names {}", name(seat), choice_name(choose)),
+            Event::Drew { seat, card, why } => {
+                let what = card.map_or("a card".to_owned(), Card::pretty);
+                match why {
+                    DrawReason::Turn => format!("  {} draws {what}", name(seat)),
+                    DrawReason::Owed => format!("  {} draws {what}, owed", name(seat)),
+                    DrawReason::Shortage => format!("  {} takes the top card {what}", name(seat)),
+                }
+            }
+            Event::Penalty { seat, card, fault } => {
+                let what = card.map_or("a card".to_owned(), Card::pretty);
+                format!("  {} takes {what} as penalty ({})", name(seat), fault_name(*fault))
+            }
+            Event::Refused { seat, card, reason } => {
+                let what = card.map_or("an action".to_owned(), Card::pretty);
+                format!("  {}: {what} is refused ({})", name(seat), reason_name(*reason))
+            }
+            Event::Called { by, against, fault, upheld } => {
+                let fault = visible(fault.as_str().as_bytes());
+                let verdict = if *upheld { "upheld" } else { "not upheld" };
+                format!("  {} calls {fault} against {}: {verdict}", name(by), name(against))
+            }
+            Event::Passed { seat } => format!("  {} passes", name(seat)),
+            Event::Skipped { seat } => format!("  {} loses a turn", name(seat)),
+            Event::Reversed { .. } => "  the direction turns round".to_owned(),
+            Event::Reshuffled { count } => format!("  {count} cards are shuffled into a new draw pile"),
+            Event::Waived { seat, count } => format!("  nothing is left to draw: {} is spared {count}", name(seat)),
+            Event::ActedFor { seat, why } => match why {
+                Stand::Slow => format!("  {} is too slow: the referee acts", name(seat)),
+                Stand::Refusals => format!("  {} was refused too often: the referee acts", name(seat)),
+                Stand::Dismissed => format!("  the referee plays for {}", name(seat)),
+            },
+            Event::Named { suit, .. } => format!("  the referee names {}", suit.name()),
+            Event::RoundOver { winners, end } => match end {
+                RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
+                RoundEnd::TurnCap => "  the round is ended at its turn cap; nobody wins it".to_owned(),
+            },
+            Event::Scored { seat, hand, points, total } if !hand.is_empty() || *points != 0 => {
+                format!("    {} is left with {}: {points} points, {total} in all", name(seat), list(hand))
+            }
+            Event::Scored { .. } => return None,
+            Event::MatchOver { winners } => format!("{} wins the match", self.list(*winners)),
+        })
+    }
+
+    /// One line for an entry of a record, without its newline; `None` for entries that their events tell as well.
+    pub(crate) fn entry(&self, entry: &Entry) -> Option<String> {
+        Some(match entry {
+            Entry::Event(event) => return self.event(&event.event),
+            Entry::Fault(fault) => format!(
+                "  ! {}: {} ({}), strike {}",
+                self.name(fault.seat),
+                fault.fault.name(),
+                visible(fault.message.as_bytes()),
+                fault.strikes
+            ),
+            Entry::Dismissed(gone) => {
+                format!("  ! {} is dismissed: {}", self.name(gone.seat), visible(gone.message.as_bytes()))
+            }
+            Entry::Note(note) => {
+                format!("  # {} notes {}", self.name(note.seat), visible(note.note.to_string().as_bytes()))
+            }
+            Entry::Header(_) | Entry::Act(_) | Entry::Stand(_) | Entry::Result(_) | Entry::End(_) => return None,
+        })
+    }
+
+    fn list(&self, seats: SeatSet) -> String {
+        match seats.iter().map(|seat| self.name(seat)).collect::<Vec<_>>().as_slice() {
+            [] => "nobody".to_owned(),
+            names => names.join(" and "),
+        }
+    }
+
+    /// The table as it stands: hands (those that may be seen), top card, what the seat to move faces.
+    pub(crate) fn position(&self, game: &Game) -> String {
+        let mut text = String::new();
+        for seat in Seat::all(game.rules().seats()) {
+            let hand = game.hand(seat);
+            let cards: Vec<Card> = hand.cards().collect();
+            let shown = match self.eyes {
+                Some(eyes) if eyes != seat => format!("{} cards", hand.len()),
+                _ => list(&cards),
+            };
+            let mark = if game.turn() == Some(seat) { ">" } else { " " };
+            text += &format!("    {mark} {:<16} {shown}\n", self.name(seat));
+        }
+        let top = game.pile().last().map_or("empty".to_owned(), |card| card.pretty());
+        text += &format!("      pile: {top}; draw pile: {}", game.draw_pile_len());
+        let pending = game.pending();
+        if let Some(suit) = pending.suit {
+            text += &format!("; {} must be served", suit.name());
+        }
+        if pending.draw > 0 {
+            text += &format!("; {} cards are owed", pending.draw);
+        }
+        if pending.skip > 0 {
+            text += &format!("; {} turns are to be lost", pending.skip);
+        }
+        text + "\n"
+    }
+}
+
+/// The result of a match, a line a seat, the best first.
+pub(crate) fn result_lines(names: &[String], result: &GameResult, points_count: bool) -> String {
+    let mut seats: Vec<usize> = (0..names.len()).collect();
+    seats.sort_by_key(|seat| (result.places[*seat], *seat));
+    let mut text = String::new();
+    for seat in seats {
+        let out = if result.dismissed.iter().any(|gone| gone.index() == seat) { "  dismissed" } else { "" };
+        let points = if points_count { format!("{:>6} points", result.points[seat]) } else { String::new() };
+        text += &format!(
+            "{:>3}. {:<24}{points}{:>5} of {} rounds won{out}\n",
+            result.places[seat],
+            visible(names[seat].as_bytes()),
+            result.wins[seat],
+            result.rounds
+        );
+    }
+    text
+}
+
+fn list(cards: &[Card]) -> String {
+    if cards.is_empty() {
+        return "nothing".to_owned();
+    }
+    cards.iter().map(|card| card.pretty()).collect::<Vec<_>>().join(" ")
+}
+
+fn choice_name(choice: &Choice) -> String {
+    match choice {
+        Choice::Suit(suit) => suit.name().to_owned(),
+        Choice::Rank(rank) => format!("{}s", rank.name()),
+    }
+}
+
+fn fault_name(fault: RuleFault) -> &'static str {
+    match fault {
+        RuleFault::WrongCard => "wrong card",
+        RuleFault::OutOfTurn => "out of turn",
+        RuleFault::Slow => "slow",
+        RuleFault::NoMau => "Mau was not said",
+    }
+}
+
+fn reason_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::DoesNotFit => "it does not fit",
+        Reason::MayNotBeLast => "it may not be the last card",
+        Reason::NotYourTurn => "it is another seat's turn",
+        Reason::Interrupted => "another action came first",
+        Reason::NotInHand => "the card is not in the hand",
+        Reason::ChoiceMissing => "a suit must be named",
+        Reason::ChoiceWrong => "that cannot be named",
+        Reason::NotNow => "not now",
+        Reason::NotUpheld => "not upheld",
+    }
+}
