@@ -69,6 +69,7 @@ pub enum Verb {
     /// Deal one card to each of these seats, in this order.
     Deal {
         /// The receivers.
+        #[schemars(length(max = MAX_DEAL_RECEIVERS))]
         to: Vec<Seat>,
     },
     /// Deal out the penalty cards that are outstanding.
@@ -227,7 +228,7 @@ impl ActionFields {
         fn need<T, E: de::Error>(value: Option<T>, name: &str, verb: &str) -> Result<T, E> {
             value.ok_or_else(|| E::custom(format_args!("/{name}: missing; {verb:?} needs it")))
         }
-        let VerbName(name) = need(self.verb, "do", "an action")?;
+        let name = need(self.verb, "do", "an action")?.known()?;
         let verb = match name {
             "play" => Verb::Play { card: need(self.card, "card", name)?, choose: self.choose },
             "draw" => Verb::Draw,
@@ -258,8 +259,17 @@ impl ActionFields {
     }
 }
 
-/// The name of a verb that exists.
-struct VerbName(&'static str);
+/// The name of a verb; whether it exists is said when everything else has been read, so that a fault does not depend on
+/// the order of members.
+struct VerbName(Result<&'static str, String>);
+
+impl VerbName {
+    fn known<E: de::Error>(self) -> Result<&'static str, E> {
+        self.0.map_err(|unknown| {
+            E::custom(format_args!("/do: unknown verb {unknown:?}; known are {}", Verb::NAMES.join(", ")))
+        })
+    }
+}
 
 impl<'de> Deserialize<'de> for VerbName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<VerbName, D::Error> {
@@ -270,10 +280,8 @@ impl<'de> Deserialize<'de> for VerbName {
                 f.write_str("the name of an action")
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<VerbName, E> {
-                Verb::NAMES.into_iter().find(|name| *name == text).map(VerbName).ok_or_else(|| {
-                    let text: String = text.chars().take(30).collect();
-                    E::custom(format_args!("unknown verb {text:?}; known are {}", Verb::NAMES.join(", ")))
-                })
+                let known = Verb::NAMES.into_iter().find(|name| *name == text);
+                Ok(VerbName(known.ok_or_else(|| text.chars().take(30).collect())))
             }
         }
         deserializer.deserialize_str(Visitor)

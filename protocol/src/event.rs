@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Choice;
-use crate::card::{Card, Suit};
+use crate::card::Card;
 use crate::seat::{Direction, Seat, SeatSet};
 use crate::speech::Text;
 
@@ -231,13 +231,20 @@ pub enum Event {
         /// Why.
         why: Stand,
     },
-    /// A suit was named by the referee (G-05).
+    /// A suit or value was named by the referee (G-05).
     Named {
         /// For whom.
         seat: Seat,
-        /// The suit.
-        suit: Suit,
+        /// What.
+        choose: Choice,
     },
+    /// A request was revoked by another one.
+    Revoked {
+        /// By whom.
+        by: Seat,
+    },
+    /// A request is over.
+    RequestOver,
     /// The round is over.
     RoundOver {
         /// The winners; nobody where the turn cap was reached.

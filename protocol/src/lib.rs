@@ -24,4 +24,4 @@ pub use event::{DrawReason, Event, EventNumber, Reason, RoundEnd, RuleFault, See
 pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub use seed::Seed;
 pub use speech::{Say, Text, TextTooLong};
-pub use view::{Pending, View};
+pub use view::{Pending, Request, View};

@@ -147,7 +147,7 @@ pub enum ArenaMessage {
 /// First line of every process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hello {
-    /// [`PROTOCOL`].
+    /// The protocol that the arena speaks: `maumau/1`.
     pub protocol: String,
     /// The version of the arena.
     pub arena: String,
@@ -177,7 +177,7 @@ pub struct Start {
     pub time: TimeControl,
     /// Conduct faults after which the agent is dismissed.
     pub max_strikes: u8,
-    /// The commitment to the game's seed, 64 hexadecimal digits; see [`crate::seed::commitment`].
+    /// The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.9).
     pub commitment: String,
     /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
     pub seed: String,
@@ -189,7 +189,7 @@ pub struct Start {
 pub enum What {
     /// The seat is to move.
     Turn,
-    /// The seat may act or [`Verb::Wait`].
+    /// The seat may act, or answer `wait`.
     React,
     /// The seat must name a suit or value.
     Choose,
@@ -329,9 +329,11 @@ pub struct Ready {
     pub protocol: String,
     /// The agent's name, at most 64 characters.
     #[serde(default)]
+    #[schemars(length(max = limits::MAX_NAME_CHARS))]
     pub name: String,
     /// The agent's version, at most 64 characters.
     #[serde(default)]
+    #[schemars(length(max = limits::MAX_NAME_CHARS))]
     pub version: String,
     /// What the agent wants in its asks; absent = view and legal.
     #[serde(default = "usual_wants")]
@@ -341,6 +343,7 @@ pub struct Ready {
     pub ticks: bool,
     /// How many games it can play at once in one process.
     #[serde(default = "one_game")]
+    #[schemars(range(min = 1, max = u32::MAX))]
     pub games: u32,
 }
 

@@ -211,6 +211,10 @@ pub struct Turn {
     pub after_draw: AfterDraw,
     /// Whether taking owed cards counts as the draw of the turn that follows.
     pub owed_counts_as_draw: bool,
+    /// Whether owed cards are taken by one action each.
+    pub owed_one_by_one: bool,
+    /// Whether a further card that must be laid may be refused although one fits.
+    pub again_may_draw: bool,
     /// Refused cards a seat may offer in one turn before the referee acts for it (G-21).
     pub max_refusals: u8,
     /// Turns in a round; then it is scored as it stands and nobody wins it.
@@ -227,6 +231,8 @@ impl Default for Turn {
             draws: 1,
             after_draw: AfterDraw::Over,
             owed_counts_as_draw: false,
+            owed_one_by_one: false,
+            again_may_draw: true,
             max_refusals: 3,
             cap: crate::limits::DEFAULT_TURN_CAP,
             shortage: Shortage::Waive,
@@ -295,9 +301,15 @@ pub struct Effect {
     /// Its player may lay a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
+    /// Its player must name a value or a suit that binds the whole table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
     /// It may not be laid as the last card.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub never_last: bool,
+    /// As the last card it stays where it lies, but does not win: what it costs its player is taken at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub last_costs: bool,
     /// What the points of the others are multiplied by when it is the last card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_multiplies: Option<u8>,
@@ -356,6 +368,43 @@ pub struct Skip {
 pub enum Again {
     /// One may lay it or stop.
     May,
+    /// One must lay it, or draw a card.
+    Must,
+}
+
+/// A value or suit that everybody has to serve until the request is over; meanwhile no card has an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What is named.
+    pub names: Named,
+    /// Cards that it costs to name what one does not hold.
+    #[serde(default)]
+    pub unheld_costs: u8,
+    /// When the request is over.
+    #[serde(default)]
+    pub ends: RequestEnds,
+}
+
+/// What a request names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// A value of the pack.
+    Rank,
+    /// A suit.
+    Suit,
+}
+
+/// When a request is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestEnds {
+    /// When every seat has served it, or a whole lap passed in which nobody served it and nobody could draw.
+    #[default]
+    AllServed,
+    /// When every seat has had one turn at it, the chooser last.
+    Lap,
 }
 
 /// What must be said.
@@ -384,6 +433,23 @@ pub struct Mau {
     /// Where the last card is barred: the word counts whenever it is said, also with the last card.
     #[serde(default)]
     pub any_time: bool,
+    /// Where it has to be called: when a call is too late.
+    #[serde(default)]
+    pub callable_until: CallableUntil,
+    /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
+    #[serde(default)]
+    pub before_last_of_chain: bool,
+}
+
+/// When a call of a missing word is too late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CallableUntil {
+    /// From the offender's own next turn on.
+    #[default]
+    OwnTurn,
+    /// From the move of the next-but-one player on.
+    NextButOne,
 }
 
 /// What comes of a missing word.
@@ -392,7 +458,7 @@ pub struct Mau {
 pub enum MauMissing {
     /// The referee charges the cards before the next turn's first action.
     Charged,
-    /// Another seat has to call it, from the next turn's first action until the offender's own next one.
+    /// Another seat has to call it, from the next turn's first action on.
     Called,
     /// The last card may not be laid.
     BarsLastCard,
@@ -414,8 +480,21 @@ pub struct Prices {
 pub struct Misplay {
     /// Penalty cards.
     pub cards: u8,
-    /// Whether a wrong card laid in turn ends the turn; what is owed is then taken as well.
+    /// Whether a wrong card laid in turn ends the turn.
     pub ends_turn: bool,
+    /// What becomes of owed cards when a wrong card ends the turn.
+    pub debt: DebtAfterWrong,
+}
+
+/// What becomes of owed cards when a wrong card ends the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DebtAfterWrong {
+    /// They are taken as well.
+    #[default]
+    Taken,
+    /// The next player owes them.
+    Passes,
 }
 
 /// How a round ends: the first empty hand wins it.
@@ -447,11 +526,46 @@ pub struct Scoring {
     pub rounds: u32,
     /// Points against whoever holds the card at the end of a round, by rank; what is not named counts nothing.
     pub points: BTreeMap<String, u16>,
+    /// Chips that every seat starts with, where chips decide.
+    pub chips: u16,
+    /// Whether a seat can owe chips.
+    pub debt: ChipDebt,
+    /// What follows when several seats share the first place after the last round.
+    pub tie: Tie,
+}
+
+/// Whether a seat can owe chips, and so when it is broke.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChipDebt {
+    /// Nobody pays more than he has; with no chips left the match is over.
+    #[default]
+    None,
+    /// Everybody pays in full; the match is over when somebody is below zero.
+    Negative,
+}
+
+/// What follows when several seats share the first place after the last round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tie {
+    /// They share it.
+    #[default]
+    Shared,
+    /// A further round is played, until one seat leads.
+    ExtraRound,
 }
 
 impl Default for Scoring {
     fn default() -> Scoring {
-        Scoring { decides: Decides::RoundsWon, rounds: 1, points: BTreeMap::new() }
+        Scoring {
+            decides: Decides::RoundsWon,
+            rounds: 1,
+            points: BTreeMap::new(),
+            chips: 0,
+            debt: ChipDebt::None,
+            tie: Tie::Shared,
+        }
     }
 }
 
@@ -464,6 +578,8 @@ pub enum Decides {
     RoundsWon,
     /// Fewest points.
     FewestPoints,
+    /// Most chips: the winner of a round gets one from each other seat for each card left in its hand.
+    MostChips,
 }
 
 /// The value of a table option.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::action::Choice;
 use crate::card::{Card, Suit};
 use crate::seat::{Direction, Seat, SeatSet};
 
@@ -10,7 +11,7 @@ use crate::seat::{Direction, Seat, SeatSet};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct View {
-    /// The seat's own cards, in the order of [`Card::index`].
+    /// The seat's own cards, by suit (C, D, H, S) and in a suit from two to ace, jokers last.
     pub hand: Vec<Card>,
     /// The top card of the discard pile; absent where the pile is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +58,9 @@ pub struct Pending {
     /// The suit that must be served: wished, or the top card's own where a wish was possible and not made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suit: Option<Suit>,
+    /// The value or suit that the whole table has to serve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
     /// The seat that may lay a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Seat>,
@@ -69,6 +73,16 @@ pub struct Pending {
     /// Anything may be laid.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub anything: bool,
+}
+
+/// A value or suit that the whole table has to serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// What was named.
+    #[serde(flatten)]
+    pub names: Choice,
+    /// By whom.
+    pub by: Seat,
 }
 
 fn is_zero(number: &u16) -> bool {

@@ -28,4 +28,5 @@ fn all_committed_scenarios_pass() {
     }
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
     assert!(passed > 0, "no scenario was found");
+    println!("{passed} scenarios passed");
 }

@@ -589,7 +589,7 @@ impl Referee {
                 self.forget_sent_events();
                 continue;
             }
-            let must = if self.game.waits_for_suit() { What::Choose } else { What::Turn };
+            let must = if self.game.waits_for_name().is_some() { What::Choose } else { What::Turn };
             self.ask(effects, mover, must);
             for seat in Seat::all(self.seats.len()).filter(|seat| *seat != mover) {
                 let state = &self.seats[seat.index()];

@@ -1,3 +1,246 @@
+//! `maumau tournament`: run leagues, show their tables, give their records.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use maumau_protocol::Seed;
+
+use super::{Outcome, print, usage};
+use crate::entropy;
+use crate::run::processors;
+use crate::season::{self, LeagueFile, MAX_CONCURRENCY, Pace, RunFile, RunWriter, Which};
+use crate::show::{Look, Report};
+
 #[derive(clap::Args)]
-pub(super) struct Arguments {}
-pub(super) fn run(_: Arguments) -> anyhow::Result<super::Outcome> { Ok(super::Outcome::Done) }
+#[command(after_help = "Examples:
+  maumau tournament demo
+  maumau tournament run league.toml
+  maumau tournament show league.maumau --format markdown
+  maumau tournament export league.maumau --to records --games g000-d0000-r0")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play the games of a league that are not in its run file yet
+    Run(RunArguments),
+    /// Show the tables of a run
+    Show {
+        /// The run file
+        run: PathBuf,
+        #[command(flatten)]
+        tables: Tables,
+    },
+    /// Write records of a run's games as files
+    Export {
+        /// The run file
+        run: PathBuf,
+        /// The folder for the records; made if need be
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+        /// The names of games, separated by commas, or all
+        #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',')]
+        games: Vec<String>,
+    },
+    /// Play a tournament of bots in several languages, with nothing to configure
+    Demo {
+        /// About how many games
+        #[arg(long, default_value_t = 480, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        games: u64,
+        /// The folder for the league, its run file and its bots
+        #[arg(long, value_name = "DIR", default_value = "maumau-run")]
+        folder: PathBuf,
+    },
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "A league file:
+
+  name = \"my league\"
+  rules = \"skat\"             # a built-in set, or a rule file from the folder of this file
+  seats = 2                  # seats at a table; every group of so many agents meets
+  rounds = 1                 # rounds of a game; by default what the rule set says
+  games_per_pairing = 40     # a multiple of seats: every deal is played once in every rotation
+  seed = 7                   # 64 hexadecimal digits or a number; by default drawn, and kept in the run file
+  concurrency = 0            # games at once in all; 0 = automatic
+
+  [options]                  # table options of the rule set, see: maumau rules explain skat
+  misplay = 0
+
+  [time]                     # milliseconds
+  move_ms = 5000
+  bank_ms = 0
+  increment_ms = 0
+  start_ms = 10000
+
+  [[agent]]                  # run in the current directory, unless directory = says otherwise
+  name = \"careful\"
+  command = \"python3 agents/python/careful_bot.py\"
+
+Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.")]
+struct RunArguments {
+    /// The league file
+    league: PathBuf,
+    /// The run file; by default beside the league file, with the ending .maumau
+    #[arg(long, value_name = "FILE")]
+    run: Option<PathBuf>,
+    /// The master seed: 64 hexadecimal digits or a whole number; goes before the one in the league file
+    #[arg(long)]
+    seed: Option<Seed>,
+    /// Processors to play on: their number, or a list with commas such as 0,1; by default all
+    #[arg(long, value_name = "N|LIST")]
+    cpus: Option<String>,
+    /// No progress; only the tables at the end
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    tables: Tables,
+}
+
+#[derive(clap::Args, Clone, Copy)]
+struct Tables {
+    /// How to write the tables
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// The time each agent used as well; it differs from run to run
+    #[arg(long)]
+    times: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    match arguments.command {
+        Command::Run(arguments) => {
+            let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
+            play(&arguments, &run)
+        }
+        Command::Show { run, tables } => {
+            show(&run, tables)?;
+            Ok(Outcome::Done)
+        }
+        Command::Export { run, to, games } => export(&run, &to, games),
+        Command::Demo { games, folder } => demo(&folder, games),
+    }
+}
+
+fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
+    let league = LeagueFile::read(&arguments.league)?;
+    if league.concurrency.is_some_and(|games| games as u64 > MAX_CONCURRENCY) {
+        return Err(usage(format!("concurrency: at most {MAX_CONCURRENCY} games at once")));
+    }
+    let pace = Pace {
+        cpus: cpus(arguments.cpus.as_deref())?,
+        concurrency: league.concurrency,
+        quiet: arguments.quiet,
+    };
+    let (writer, season) = RunWriter::open(run, |stored| {
+        let seed = match (arguments.seed.or(league.seed), stored) {
+            (Some(seed), _) => seed,
+            (None, Some(stored)) => stored.seed,
+            (None, None) => entropy::fresh_seed()?,
+        };
+        let wanted = league.settings(seed);
+        let differences = stored.map(|stored| stored.differences(&wanted)).unwrap_or_default();
+        if !differences.is_empty() {
+            return Err(usage(format!(
+                "{} holds a run of other games than {} asks for: {}. Go on with the league as it was, or name another run \
+                 file with --run",
+                run.display(),
+                arguments.league.display(),
+                differences.join("; ")
+            )));
+        }
+        Ok(wanted)
+    })?;
+    let played = season::play(writer, &season, &pace)?;
+    let done = played.tally.standings();
+    if !arguments.quiet {
+        let state = if done.games == done.planned { "complete".to_owned() } else { format!("{} missing", done.planned - done.games) };
+        eprintln!("{} games played, {} of {} in {} ({state})", played.new_games, done.games, done.planned, run.display());
+    }
+    if played.interrupted {
+        eprintln!("maumau: interrupted; the same command goes on with what is missing");
+        return Ok(Outcome::Interrupted);
+    }
+    let people = matches!(arguments.tables.format, Format::Table | Format::Markdown);
+    show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
+    Ok(Outcome::Done)
+}
+
+/// The processors named by `--cpus`.
+fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
+    let all = processors();
+    let Some(wanted) = wanted else { return Ok(all) };
+    let number = |text: &str| {
+        text.trim().parse::<usize>().map_err(|_| usage(format!("--cpus {wanted}: expected a number, or a list such as 0,1")))
+    };
+    if !wanted.contains(',') {
+        return match number(wanted)? {
+            count if (1..=all.len()).contains(&count) => Ok(all[..count].to_vec()),
+            _ => Err(usage(format!("--cpus {wanted}: this process may use {} processors", all.len()))),
+        };
+    }
+    let list = wanted.split(',').filter(|part| !part.trim().is_empty()).map(number).collect::<Result<Vec<_>>>()?;
+    match list.iter().find(|cpu| !all.contains(cpu)) {
+        Some(cpu) => Err(usage(format!("--cpus {wanted}: there is no processor {cpu} for this process; there are {all:?}"))),
+        None if list.is_empty() => Err(usage(format!("--cpus {wanted}: the list is empty"))),
+        None => Ok(list),
+    }
+}
+
+fn show(run: &Path, tables: Tables) -> Result<()> {
+    let report = Report::of(&RunFile::open(run)?, tables.times)?;
+    print(&match tables.format {
+        Format::Table => report.draw(Look::for_stdout()),
+        Format::Markdown => report.draw(Look::Markdown),
+        Format::Csv => report.csv(),
+        Format::Json => report.json(),
+    })
+}
+
+fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
+    let which = if games == ["all"] { Which::All } else { Which::Named(games) };
+    let count = season::export(&RunFile::open(run)?, &which, to)?;
+    print(&format!("{count} records in {}\n", to.display()))?;
+    Ok(Outcome::Done)
+}
+
+fn demo(folder: &Path, games: u64) -> Result<Outcome> {
+    let demo = season::set_up_demo(folder, games)?;
+    for language in &demo.missing {
+        eprintln!("{language} is not installed: its bots play no part");
+    }
+    eprintln!("playing the league {} into {}", demo.league.display(), demo.run.display());
+    let arguments = RunArguments {
+        league: demo.league,
+        run: Some(demo.run.clone()),
+        seed: None,
+        cpus: None,
+        quiet: false,
+        tables: Tables { format: Format::Table, times: true },
+    };
+    let outcome = play(&arguments, &demo.run)?;
+    if outcome == Outcome::Done {
+        let first = RunFile::open(&demo.run)?.season.plan.game(0).id();
+        let words = [&demo.run, &folder.join("records"), &folder.join("records").join(format!("{}.jsonl", first.0))];
+        let [run, records, record] = words.map(|path| path.display().to_string());
+        let quote = |word: &str| shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned());
+        let (run, records, record) = (quote(&run), quote(&records), quote(&record));
+        print(&format!(
+            "\nAll games are in {run}. Go on with:\n  maumau tournament show {run}\n  \
+             maumau tournament export {run} --to {records}\n  maumau replay {record}\n"
+        ))
+        .context("stdout")?;
+    }
+    Ok(outcome)
+}

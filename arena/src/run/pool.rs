@@ -77,6 +77,13 @@ impl Pool {
         }
     }
 
+    /// How many games at once one process of `agent` has offered to play; `None` while none is running.
+    pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
+        let desks = self.desks.borrow();
+        let running = desks.range((agent, 0)..=(agent, usize::MAX)).flat_map(|(_, desks)| desks);
+        running.filter_map(|desk| desk.ready.borrow().as_ref().map(|ready| ready.games)).min()
+    }
+
     async fn start(&self, shard: &Rc<Shard>, spec: &AgentSpec, time: &TimeControl) -> Result<Rc<Desk>, String> {
         let process = Process::start(&spec.command).map_err(|error| format!("{error:#}"))?;
         let (tell, told) = oneshot::channel();

@@ -156,6 +156,11 @@ impl Shard {
         Ok(played)
     }
 
+    /// How many games at once one process of `agent` has offered to play; `None` while none is running.
+    pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
+        self.pool.games_at_once(agent)
+    }
+
     /// Ends every agent.
     pub(crate) async fn stop(&self) {
         self.pool.stop().await;

@@ -1,0 +1,30 @@
+//! Tournaments: league files, run files, the loop between them.
+//!
+//! A run is one file. A [`LeagueFile`] says what is to be played; [`RunWriter`] keeps the finished games; [`play`] plays
+//! what is missing; [`RunFile`] gives them back to tables and exports. Who plays whom, and what follows from the results,
+//! is `maumau-tournament`'s part.
+
+mod demo;
+mod export;
+mod game_code;
+mod league_file;
+mod lock;
+mod play;
+mod problems;
+mod progress;
+mod queue;
+mod recorder;
+mod run_file;
+mod settings;
+mod stop;
+mod store;
+mod times;
+
+pub(crate) use demo::set_up_demo;
+pub(crate) use export::{Which, export};
+pub(crate) use league_file::{LeagueFile, MAX_CONCURRENCY};
+pub(crate) use play::{Pace, play};
+pub(crate) use run_file::{RunFile, RunWriter};
+pub(crate) use settings::LeagueSettings;
+pub(crate) use store::SeatTimes;
+pub(crate) use times::TimeTotals;

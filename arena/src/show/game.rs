@@ -70,7 +70,9 @@ impl Narrator {
                 Stand::Refusals => format!("  {} was refused too often: the referee acts", name(seat)),
                 Stand::Dismissed => format!("  the referee plays for {}", name(seat)),
             },
-            Event::Named { suit, .. } => format!("  the referee names {}", suit.name()),
+            Event::Named { choose, .. } => format!("  the referee names {}", choice_name(choose)),
+            Event::Revoked { .. } => "  the request before is revoked".to_owned(),
+            Event::RequestOver => "  the request is over".to_owned(),
             Event::RoundOver { winners, end } => match end {
                 RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
                 RoundEnd::TurnCap => "  the round is ended at its turn cap; nobody wins it".to_owned(),

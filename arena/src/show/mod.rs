@@ -5,3 +5,5 @@ mod standings;
 mod tables;
 
 pub(crate) use game::{Narrator, result_lines};
+pub(crate) use standings::Report;
+pub(crate) use tables::Look;

@@ -1,9 +1,8 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::ruleset::AfterDraw;
+use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
 use maumau_protocol::{
-    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Suit, Text,
-    Verb,
+    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
 };
 
 use super::{Facing, Game, Phase, Verdict, Witness};
@@ -83,14 +82,9 @@ impl Game {
         if !self.hand(seat).contains(card) {
             return self.refuse(witness, seat, Some(card), Reason::NotInHand);
         }
-        let suit = match choose {
-            None if self.rules.must_choose.contains(card) => {
-                return self.refuse(witness, seat, Some(card), Reason::ChoiceMissing);
-            }
-            None => None,
-            Some(Choice::Suit(suit)) if self.rules.chooses.contains(card) => Some(suit),
-            Some(_) => return self.refuse(witness, seat, Some(card), Reason::ChoiceWrong),
-        };
+        if let Err(reason) = self.judge_choice(card, choose) {
+            return self.refuse(witness, seat, Some(card), reason);
+        }
         let said_mau = self.says_mau(say);
         let judged = self.judge_play(seat, card, said_mau);
         if judged.is_err() && as_of < self.table.last_change {
@@ -113,8 +107,21 @@ impl Game {
             self.tell(witness, Event::Said { seat, text: text.clone() });
         }
         self.tell(witness, Event::Played { seat, card, choose });
-        self.lay(witness, seat, card, suit, said_mau);
+        self.lay(witness, seat, card, choose, said_mau);
         Verdict::Accepted
+    }
+
+    /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
+    fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+        let request = self.requests(card).filter(|_| !self.serves(card));
+        match (choose, request) {
+            (None, Some(_)) => Err(Reason::ChoiceMissing),
+            (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
+            (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
+            (None, None) => Ok(()),
+            (Some(Choice::Suit(_)), None) if self.rules.chooses.contains(card) => Ok(()),
+            (Some(_), None) => Err(Reason::ChoiceWrong),
+        }
     }
 
     fn says_mau(&self, say: &Say) -> bool {
@@ -143,24 +150,47 @@ impl Game {
 
     /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
     pub(super) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
-        self.hand(seat).len() > 1 || (!self.rules.never_last.contains(card) && self.may_finish(seat, said_mau))
+        if self.hand(seat).len() > 1 {
+            return true;
+        }
+        let barred = self.rules.never_last.contains(card) && !self.rules.faces[card.index()].last_costs;
+        (!barred || self.serves(card)) && self.may_finish(seat, said_mau)
     }
 
     /// The card leaves the hand for the pile, and does what it does.
-    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, suit: Option<Suit>, said_mau: bool) {
+    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>, said_mau: bool) {
+        let serves = self.serves(card);
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
         self.table.pile.push(card);
         self.table.anything = false;
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
-        self.table.suit = if self.rules.chooses.contains(card) { suit.or(card.suit()) } else { None };
+        self.table.suit = match choose {
+            _ if serves || !self.rules.chooses.contains(card) => None,
+            Some(Choice::Suit(suit)) => Some(suit),
+            _ => card.suit(),
+        };
         self.refill(witness);
-        match left {
-            0 => self.win_round(witness, seat, card),
-            1 => {
-                self.one_card_left(seat, said_mau);
-                self.land(witness, seat, card);
+        if left == 1 {
+            self.one_card_left(seat, said_mau);
+        }
+        let face = &self.rules.faces[card.index()];
+        let wins = left == 0 && (serves || !face.last_costs);
+        match (face.request, choose) {
+            _ if wins => self.win_round(witness, seat, card, serves),
+            _ if serves => {
+                self.note_served(seat);
+                self.end_turn(witness, 1);
+            }
+            (Some(request), Some(choice)) => {
+                self.begin_request(witness, seat, request, choice);
+                self.end_turn(witness, 1);
+            }
+            _ if left == 0 => {
+                // D-78, option `last_special=natural`: an ace without a follower draws one.
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
             }
             _ => self.land(witness, seat, card),
         }
@@ -177,12 +207,14 @@ impl Game {
             self.count_refusal(witness, seat);
         } else {
             let facing = self.table.facing;
-            if let Facing::Owed { cards, .. } = facing {
+            let passes_on = price.debt == DebtAfterWrong::Passes;
+            if let (Facing::Owed { cards, .. }, false) = (facing, passes_on) {
                 self.draw_cards(witness, seat, cards, DrawReason::Owed);
             }
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
             match facing {
                 Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+                Facing::Owed { .. } if passes_on => self.pass_turn_facing(witness, 1, facing),
                 _ => self.end_turn(witness, 1),
             }
         }
@@ -203,11 +235,24 @@ impl Game {
                 }
                 Verdict::Accepted
             }
-            Facing::Owed { debt, cards } => {
+            Facing::Owed { debt, cards, .. } => {
                 self.settle_mau(witness);
                 self.hear(witness, seat, say);
-                self.draw_cards(witness, seat, cards, DrawReason::Owed);
-                self.after_owed(witness, self.rules.debts[debt as usize].then);
+                let one_by_one = self.rules.set.turn.owed_one_by_one;
+                let taken = if one_by_one { 1 } else { cards };
+                let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
+                if one_by_one && cards > 1 && last.is_some() {
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true };
+                } else {
+                    self.after_owed(witness, self.rules.debts[debt as usize].then);
+                }
+                Verdict::Accepted
+            }
+            Facing::Again { must: true } if self.may_draw_instead(seat) => {
+                self.settle_mau(witness);
+                self.hear(witness, seat, say);
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
                 Verdict::Accepted
             }
             _ => self.refuse(witness, seat, None, Reason::NotNow),
@@ -229,36 +274,48 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// Whether a further card that must be laid may be drawn for instead (D-64, D-65).
+    pub(super) fn may_draw_instead(&self, seat: Seat) -> bool {
+        self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
+    }
+
     /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
     /// skip (K-23).
     pub(super) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
-            Facing::Skipped { .. } | Facing::Again => true,
-            Facing::Owed { .. } | Facing::Naming => false,
+            Facing::Skipped { .. } | Facing::Again { must: false } => true,
+            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming => false,
         }
     }
 
     fn choose<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice, say: &Say) -> Verdict {
         match (self.table.facing, choice) {
-            (Facing::Naming, Choice::Suit(suit)) => {
+            (Facing::Naming, _) if self.top().is_some_and(|card| self.judge_choice(card, Some(choice)).is_ok()) => {
                 self.hear(witness, seat, say);
                 self.tell(witness, Event::Chose { seat, choose: choice });
-                self.name_suit(witness, suit);
+                self.name(witness, choice);
                 Verdict::Accepted
             }
-            (Facing::Naming, Choice::Rank(_)) => self.refuse(witness, seat, None, Reason::ChoiceWrong),
+            (Facing::Naming, _) => self.refuse(witness, seat, None, Reason::ChoiceWrong),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
 
-    /// The suit that was waited for is named; the card then does what else it does (K-10).
-    pub(super) fn name_suit<W: Witness>(&mut self, witness: &mut W, suit: Suit) {
-        self.table.suit = Some(suit);
+    /// What was waited for is named; the card then does what else it does (K-10).
+    pub(super) fn name<W: Witness>(&mut self, witness: &mut W, choice: Choice) {
         let (seat, card) = (self.table.turn, self.top());
-        match card {
-            Some(card) => self.land(witness, seat, card),
-            None => self.end_turn(witness, 1),
+        let request = card.and_then(|card| self.requests(card));
+        match (card, choice, request) {
+            (_, choice, Some(request)) => {
+                self.begin_request(witness, seat, request, choice);
+                self.end_turn(witness, 1);
+            }
+            (Some(card), Choice::Suit(suit), None) => {
+                self.table.suit = Some(suit);
+                self.land(witness, seat, card);
+            }
+            _ => self.end_turn(witness, 1),
         }
     }
 
@@ -279,13 +336,14 @@ impl Game {
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     pub(super) fn layable(&self) -> CardSet {
         match self.table.facing {
+            Facing::Owed { begun: true, .. } => CardSet::EMPTY,
             Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
             Facing::Ordinary { drawn: 1.., last } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
                 last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
             }
-            Facing::Ordinary { .. } | Facing::Again => self.matching(),
+            Facing::Ordinary { .. } | Facing::Again { .. } => self.matching(),
         }
     }
 
@@ -293,6 +351,9 @@ impl Game {
         let Some(top) = self.top() else { return CardSet::ALL };
         if self.table.anything {
             return CardSet::ALL;
+        }
+        if let Some(standing) = &self.table.request {
+            return self.layable_under(standing, self.table.turn);
         }
         let fits = match self.table.suit {
             Some(suit) => CardSet::suit(suit),

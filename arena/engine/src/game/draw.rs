@@ -65,6 +65,7 @@ impl Game {
     /// A card comes into a hand; a warning given for the hand before is void (K-64, B-47).
     fn give(&mut self, seat: Seat, card: Card) {
         self.table.hands[seat.index()].add(card);
+        self.table.fruitful |= seat == self.table.turn;
         self.forget_mau(seat);
     }
 

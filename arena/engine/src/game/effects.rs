@@ -1,5 +1,6 @@
 //! What a card does once it lies: one small piece an effect, and the turn that follows.
 
+use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Facing, Game, Witness};
@@ -17,14 +18,14 @@ impl Game {
             self.table.direction = self.table.direction.reversed();
             self.tell(witness, Event::Reversed { direction: self.table.direction });
         }
-        if face.again {
-            // B-22, K-35: the turn stays.
-            self.table.facing = Facing::Again;
+        if let Some(again) = face.again {
+            // B-22, D-62, K-35: the turn stays.
+            self.table.facing = Facing::Again { must: again == Again::Must };
             self.table.last_change = self.events;
         } else if let Some(debt) = face.owe {
             // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
             let before = match faced {
-                Facing::Owed { debt: old, cards }
+                Facing::Owed { debt: old, cards, .. }
                     if rules.debts[old as usize].kind == rules.debts[debt as usize].kind =>
                 {
                     cards
@@ -32,7 +33,7 @@ impl Game {
                 _ => 0,
             };
             let cards = before + rules.debts[debt as usize].cards;
-            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards });
+            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false });
         } else if let Some(skip) = face.skip {
             if rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once.
@@ -57,8 +58,9 @@ impl Game {
         self.pass_turn_facing(witness, steps, Facing::FRESH);
     }
 
-    fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+    pub(super) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
         self.mau_at_turn_end(self.table.turn);
+        self.request_at_turn_end(witness);
         self.pass_turn(steps);
         self.table.facing = facing;
         if self.table.turns > self.rules.set.turn.cap {
@@ -72,6 +74,7 @@ impl Game {
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
         self.table.refusals = 0;
+        self.table.fruitful = false;
         self.table.last_change = self.events;
     }
 }

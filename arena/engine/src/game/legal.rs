@@ -1,6 +1,7 @@
 //! What a seat can do now, without a list being made.
 
-use maumau_protocol::{Card, CardSet, Choice, Seat, Suit, Verb};
+use maumau_protocol::ruleset::Named;
+use maumau_protocol::{Card, CardSet, Choice, Rank, Seat, Suit, Verb};
 
 use super::{Facing, Game, Phase};
 
@@ -10,16 +11,20 @@ use super::{Facing, Game, Phase};
 pub struct Legal {
     /// Cards that may be laid.
     pub plays: CardSet,
+    /// Those of them that may be laid without naming anything.
+    pub silent: CardSet,
     /// Those of them with which a suit may be named.
-    pub choosing: CardSet,
-    /// Those of them that need a suit.
-    pub must_choose: CardSet,
+    pub with_suit: CardSet,
+    /// Those of them with which a value may be named.
+    pub with_rank: CardSet,
+    /// The values that may be named, as cards of the pack.
+    pub ranks: CardSet,
     /// Whether the seat may draw.
     pub draw: bool,
     /// Whether it may pass.
     pub pass: bool,
-    /// Whether it must name a suit.
-    pub name_suit: bool,
+    /// What it must name.
+    pub name: Option<Named>,
     /// Whether it may turn up the first card.
     pub turn_up: bool,
 }
@@ -27,41 +32,57 @@ pub struct Legal {
 impl Legal {
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.plays.is_empty() && !self.draw && !self.pass && self.name.is_none() && !self.turn_up
     }
 
     /// The number of actions in [`Legal::iter`].
     pub fn len(&self) -> usize {
-        self.plays.len()
-            + 4 * self.choosing.len()
+        let names = match self.name {
+            None => 0,
+            Some(Named::Suit) => 4,
+            Some(Named::Rank) => self.ranks().count(),
+        };
+        let with_rank = if self.with_rank.is_empty() { 0 } else { self.with_rank.len() * self.ranks().count() };
+        self.silent.len()
+            + 4 * self.with_suit.len()
+            + with_rank
             + usize::from(self.draw)
             + usize::from(self.pass)
-            + 4 * usize::from(self.name_suit)
+            + names
             + usize::from(self.turn_up)
-            - self.must_choose.len()
     }
 
-    /// The actions in a fixed order: plays by [`Card::index`], each without and then with every suit that may be named;
-    /// draw; pass; suits to name; turn-up.
+    /// The actions in a fixed order: plays by [`Card::index`], each without and then with everything that may be named;
+    /// draw; pass; what must be named; turn-up.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
+        let suits = Suit::ALL.into_iter().filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
+        let ranks = self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank);
         plays
             .chain(self.draw.then_some(Verb::Draw))
             .chain(self.pass.then_some(Verb::Pass))
-            .chain(Suit::ALL.into_iter().filter(move |_| self.name_suit).map(|suit| Verb::Choose(Choice::Suit(suit))))
+            .chain(suits.chain(ranks).map(Verb::Choose))
             .chain(self.turn_up.then_some(Verb::TurnUp))
     }
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
-        let silent = !self.must_choose.contains(card);
-        let suits = Suit::ALL.into_iter().filter(move |_| self.choosing.contains(card));
-        let choices = suits.map(|suit| Some(Choice::Suit(suit)));
-        silent.then_some(None).into_iter().chain(choices).map(move |choose| Verb::Play { card, choose })
+        let silent = self.silent.contains(card).then_some(None);
+        let suits = Suit::ALL.into_iter().filter(move |_| self.with_suit.contains(card)).map(Choice::Suit);
+        let ranks = self.ranks().filter(move |_| self.with_rank.contains(card)).map(Choice::Rank);
+        silent.into_iter().chain(suits.chain(ranks).map(Some)).map(move |choose| Verb::Play { card, choose })
     }
 
-    /// Action number `index` of [`Legal::iter`], found without making the ones before it.
+    fn ranks(self) -> impl Iterator<Item = Rank> {
+        Rank::all().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
+    }
+
+    /// Action number `index` of [`Legal::iter`], found without making the ones before it where that is easy.
     pub fn nth(self, index: usize) -> Option<Verb> {
-        if self.choosing.is_empty() && index < self.plays.len() {
+        if self.silent == self.plays
+            && self.with_suit.is_empty()
+            && self.with_rank.is_empty()
+            && index < self.plays.len()
+        {
             return self.plays.nth(index).map(|card| Verb::Play { card, choose: None });
         }
         self.iter().nth(index)
@@ -85,27 +106,31 @@ impl Game {
     }
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let held = self.hand(seat).kinds();
-        let mut plays = self.layable().intersect(held);
-        if self.hand(seat).len() == 1 {
-            plays =
-                plays.iter().filter(|card| self.may_be_last(seat, *card, self.mau_with_last_card_counts())).collect();
-        }
         Legal {
             draw: match self.table.facing {
                 Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws,
                 Facing::Owed { .. } => true,
-                Facing::Skipped { .. } | Facing::Again | Facing::Naming => false,
+                Facing::Again { must: true } => self.may_draw_instead(seat),
+                Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
             },
             pass: self.may_pass(),
-            name_suit: self.table.facing == Facing::Naming,
-            ..self.plays(plays)
+            name: self.waits_for_name(),
+            ..self.plays(self.playable(seat))
         }
     }
 
-    /// Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
-    fn mau_with_last_card_counts(&self) -> bool {
-        self.rules.mau.as_ref().is_some_and(|mau| mau.any_time)
+    /// The cards in the hand of the seat to move that it may lay.
+    pub(super) fn playable(&self, seat: Seat) -> CardSet {
+        self.without_barred(seat, self.layable().intersect(self.hand(seat).kinds()))
+    }
+
+    fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
+        if self.hand(seat).len() > 1 {
+            return plays;
+        }
+        // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
+        let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
+        plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
     }
 
     fn legal_between_turns(&self, seat: Seat) -> Legal {
@@ -113,15 +138,21 @@ impl Game {
             return Legal::default();
         }
         let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
-        let plays = held.iter().filter(|card| self.may_be_last(seat, *card, self.mau_with_last_card_counts()));
-        self.plays(plays.collect())
+        self.plays(self.without_barred(seat, held))
     }
 
+    /// Splits `plays` by what has to be named with them.
     fn plays(&self, plays: CardSet) -> Legal {
+        let serving = self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving());
+        let naming = plays.without(serving);
+        let with_rank = naming.intersect(self.rules.request_ranks);
+        let requesting = naming.intersect(self.rules.request_suits);
         Legal {
             plays,
-            choosing: plays.intersect(self.rules.chooses),
-            must_choose: plays.intersect(self.rules.must_choose),
+            silent: plays.without(with_rank).without(requesting).without(naming.intersect(self.rules.must_choose)),
+            with_suit: requesting.union(naming.intersect(self.rules.chooses)),
+            with_rank,
+            ranks: self.rules.kinds,
             ..Legal::default()
         }
     }
@@ -140,8 +171,10 @@ impl Game {
         }
     }
 
-    /// Whether the seat to move must name a suit.
-    pub fn waits_for_suit(&self) -> bool {
-        self.phase == Phase::Play && self.table.facing == Facing::Naming
+    /// What the seat to move must name before anything else.
+    pub fn waits_for_name(&self) -> Option<Named> {
+        let naming = self.phase == Phase::Play && self.table.facing == Facing::Naming;
+        let request = self.top().and_then(|card| self.requests(card));
+        naming.then(|| request.map_or(Named::Suit, |request| request.names))
     }
 }

@@ -1,9 +1,9 @@
 //! The warning of the last card: when it is due, when it counts, what its absence costs.
 
-use maumau_protocol::ruleset::MauMissing;
+use maumau_protocol::ruleset::{CallableUntil, MauMissing};
 use maumau_protocol::{RuleFault, Seat};
 
-use super::{Game, MauDuty, Witness};
+use super::{Facing, Game, MauDuty, Witness};
 use crate::speech;
 
 impl Game {
@@ -50,7 +50,13 @@ impl Game {
         if self.table.mau_open.is_empty() {
             return;
         }
-        let Some((if_missing, cards)) = self.rules.mau.as_ref().map(|mau| (mau.if_missing, mau.cards)) else { return };
+        let Some(mau) = &self.rules.mau else { return };
+        let (if_missing, cards, until) = (mau.if_missing, mau.cards, mau.callable_until);
+        let (turns, mover) = (self.table.turns, self.table.turn);
+        let is_closed = |since: u32, seat: Seat| match until {
+            CallableUntil::OwnTurn => mover == seat,
+            CallableUntil::NextButOne => turns > since,
+        };
         for seat in self.table.mau_open.iter() {
             let state = &mut self.table.mau[seat.index()];
             match (state.duty, if_missing) {
@@ -59,9 +65,9 @@ impl Game {
                     self.table.mau_open.remove(seat);
                     self.penalise(witness, seat, cards, RuleFault::NoMau);
                 }
-                (MauDuty::Due, _) => state.duty = MauDuty::Overdue,
-                // The window of a call closes with the offender's own next turn action.
-                (MauDuty::Overdue, _) if self.table.turn == seat => {
+                (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
+                // The window of a call closes with a move, the next-but-one player's (D-28) or the offender's own.
+                (MauDuty::Overdue { since }, _) if is_closed(since, seat) => {
                     state.duty = MauDuty::None;
                     self.table.mau_open.remove(seat);
                 }
@@ -72,7 +78,7 @@ impl Game {
 
     /// Whether a call of a missing warning against `seat` is upheld (option `mau=called`).
     pub(super) fn mau_is_overdue(&self, seat: Seat) -> bool {
-        self.table.mau[seat.index()].duty == MauDuty::Overdue
+        matches!(self.table.mau[seat.index()].duty, MauDuty::Overdue { .. })
     }
 
     /// Charges a missing warning that was called.
@@ -97,6 +103,10 @@ impl Game {
     /// Whether `seat` may lay its last card as far as the warning goes (K-42, K-43).
     pub(super) fn may_finish(&self, seat: Seat, said_with_it: bool) -> bool {
         let Some(mau) = &self.rules.mau else { return true };
+        if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {
+            // D-66: the word with the card itself is too late.
+            return self.table.mau[seat.index()].said.is_some();
+        }
         if mau.if_missing != MauMissing::BarsLastCard {
             return true;
         }

@@ -9,6 +9,7 @@ mod effects;
 mod legal;
 mod mau;
 mod position;
+mod request;
 mod round;
 mod stand;
 mod state;
@@ -27,7 +28,7 @@ use crate::rules::Rules;
 pub use legal::Legal;
 pub use position::{Position, PositionError, PositionPhase};
 pub use state::Phase;
-pub(crate) use state::{Facing, MauDuty, MauState, Table};
+pub(crate) use state::{Facing, MauDuty, MauState, Standing, Table};
 pub use witness::{Unseen, Witness};
 
 /// What became of an action.
@@ -70,6 +71,8 @@ impl Game {
             turns: 0,
             facing: Facing::FRESH,
             suit: None,
+            request: None,
+            fruitful: false,
             anything: false,
             refusals: 0,
             mau: vec![MauState::default(); seats],
@@ -82,7 +85,7 @@ impl Game {
             round: 0,
             table,
             draw_pile: DrawPile::default(),
-            points: vec![0; seats],
+            points: vec![i32::from(rules.set.scoring.chips); seats],
             wins: vec![0; seats],
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),

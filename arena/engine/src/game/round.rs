@@ -1,7 +1,8 @@
 //! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
 
-use maumau_protocol::ruleset::{Decides, FirstCard, LastCardEffects, NextDealer};
-use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::ruleset::{ChipDebt, Decides, FirstCard, LastCardEffects, NextDealer, Tie};
+use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use super::{Facing, Game, MauState, Phase, Witness};
 use crate::chance::Purpose;
@@ -27,6 +28,8 @@ impl Game {
         self.table.pile.clear();
         self.table.turns = 0;
         self.table.suit = None;
+        self.table.request = None;
+        self.table.fruitful = false;
         self.table.anything = false;
         self.table.refusals = 0;
         self.table.facing = Facing::FRESH;
@@ -72,7 +75,7 @@ impl Game {
         self.refill(witness);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn(1),
-            FirstCard::Effect if self.rules.chooses.contains(card) => {
+            FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
                 // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
                 self.table.facing = Facing::Naming;
                 self.table.last_change = self.events;
@@ -91,12 +94,15 @@ impl Game {
     }
 
     /// A hand is empty: the round is won (B-04, B-35, B-43, K-39).
-    pub(super) fn win_round<W: Witness>(&mut self, witness: &mut W, winner: Seat, last: Card) {
+    pub(super) fn win_round<W: Witness>(&mut self, witness: &mut W, winner: Seat, last: Card, plain: bool) {
         let rules = self.rules.clone();
         let face = &rules.faces[last.index()];
+        if plain {
+            return self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, 1);
+        }
         if let (LastCardEffects::DrawFirst, Some(debt)) = (rules.set.ending.last_card_effects, face.owe) {
             let owed = match self.table.facing {
-                Facing::Owed { debt: before, cards }
+                Facing::Owed { debt: before, cards, .. }
                     if rules.debts[before as usize].kind == rules.debts[debt as usize].kind =>
                 {
                     cards
@@ -117,22 +123,58 @@ impl Game {
     pub(super) fn finish_round<W: Witness>(&mut self, witness: &mut W, winners: SeatSet, end: RoundEnd, times: i32) {
         self.round_winners = winners;
         self.tell(witness, Event::RoundOver { winners, end });
+        let rules = self.rules.clone();
+        let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
             let hand: Box<[Card]> = self.table.hands[seat.index()].cards().collect();
             let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
-            let points = if winners.contains(seat) { 0 } else { value * times };
-            self.points[seat.index()] += points;
+            let points = match rules.decides() {
+                Decides::MostChips => chips[seat.index()],
+                _ if winners.contains(seat) => 0,
+                _ => value * times,
+            };
+            self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
             self.wins[seat.index()] += u32::from(winners.contains(seat));
             let total = self.points[seat.index()];
             self.tell(witness, Event::Scored { seat, hand, points, total });
         }
         self.phase = Phase::BetweenRounds;
         self.table.last_change = self.events;
-        if self.round >= self.rules.rounds {
+        if self.is_last_round() {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();
             self.tell(witness, Event::MatchOver { winners });
         }
+    }
+
+    /// What each seat gains or pays: a chip for each card left, to the winner (D-12, D-15).
+    fn settle_chips(&self, winners: SeatSet) -> [i32; MAX_SEATS] {
+        let mut gains = [0; MAX_SEATS];
+        let (Decides::MostChips, Some(winner)) = (self.rules.decides(), winners.iter().next()) else { return gains };
+        for seat in Seat::all(self.seats()).filter(|seat| *seat != winner) {
+            let owed = i32::from(self.hand(seat).len());
+            let paid = match self.rules.set.scoring.debt {
+                ChipDebt::None => owed.min(self.points[seat.index()]),
+                ChipDebt::Negative => owed,
+            };
+            gains[seat.index()] = -paid;
+            gains[winner.index()] += paid;
+        }
+        gains
+    }
+
+    /// Whether the match ends here: after the agreed rounds, or with somebody broke (D-13, D-14, D-15, D-16, G-15).
+    fn is_last_round(&self) -> bool {
+        let scoring = &self.rules.set.scoring;
+        let broke = |chips: &i32| match scoring.debt {
+            ChipDebt::None => *chips <= 0,
+            ChipDebt::Negative => *chips < 0,
+        };
+        if scoring.decides == Decides::MostChips && self.points.iter().any(broke) {
+            return true;
+        }
+        let tied = scoring.tie == Tie::ExtraRound && self.leaders().len() > 1 && self.round < MAX_ROUNDS;
+        self.round >= self.rules.rounds && !tied
     }
 
     /// The seats that share the first place as things stand (G-15).
@@ -146,6 +188,7 @@ impl Game {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
+            Decides::MostChips => i64::from(self.points[seat.index()]),
         }
     }
 }

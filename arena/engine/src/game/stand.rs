@@ -1,7 +1,7 @@
 //! The referee acts in a seat's place (G-05, G-21).
 
 use maumau_protocol::ruleset::AfterOwed;
-use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand, Suit};
+use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
 
 use super::{Facing, Game, Phase, Witness};
 
@@ -17,26 +17,26 @@ impl Game {
         self.settle_mau(witness);
         let facing = self.table.facing;
         match facing {
-            Facing::Ordinary { drawn: 0, .. } => {
+            Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
             }
             Facing::Owed { cards, .. } => {
                 self.draw_cards(witness, seat, cards, DrawReason::Owed);
             }
-            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again | Facing::Naming => {}
+            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming => {}
         }
         if why != Stand::Dismissed {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
-            Facing::Ordinary { .. } | Facing::Again => self.end_turn(witness, 1),
+            Facing::Ordinary { .. } | Facing::Again { .. } => self.end_turn(witness, 1),
             Facing::Owed { debt, .. } => self.after_owed(witness, self.rules.debts[debt as usize].then),
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             Facing::Naming => {
-                // G-05: the first legal suit in the order C, D, H, S.
-                let suit = Suit::ALL[0];
-                self.tell(witness, Event::Named { seat, suit });
-                self.name_suit(witness, suit);
+                // G-05: the first legal one in the order C, D, H, S, or 2 to ace.
+                let choice = self.first_choice();
+                self.tell(witness, Event::Named { seat, choose: choice });
+                self.name(witness, choice);
             }
         }
     }

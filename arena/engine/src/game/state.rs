@@ -1,6 +1,7 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Card, Direction, EventNumber, Seat, SeatSet, Suit};
+use maumau_protocol::ruleset::RequestEnds;
+use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, Seat, SeatSet, Suit};
 
 use crate::hand::Hand;
 
@@ -32,6 +33,8 @@ pub(crate) enum Facing {
         /// Index into the rules' debts.
         debt: u8,
         cards: u16,
+        /// Some of them have been taken already, so that no answer is possible any more.
+        begun: bool,
     },
     /// Turns are lost unless they are answered.
     Skipped {
@@ -39,9 +42,9 @@ pub(crate) enum Facing {
         skip: u8,
         count: u16,
     },
-    /// A further card may be laid.
-    Again,
-    /// A suit must be named before anybody moves.
+    /// A further card may, or must, be laid.
+    Again { must: bool },
+    /// A suit or value must be named before anybody moves.
     Naming,
 }
 
@@ -68,8 +71,34 @@ pub(crate) enum MauDuty {
     None,
     /// It may still be said.
     Due,
-    /// The deadline has passed; a call is upheld.
-    Overdue,
+    /// The deadline has passed, by a move in this turn; a call is upheld.
+    Overdue { since: u32 },
+}
+
+/// A request that binds the whole table (D-45).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub(crate) names: Choice,
+    pub(crate) by: Seat,
+    pub(crate) ends: RequestEnds,
+    /// The turn in which it was made.
+    pub(crate) made: u32,
+    /// Seats that have served it.
+    pub(crate) served: SeatSet,
+    /// Seats that have had a turn at it.
+    pub(crate) had_turn: SeatSet,
+    /// Turns in a row in which nobody served it and nobody could draw.
+    pub(crate) fruitless: usize,
+}
+
+impl Standing {
+    /// The cards that serve it.
+    pub(crate) fn serving(&self) -> CardSet {
+        match self.names {
+            Choice::Suit(suit) => CardSet::suit(suit),
+            Choice::Rank(rank) => CardSet::rank(rank),
+        }
+    }
 }
 
 /// The table in one round.
@@ -86,6 +115,9 @@ pub(crate) struct Table {
     pub(crate) facing: Facing,
     /// The suit to be served, where the top card's player could name one.
     pub(crate) suit: Option<Suit>,
+    pub(crate) request: Option<Standing>,
+    /// Whether the seat to move has served the request or taken a card in this turn.
+    pub(crate) fruitful: bool,
     /// Anything may be laid (option `shortage=top_card`).
     pub(crate) anything: bool,
     /// Refused actions of the seat to move in this turn.

@@ -1,6 +1,6 @@
 //! What one seat may know of the position (G-08).
 
-use maumau_protocol::{Pending, Seat, SeatSet, View};
+use maumau_protocol::{Pending, Request, Seat, SeatSet, View};
 
 use super::{Facing, Game, Phase};
 
@@ -48,10 +48,11 @@ impl Game {
             return;
         }
         pending.suit = self.table.suit;
+        pending.request = self.table.request.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.anything;
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
-            Facing::Owed { debt, cards } => {
+            Facing::Owed { debt, cards, .. } => {
                 pending.draw = cards;
                 let mut name = kind.unwrap_or_default();
                 name.clear();
@@ -59,7 +60,7 @@ impl Game {
                 pending.draw_kind = Some(name);
             }
             Facing::Skipped { count, .. } => pending.skip = count,
-            Facing::Again => pending.again = Some(self.table.turn),
+            Facing::Again { .. } => pending.again = Some(self.table.turn),
             Facing::Naming => pending.choose = Some(self.table.turn),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::ruleset::{AfterDraw, AfterOwed, ChooseSuit, Decides, Effect, Mau, RuleSet};
+use maumau_protocol::ruleset::{
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, Mau, Named, Request, RuleSet,
+};
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
 /// What laying one kind of card does, for a table of a given size.
@@ -14,7 +16,10 @@ pub(crate) struct Face {
     pub(crate) skip: Option<u8>,
     pub(crate) choose_suit: Option<ChooseSuit>,
     pub(crate) reverse: bool,
-    pub(crate) again: bool,
+    pub(crate) again: Option<Again>,
+    pub(crate) request: Option<Request>,
+    /// As the last card it does not win, but costs what it costs.
+    pub(crate) last_costs: bool,
     /// 1 where the card as the last one changes nothing.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
@@ -53,6 +58,11 @@ pub struct Rules {
     pub(crate) never_last: CardSet,
     pub(crate) chooses: CardSet,
     pub(crate) must_choose: CardSet,
+    /// Cards that request a value, and cards that request a suit.
+    pub(crate) request_ranks: CardSet,
+    pub(crate) request_suits: CardSet,
+    /// The kinds of cards in the deck.
+    pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
     pub(crate) skips: Vec<Skip>,
     pub(crate) mau: Option<Mau>,
@@ -98,7 +108,7 @@ impl Rules {
             set: Arc::clone(set),
             seats,
             rounds: rounds.unwrap_or(set.scoring.rounds).max(1),
-            deck,
+            deck: deck.clone(),
             deal_cards,
             faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
@@ -107,6 +117,9 @@ impl Rules {
             never_last: CardSet::EMPTY,
             chooses: CardSet::EMPTY,
             must_choose: CardSet::EMPTY,
+            request_ranks: CardSet::EMPTY,
+            request_suits: CardSet::EMPTY,
+            kinds: deck.iter().copied().collect(),
             debts: Vec::new(),
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
@@ -149,7 +162,9 @@ impl Rules {
             face.skip = skip.or(face.skip);
             face.choose_suit = effect.choose_suit.or(face.choose_suit);
             face.reverse |= effect.reverse;
-            face.again |= effect.again.is_some();
+            face.again = effect.again.or(face.again);
+            face.request = effect.request.or(face.request);
+            face.last_costs |= effect.last_costs;
             face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
         }
         if effect.any_time || effect.out_of_turn {
@@ -160,6 +175,11 @@ impl Rules {
         }
         if effect.never_last {
             self.never_last = self.never_last.union(cards);
+        }
+        match effect.request.map(|request| request.names) {
+            Some(Named::Rank) => self.request_ranks = self.request_ranks.union(cards),
+            Some(Named::Suit) => self.request_suits = self.request_suits.union(cards),
+            None => {}
         }
         if let Some(how) = effect.choose_suit {
             self.chooses = self.chooses.union(cards);
@@ -192,6 +212,11 @@ impl Rules {
     /// What a match is decided by.
     pub fn decides(&self) -> Decides {
         self.set.scoring.decides
+    }
+
+    /// Whether `rank` is a value of the pack.
+    pub(crate) fn has_rank(&self, rank: Rank) -> bool {
+        !self.kinds.intersect(CardSet::rank(rank)).is_empty()
     }
 
     pub(crate) fn may_play_after_draw(&self) -> bool {

@@ -32,8 +32,9 @@ pub struct BuiltInSet {
     pub text: &'static str,
 }
 
-const SETS: [BuiltInSet; 2] = [
+const SETS: [BuiltInSet; 3] = [
     BuiltInSet { name: "basic", text: include_str!("../../rules/basic.toml") },
+    BuiltInSet { name: "deluxe", text: include_str!("../../rules/deluxe.toml") },
     BuiltInSet { name: "skat", text: include_str!("../../rules/skat.toml") },
 ];
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use maumau_protocol::ruleset::{Decides, RuleSet};
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
 
 use super::file::{BySeat, End, Expect, ExpectPending};
@@ -114,6 +115,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.clone());
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
     check.given("pending.suit", &expect.suit, || pending.suit);
+    check.given("pending.request", &expect.request, || pending.request);
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
 }
@@ -125,10 +127,12 @@ pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
     check.given("round_over", &expect.round_over, || over && game.round() > 0);
     check.given("winners", &expect.winners, || list(game.round_winners()));
-    check.given("points", &expect.points, || match game.rules().set().scoring.points.is_empty() {
+    let counted = || match counts_rounds(game.rules().set()) {
         true => game.wins().iter().map(|wins| *wins as i32).collect(),
         false => game.points().to_vec(),
-    });
+    };
+    check.given("points", &expect.points, counted);
+    check.given("chips", &expect.chips, counted);
     check.given("match_over", &expect.match_over, || game.is_over());
     check.given("match_winners", &expect.match_winners, || match game.is_over() {
         true => list(game.leaders()),
@@ -136,6 +140,11 @@ pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>
     });
     check.given("next_dealer", &expect.next_dealer, || game.next_dealer());
     check.given("direction", &expect.direction, || game.direction());
+}
+
+/// Whether the numbers of a set that counts neither points nor chips are rounds won.
+pub(crate) fn counts_rounds(set: &RuleSet) -> bool {
+    set.scoring.points.is_empty() && set.scoring.decides == Decides::RoundsWon
 }
 
 fn list(seats: SeatSet) -> Vec<Seat> {
@@ -158,6 +167,8 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Skipped { seat } => format!("skip:{seat}"),
             Event::Reshuffled { .. } => "reshuffle".to_owned(),
             Event::Refused { reason: Reason::Interrupted, .. } => "interrupted".to_owned(),
+            Event::Revoked { .. } => "revoked".to_owned(),
+            Event::RequestOver => "request_over".to_owned(),
             Event::RoundOver { .. } => "round_over".to_owned(),
             _ => return None,
         })

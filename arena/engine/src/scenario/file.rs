@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Seat, Suit};
+use maumau_protocol::{Action, Card, Direction, Request, Seat, Suit};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -44,6 +44,8 @@ pub(crate) struct Setup {
     pub(crate) pending: SetupPending,
     #[serde(default)]
     pub(crate) points: Option<Vec<i32>>,
+    #[serde(default)]
+    pub(crate) chips: Option<Vec<i32>>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]
@@ -131,7 +133,8 @@ impl<'de> Deserialize<'de> for StepAction {
             }
             Some("new_round") if members.len() == 1 => Ok(StepAction::NewRound),
             _ => {
-                let as_of = members.remove("as_of").map(serde_json::from_value).transpose().map_err(de::Error::custom)?;
+                let as_of =
+                    members.remove("as_of").map(serde_json::from_value).transpose().map_err(de::Error::custom)?;
                 let action = serde_json::from_value(Value::Object(members)).map_err(de::Error::custom)?;
                 Ok(StepAction::Act { action, as_of })
             }
@@ -194,6 +197,8 @@ pub(crate) struct ExpectPending {
     #[serde(deserialize_with = "given")]
     pub(crate) suit: Option<Option<Suit>>,
     #[serde(deserialize_with = "given")]
+    pub(crate) request: Option<Option<Request>>,
+    #[serde(deserialize_with = "given")]
     pub(crate) again: Option<Option<Seat>>,
     #[serde(deserialize_with = "given")]
     pub(crate) choose: Option<Option<Seat>>,
@@ -205,9 +210,9 @@ pub(crate) struct End {
     pub(crate) round_over: Option<bool>,
     pub(crate) winners: Option<Vec<Seat>>,
     pub(crate) points: Option<Vec<i32>>,
+    pub(crate) chips: Option<Vec<i32>>,
     pub(crate) match_over: Option<bool>,
     pub(crate) match_winners: Option<Vec<Seat>>,
     pub(crate) next_dealer: Option<Seat>,
     pub(crate) direction: Option<Direction>,
 }
-

@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
             (Err(_), Phase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
             (Ok(rules), _) => {
-                let counts_rounds = set.scoring.points.is_empty();
+                let counts_rounds = compare::counts_rounds(&set);
                 let position = position(setup, counts_rounds)?;
                 // Nothing in a scenario that is not marked `random` depends on the seed.
                 let game = Game::from_position(Arc::new(rules), &position, &Seed::from_number(0));
@@ -110,8 +110,9 @@ impl<'a> Run<'a> {
         let mut failures = Vec::new();
         self.seen.push(self.last_event());
         for (index, step) in self.scenario.steps.iter().enumerate() {
-            let outcome =
-                self.step(step.by, &step.action).map_err(|error| ScenarioError(format!("step {}: {error}", index + 1)))?;
+            let outcome = self
+                .step(step.by, &step.action)
+                .map_err(|error| ScenarioError(format!("step {}: {error}", index + 1)))?;
             self.seen.push(self.last_event());
             compare::step(index + 1, &step.expect, &outcome, self.game.as_ref(), &mut failures);
         }
@@ -167,7 +168,7 @@ fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events:
 }
 
 fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioError> {
-    let numbers = setup.points.clone().unwrap_or_default();
+    let numbers = setup.chips.clone().or(setup.points.clone()).unwrap_or_default();
     let wins = || numbers.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>();
     Ok(Position {
         dealer: setup.dealer.index(),
@@ -177,14 +178,20 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         direction: setup.direction,
         turn: setup.turn.map_or(0, Seat::index),
         phase: match setup.phase {
-            Phase::Play if setup.turn.is_none() => return Err(ScenarioError("setup: turn: nobody is to move".to_owned())),
+            Phase::Play if setup.turn.is_none() => {
+                return Err(ScenarioError("setup: turn: nobody is to move".to_owned()));
+            }
             Phase::Play => PositionPhase::Play,
             Phase::TurnUp => PositionPhase::TurnUp,
             Phase::NewMatch => PositionPhase::NewMatch,
             Phase::Deal => return Err(ScenarioError("setup: phase: these rules do not deal by actions".to_owned())),
         },
         points: if counts_rounds { Vec::new() } else { numbers.clone() },
-        wins: if counts_rounds { wins().ok_or_else(|| ScenarioError("setup: points: below 0".to_owned()))? } else { Vec::new() },
+        wins: if counts_rounds {
+            wins().ok_or_else(|| ScenarioError("setup: points: below 0".to_owned()))?
+        } else {
+            Vec::new()
+        },
         round: setup.round.unwrap_or(1),
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
         suit: setup.pending.suit,

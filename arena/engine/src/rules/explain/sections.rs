@@ -195,6 +195,7 @@ impl Explainer<'_> {
         let decides = match scoring.decides {
             Decides::RoundsWon => "Whoever has won most rounds wins the match",
             Decides::FewestPoints => "Whoever has fewest points wins the match",
+            Decides::MostChips => "Whoever has most chips wins the match",
         };
         page.paragraph(&format!(
             "{points}A match has {}. {decides}; equal players share the place [G-15].{}",

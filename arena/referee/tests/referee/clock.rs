@@ -1,0 +1,141 @@
+//! Deadlines, the bank, answers that come late.
+
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::record::Entry;
+use maumau_protocol::{Event, RuleFault, Stand, Verb};
+use maumau_referee::Input;
+
+use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};
+
+/// What happens at one ask: the answer takes so many milliseconds, or the deadline passes.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Took(u64),
+    Missed,
+}
+use At::{Missed, Took};
+
+#[test]
+fn the_bank_pays_what_an_answer_takes_beyond_its_move_time() {
+    let time = |move_ms, bank_ms, increment_ms| TimeControl { move_ms, bank_ms, increment_ms, start_ms: 0 };
+    for (time, steps) in [
+        // (what happens, milliseconds of the next ask)
+        (time(1_000, 0, 0), vec![(Took(0), 1_000), (Took(1_000), 1_000), (Missed, 1_000), (Took(7), 1_000)]),
+        (time(1_000, 500, 0), vec![(Took(999), 1_500), (Took(1_000), 1_500), (Took(1_200), 1_300), (Took(1_300), 1_000)]),
+        (time(1_000, 500, 100), vec![(Took(10), 1_600), (Took(1_600), 1_100), (Missed, 1_000), (Took(1_000), 1_100)]),
+        (time(0, 2_000, 0), vec![(Took(700), 1_300), (Took(1_299), 1), (Missed, 0), (Missed, 0)]),
+        // An answer that was read late but had come in time may take more than there was; the bank is then empty.
+        (time(100, 50, 0), vec![(Took(400), 100), (Took(50), 100)]),
+    ] {
+        let mut table = Table::new(Setup { time, rounds: 50, ..Setup::default() });
+        assert_eq!(table.last_ask(1).time_ms, time.move_ms + time.bank_ms);
+        for (number, (at, next_ms)) in steps.into_iter().enumerate() {
+            table.play_until(|table| table.asked() == [1]);
+            match at {
+                Took(ms) => {
+                    let (id, action) = (table.last_ask(1).id, table.first_choice(1));
+                    table.answer(1, id, action, took(ms));
+                }
+                Missed => table.deadline(1),
+            }
+            table.play_until(|table| table.asked() == [1]);
+            assert_eq!(table.last_ask(1).time_ms, next_ms, "{time:?}, step {number}: {at:?}");
+        }
+    }
+}
+
+/// The seat to move misses its deadline at once; the game is played out.
+fn missed_once(settings: Vec<&'static str>) -> Finished {
+    let mut table = Table::new(Setup { settings, ..Setup::default() });
+    table.deadline(1);
+    assert_eq!(table.faults(1), [], "slowness is told by events, and is no strike");
+    table.play_out();
+    table.finish()
+}
+
+#[test]
+fn a_missed_deadline_costs_slow_cards_and_the_referee_acts() {
+    for (setting, cards) in [("slow_cards=2", 2), ("slow_cards=0", 0), ("slow_cards=10", 10)] {
+        let finished = missed_once(vec![setting]);
+        let entries = finished.entries();
+        let stand = entries.iter().position(|entry| matches!(entry, Entry::Stand(_))).expect("the referee acted");
+        let Entry::Stand(entry) = &entries[stand] else { unreachable!() };
+        assert_eq!((entry.seat, entry.why), (seat(1), Stand::Slow));
+        let events: Vec<&Event> = entries[stand + 1..]
+            .iter()
+            .map_while(|entry| match entry {
+                Entry::Event(event) => Some(&event.event),
+                _ => None,
+            })
+            .collect();
+        assert!(matches!(events[0], Event::ActedFor { why: Stand::Slow, .. }), "{events:?}");
+        assert!(matches!(events[1], Event::Drew { .. }), "{events:?}");
+        let paid = |event: &&&Event| matches!(event, Event::Penalty { fault: RuleFault::Slow, .. });
+        assert_eq!(events.iter().filter(paid).count(), cards, "{setting}");
+        assert_eq!(finished.faults(1), [("slow", 1)]);
+        assert_eq!(finished.tallies[1].late, 0);
+        assert_eq!(finished.log.inputs[0].meta, took(1_000), "the record tells how long it took");
+    }
+}
+
+#[test]
+fn a_late_answer_is_dropped_once_and_then_stale() {
+    let mut table = Table::new(Setup::default());
+    let id = table.last_ask(1).id;
+    table.deadline(1);
+    let hand = table.referee.game().hand(seat(1)).clone();
+    table.answer(1, id, Verb::Draw, took(1_200));
+    assert_eq!((table.faults(1).len(), table.referee.game().hand(seat(1))), (0, &hand), "dropped for nothing");
+    table.answer(1, id, Verb::Draw, took(1_300));
+    assert_eq!(table.faults(1)[0].fault, "stale_id");
+    table.play_out();
+    let finished = table.finish();
+    assert_eq!(finished.faults(1), [("slow", 1), ("stale_id", 1)]);
+    assert_eq!(finished.tallies[1].late, 1);
+}
+
+/// An agent that is always a few asks behind is slow, and nothing else: its ids were given, and have not been answered.
+#[test]
+fn answers_that_are_several_asks_late_are_dropped_too() {
+    let mut table = Table::new(Setup { rounds: 100, ..Setup::default() });
+    let mut missed = Vec::new();
+    for _ in 0..20 {
+        table.play_until(|table| table.asked() == [1]);
+        missed.push(table.last_ask(1).id);
+        table.deadline(1);
+    }
+    for id in missed {
+        table.answer(1, id, Verb::Draw, took(60_000));
+    }
+    assert_eq!(table.faults(1), []);
+    assert_eq!(table.dismissed[1], None);
+    table.play_out();
+    let finished = table.finish();
+    assert_eq!((finished.tallies[1].late, finished.faults(1)), (20, vec![("slow", 20)]));
+}
+
+#[test]
+fn a_deadline_of_an_old_ask_changes_nothing() {
+    let mut table = Table::new(Setup::default());
+    let old = table.last_ask(1).id;
+    table.answer_all();
+    table.play_until(|table| table.asked() == [1]);
+    let position = table.referee.game().view(seat(1));
+    table.input(Input::Deadline { seat: seat(1), id: old, meta: took(1_000) });
+    table.input(Input::Deadline { seat: seat(0), id: table.last_ask(1).id, meta: took(1_000) });
+    assert_eq!(table.referee.game().view(seat(1)), position);
+    assert_eq!(table.asked(), [1]);
+}
+
+#[test]
+fn a_seat_that_need_not_act_declines_by_silence_at_no_cost() {
+    let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()), Ok(ready())], ..Setup::default() });
+    assert_eq!(table.asked(), [0, 1]);
+    let before = table.referee.game().hand(seat(0)).len();
+    table.deadline(0);
+    assert_eq!(table.asked(), [1]);
+    table.answer_all();
+    assert_eq!(table.referee.game().hand(seat(0)).len(), before);
+    table.play_out();
+    assert_eq!(table.finish().faults(0), []);
+}

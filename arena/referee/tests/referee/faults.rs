@@ -1,0 +1,264 @@
+//! The fault table (SPEC §6), line by line, as a running game carries it out.
+
+use maumau_protocol::fault::ConductFault::{self, *};
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
+use maumau_protocol::message::AskId;
+use maumau_protocol::record::Entry;
+use maumau_protocol::{Choice, Stand, Suit, Verb};
+use maumau_referee::fault_table::sentence;
+
+use crate::table::{Finished, Setup, Table, ready_for_ticks};
+
+/// How a seat comes to commit a fault.
+enum How {
+    /// The line itself is wrong, which the host has found out.
+    Line,
+    /// By an answer that the script makes.
+    Answer(fn(&mut Table, usize)),
+}
+use How::{Answer, Line};
+
+const ROWS: [(ConductFault, How); 14] = [
+    (LineTooLong, Line),
+    (Flood, Answer(flood)),
+    (NotJson, Line),
+    (WrongShape, Line),
+    (UnknownVerb, Line),
+    (OutOfPlace, Line),
+    (UnknownGame, Line),
+    (StaleId, Answer(answer_again)),
+    (UnknownId, Answer(answer_unasked)),
+    (NotInHand, Answer(play_card_not_held)),
+    (WrongChoice, Answer(name_suit_for_plain_card)),
+    (NotAnAnswer, Answer(wait_in_turn)),
+    (Gone, Line),
+    (NotStarted, Line),
+];
+
+fn flood(table: &mut Table, seat: usize) {
+    for _ in 0..=MAX_LINES_PER_ASK {
+        table.note(seat, "still thinking".into());
+    }
+}
+
+fn answer_again(table: &mut Table, seat: usize) {
+    let before = table.asks(seat).nth_back(1).expect("an earlier ask").id;
+    table.answer(seat, before, Verb::Draw, Default::default());
+}
+
+fn answer_unasked(table: &mut Table, seat: usize) {
+    table.answer(seat, AskId(0), Verb::Draw, Default::default());
+}
+
+fn play_card_not_held(table: &mut Table, seat: usize) {
+    let card = table.card_not_held(seat);
+    table.act(seat, Verb::Play { card, choose: None });
+}
+
+fn name_suit_for_plain_card(table: &mut Table, seat: usize) {
+    let hand = table.last_ask(seat).view.expect("a view").hand;
+    let plain = hand.into_iter().find(|card| card.rank().is_some_and(|rank| rank.letter() != 'J'));
+    let card = plain.expect("a hand of more than jacks");
+    table.act(seat, Verb::Play { card, choose: Some(Choice::Suit(Suit::Clubs)) });
+}
+
+fn wait_in_turn(table: &mut Table, seat: usize) {
+    table.act(seat, Verb::Wait);
+}
+
+/// Where in the game a fault happens.
+const MOMENTS: [(&str, fn(&Table) -> bool); 3] = [
+    ("at its second ask", |table| table.asks(1).count() == 2),
+    ("in the middle", |table| table.asks(1).count() == 4),
+    ("when the other seat holds one card", |table| {
+        table.asks(1).count() > 1 && table.mover() == 1 && table.referee.game().hand(crate::table::seat(0)).len() == 1
+    }),
+];
+
+/// Seat 1 plays until `moment`, then commits the fault `times` times; then the game is played out.
+fn commit(fault: ConductFault, how: &How, moment: fn(&Table) -> bool, times: u32) -> (Table, AskId) {
+    let mut table = Table::new(Setup { seed: 5, ..Setup::default() });
+    table.play_until(moment);
+    assert!(!table.finished(), "the moment came");
+    assert_eq!(table.asked(), [1]);
+    let asked = table.last_ask(1).id;
+    for _ in 0..times {
+        while table.asked() == [0] {
+            table.answer_all();
+        }
+        match how {
+            Line => table.wrong(1, fault),
+            Answer(act) => act(&mut table, 1),
+        }
+    }
+    (table, asked)
+}
+
+fn entries_of(finished: &Finished, wanted: fn(&Entry) -> bool) -> Vec<Entry> {
+    finished.log.inputs.iter().map(|logged| logged.entry.clone()).filter(wanted).collect()
+}
+
+fn check(fault: ConductFault, how: &How, when: &str, moment: fn(&Table) -> bool) {
+    let name = fault.name();
+    let said = format!("{name} {when}");
+    let sentence = sentence(fault);
+    let (mut table, asked) = commit(fault, how, moment, 1);
+
+    assert_eq!(table.referee.is_dismissed(crate::table::seat(1)), sentence.dismissed, "{said}");
+    let told = table.faults(1);
+    if matches!(fault, Gone | NotStarted) {
+        assert_eq!(told, [], "{said}: nobody is there to be told");
+    } else {
+        let [line] = &told[..] else { panic!("{said}: one line of fault, not {told:?}") };
+        assert_eq!((line.fault.as_str(), line.clause.as_str()), (name, sentence.clause), "{said}");
+        assert_eq!((line.strikes, line.cards, line.open), (1, 0, sentence.ask_stays_open), "{said}");
+        let judged_as_an_answer = matches!(fault, NotInHand | WrongChoice);
+        assert_eq!(line.id, (!judged_as_an_answer).then_some(asked), "{said}");
+    }
+    if sentence.ask_stays_open {
+        assert_eq!(table.deadlines[1].map(|(id, _)| id), Some(asked), "{said}: the ask is still open");
+    } else if !sentence.dismissed && !table.finished() {
+        assert_ne!(table.last_ask(1).id, asked, "{said}: a new ask follows");
+    }
+    table.play_out();
+    let finished = table.finish();
+    assert_eq!(finished.faults(1), [(name, 1)], "{said}");
+    assert_eq!(finished.faults(0), [], "{said}: the other seat has no fault");
+    let noted = entries_of(&finished, |entry| matches!(entry, Entry::Fault(_)));
+    assert!(matches!(&noted[..], [Entry::Fault(entry)] if entry.fault == fault && entry.strikes == 1), "{said}: {noted:?}");
+    let dismissed = entries_of(&finished, |entry| matches!(entry, Entry::Dismissed(_)));
+    assert_eq!(dismissed.len(), usize::from(sentence.dismissed), "{said}");
+}
+
+#[test]
+fn every_fault_is_a_strike_and_has_the_sentence_of_the_table() {
+    assert_eq!(ROWS.each_ref().map(|(fault, _)| *fault), ConductFault::ALL);
+    for (fault, how) in &ROWS {
+        for (when, moment) in MOMENTS {
+            check(*fault, how, when, moment);
+        }
+    }
+}
+
+#[test]
+fn the_third_strike_dismisses_whatever_the_fault() {
+    for (fault, how) in ROWS.iter().filter(|(fault, _)| !fault.dismisses()) {
+        let (mut table, _) = commit(*fault, how, |table| table.asks(1).count() == 2, 3);
+        assert_eq!(table.dismissed, [None, Some(*fault)], "{}", fault.name());
+        let last = table.faults(1).pop().expect("a fault line");
+        assert_eq!((last.strikes, last.open), (3, false), "{}", fault.name());
+        let lines = table.lines[1].len();
+        table.play_out();
+        assert_eq!(table.lines[1].len(), lines, "{}: nothing is sent any more, the end included", fault.name());
+        let finished = table.finish();
+        assert_eq!(finished.log.result.dismissed, [crate::table::seat(1)]);
+        assert_eq!(finished.log.result.places[1], 2, "{}: behind everybody", fault.name());
+        let stood_for =
+            |entry: &&Entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed && stand.seat.index() == 1);
+        assert!(finished.entries().iter().filter(stood_for).count() > 0, "{}: it is played on", fault.name());
+    }
+}
+
+#[test]
+fn the_strike_limit_is_an_option() {
+    for (setting, limit) in [("max_strikes=1", 1), ("max_strikes=5", 5)] {
+        let mut table = Table::new(Setup { settings: vec![setting], ..Setup::default() });
+        for strikes in 1..=limit {
+            assert_eq!(table.dismissed[1], None);
+            table.wrong(1, NotJson);
+            assert_eq!(table.faults(1).len(), strikes);
+        }
+        assert_eq!(table.dismissed[1], Some(NotJson), "{setting}");
+        assert_eq!(table.start(1).max_strikes as usize, limit);
+    }
+}
+
+#[test]
+fn strikes_are_counted_for_each_seat_and_while_another_seat_is_asked() {
+    let mut table = Table::new(Setup::default());
+    assert_eq!(table.asked(), [1]);
+    table.wrong(0, NotJson);
+    table.wrong(0, WrongShape);
+    table.wrong(1, NotJson);
+    assert_eq!(table.faults(0).iter().map(|fault| fault.strikes).collect::<Vec<_>>(), [1, 2]);
+    assert!(table.faults(0).iter().all(|fault| fault.id.is_none() && !fault.open), "nothing was asked of it");
+    assert_eq!(table.faults(1)[0].strikes, 1);
+    table.wrong(0, NotJson);
+    assert_eq!(table.dismissed, [Some(NotJson), None]);
+    table.play_out();
+    assert_eq!(table.finish().log.result.places, [2, 1]);
+}
+
+#[test]
+fn a_second_answer_is_stale_also_while_others_are_waited_for() {
+    let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()); 2], ..Setup::default() });
+    assert_eq!(table.asked(), [0, 1]);
+    let id = table.last_ask(1).id;
+    let action = table.first_choice(1);
+    table.act(1, action);
+    assert_eq!(table.asked(), [0]);
+    table.answer(1, id, Verb::Draw, Default::default());
+    let fault = table.faults(1).pop().expect("a fault line");
+    assert_eq!((fault.fault.as_str(), fault.strikes, fault.open), ("stale_id", 1, false));
+    assert!(fault.message.contains(&id.to_string()), "{}", fault.message);
+}
+
+#[test]
+fn sixty_four_lines_for_one_ask_are_allowed_and_counted_anew_for_the_next() {
+    let mut table = Table::new(Setup::default());
+    for _ in 0..3 {
+        table.play_until(|table| table.asked() == [1]);
+        for number in 0..MAX_LINES_PER_ASK - 1 {
+            table.note(1, number.into());
+        }
+        table.answer_all();
+    }
+    assert_eq!(table.dismissed, [None, None]);
+}
+
+#[test]
+fn an_agent_that_is_gone_is_gone_however_many_lines_it_sent() {
+    let mut table = Table::new(Setup::default());
+    for number in 0..MAX_LINES_PER_ASK {
+        table.note(1, number.into());
+    }
+    table.wrong(1, Gone);
+    assert_eq!(table.dismissed[1], Some(Gone));
+}
+
+#[test]
+fn notes_over_the_limit_are_dropped_and_counted() {
+    let mut table = Table::new(Setup { seed: 3, rounds: 10_000, ..Setup::default() });
+    let mut sent = 0;
+    while sent < MAX_NOTES_PER_GAME + 7 {
+        table.play_until(|table| table.asked() == [1]);
+        for _ in 0..60 {
+            table.note(1, serde_json::json!({ "evaluation": sent }));
+            sent += 1;
+        }
+        table.answer_all();
+    }
+    table.wrong(0, Gone);
+    table.wrong(1, Gone);
+    let finished = table.finish();
+    let kept = entries_of(&finished, |entry| matches!(entry, Entry::Note(_)));
+    assert_eq!(kept.len() as u32, MAX_NOTES_PER_GAME);
+    assert_eq!(finished.tallies[1].notes_dropped, sent - MAX_NOTES_PER_GAME);
+}
+
+#[test]
+fn a_rule_fault_is_told_with_its_price_and_is_no_strike() {
+    // seat, setting, what it plays, name, cards
+    for (setting, cards) in [("misplay=2", 2), ("misplay=0", 0), ("misplay=5", 5)] {
+        let mut table = Table::new(Setup { settings: vec![setting], ..Setup::default() });
+        let legal = table.referee.game().legal(crate::table::seat(1));
+        let hand = table.last_ask(1).view.expect("a view").hand;
+        let card = hand.into_iter().find(|card| !legal.plays.contains(*card)).expect("a card that does not fit");
+        table.act(1, Verb::Play { card, choose: None });
+        let fault = table.faults(1).pop().expect("a fault line");
+        assert_eq!((fault.fault.as_str(), fault.cards, fault.strikes), ("wrong_card", cards, 0), "{setting}");
+        assert_eq!(table.asked(), [usize::from(cards == 0)], "{setting}: the turn is over where it costs something");
+        table.play_out();
+        assert_eq!(table.finish().faults(1), [("wrong_card", 1)]);
+    }
+}

@@ -1,0 +1,9 @@
+//! The referee without processes: scripts of inputs, and what comes of them.
+
+mod clock;
+mod faults;
+mod order;
+mod record;
+mod seats;
+mod table;
+mod wants;

@@ -1,0 +1,356 @@
+//! A table without processes: a referee, scripted seats, and every promise that an effect makes, checked at each step.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::Validator;
+use maumau_engine::Rules;
+use maumau_engine::rules::{load_built_in, parse_setting};
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::MAX_LINE_BYTES;
+use maumau_protocol::message::{
+    Act, ArenaMessage, Ask, AskId, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, TimeControl, Want, What,
+};
+use maumau_protocol::record::{Entry, Meta};
+use maumau_protocol::wire::read_arena_line;
+use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
+use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally};
+
+/// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub(crate) rules: &'static str,
+    pub(crate) settings: Vec<&'static str>,
+    pub(crate) rounds: u32,
+    pub(crate) seed: u64,
+    pub(crate) time: TimeControl,
+    pub(crate) reveal_seed: bool,
+    /// By seat: what the agent said in its handshake, or why it never came to one.
+    pub(crate) seats: Vec<Result<Ready, String>>,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            rules: "basic",
+            settings: Vec::new(),
+            rounds: 1,
+            seed: 1,
+            time: TimeControl { move_ms: 1_000, bank_ms: 0, increment_ms: 0, start_ms: 0 },
+            reveal_seed: true,
+            seats: vec![Ok(ready()); 2],
+        }
+    }
+}
+
+/// A handshake like most.
+pub(crate) fn ready() -> Ready {
+    Ready {
+        protocol: PROTOCOL.to_owned(),
+        name: "scripted".to_owned(),
+        version: String::new(),
+        wants: vec![Want::View, Want::Legal],
+        ticks: false,
+        games: 1,
+    }
+}
+
+/// A handshake of an agent that wants to be asked every tick.
+pub(crate) fn ready_for_ticks() -> Ready {
+    Ready { ticks: true, ..ready() }
+}
+
+pub(crate) fn seat(index: usize) -> Seat {
+    Seat::new(index).expect("a small seat")
+}
+
+pub(crate) fn took(ms: u64) -> Meta {
+    Meta { took_us: Some(ms * 1_000), ..Meta::default() }
+}
+
+/// A line that a seat was sent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Line {
+    Start(Box<Start>),
+    Ask(Box<Ask>),
+    Fault(Fault),
+    Over(Over),
+}
+
+/// One game with its seats.
+pub(crate) struct Table {
+    pub(crate) referee: Referee,
+    pub(crate) setup: Setup,
+    effects: Effects,
+    schemas: BTreeMap<&'static str, Validator>,
+    /// By seat: every line so far.
+    pub(crate) lines: Vec<Vec<Line>>,
+    /// By seat: the deadline that runs, and its milliseconds.
+    pub(crate) deadlines: Vec<Option<(AskId, u64)>>,
+    pub(crate) dismissed: Vec<Option<ConductFault>>,
+    finished: bool,
+    /// Inputs so far.
+    inputs: usize,
+}
+
+impl Table {
+    /// A game that has begun.
+    pub(crate) fn new(setup: Setup) -> Table {
+        let settings: Vec<_> = setup.settings.iter().map(|text| parse_setting(text).expect("a setting")).collect();
+        let set = Arc::new(load_built_in(setup.rules, &settings).expect("sound rules").set);
+        let seats = setup.seats.len();
+        let rules = Rules::for_table(&set, seats, Some(setup.rounds)).expect("a table that can play");
+        let players = setup.seats.iter().enumerate();
+        let referee = Referee::new(GameSetup {
+            id: GameId("g1".into()),
+            rules: Arc::new(rules),
+            seed: Seed::from_number(setup.seed),
+            players: players.map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone() }).collect(),
+            time: setup.time,
+            reveal_seed: setup.reveal_seed,
+            id_key: [7; 32],
+        });
+        let schemas = maumau_protocol::schema::all().into_iter().map(|(name, schema)| {
+            let schema = serde_json::to_value(schema).expect("a schema is JSON");
+            (name, jsonschema::validator_for(&schema).expect("a sound schema"))
+        });
+        let mut table = Table {
+            referee,
+            setup,
+            effects: Effects::default(),
+            schemas: schemas.collect(),
+            lines: vec![Vec::new(); seats],
+            deadlines: vec![None; seats],
+            dismissed: vec![None; seats],
+            finished: false,
+            inputs: 0,
+        };
+        table.referee.begin(&mut table.effects);
+        table.check_effects();
+        table
+    }
+
+    /// Gives an input and checks what comes of it.
+    pub(crate) fn input(&mut self, input: Input) {
+        self.inputs += 1;
+        assert!(self.inputs < 100_000, "the game does not end");
+        self.effects.clear();
+        self.referee.handle(input, &mut self.effects);
+        self.check_effects();
+    }
+
+    fn check_effects(&mut self) {
+        let effects = std::mem::take(&mut self.effects);
+        let mut written = 0;
+        for effect in &effects.list {
+            assert!(!self.finished, "after the end: {effect:?}");
+            match effect {
+                Effect::Send { seat, line } => {
+                    assert_eq!(line.start, written, "the bytes are the lines, one after another");
+                    written = line.end;
+                    self.receive(*seat, &effects.bytes[line.clone()]);
+                }
+                Effect::StartDeadline { seat, id, ms } => {
+                    let ask = self.last_ask(seat.index());
+                    assert_eq!((ask.id, ask.time_ms), (*id, *ms), "a deadline is that of the ask just sent");
+                    assert_eq!(self.deadlines[seat.index()], None, "one deadline a seat");
+                    self.deadlines[seat.index()] = Some((*id, *ms));
+                }
+                Effect::StopDeadline { seat } => {
+                    assert!(self.deadlines[seat.index()].take().is_some(), "no deadline of seat {seat} to stop");
+                }
+                Effect::Dismiss { seat, fault } => {
+                    assert!(self.referee.is_dismissed(*seat));
+                    assert_eq!(self.dismissed[seat.index()].replace(*fault), None, "dismissed once");
+                }
+                Effect::Finished => self.finished = true,
+            }
+        }
+        assert_eq!(written, effects.bytes.len(), "no bytes but those of lines");
+        assert_eq!(self.finished, self.referee.is_finished());
+        for seat in Seat::all(self.seats()).filter(|_| !self.finished) {
+            let armed = self.deadlines[seat.index()].is_some();
+            assert_eq!(self.referee.is_asked(seat), armed, "seat {seat}: a deadline runs while an answer is waited for");
+        }
+        self.effects = effects;
+    }
+
+    /// A line of the arena: one line, within the limit, by its schema, for a seat that is still in the game, and the same
+    /// JSON as the protocol's own type writes.
+    fn receive(&mut self, seat: Seat, bytes: &[u8]) {
+        assert_eq!(self.dismissed[seat.index()], None, "seat {seat} is out of the game");
+        assert!(bytes.len() <= MAX_LINE_BYTES, "{} bytes", bytes.len());
+        let text = std::str::from_utf8(bytes).expect("a line is UTF-8");
+        let text = text.strip_suffix('\n').expect("a line ends with a newline");
+        assert!(!text.contains('\n'), "one line: {text}");
+        let json: serde_json::Value = serde_json::from_str(text).expect("a line is JSON");
+        let kind = json["type"].as_str().expect("a line has a type");
+        let (_, schema) = self.schemas.iter().find(|(name, _)| **name == kind).expect("a type with a schema");
+        if let Some(error) = schema.iter_errors(&json).next() {
+            panic!("{kind} against its schema: {error} at {}: {text}", error.instance_path());
+        }
+        let message = read_arena_line(text).expect("a message").expect("a known type");
+        assert_eq!(serde_json::to_string(&message).expect("JSON"), text, "the same JSON as the type");
+        self.lines[seat.index()].push(match message {
+            ArenaMessage::Start(start) => Line::Start(start),
+            ArenaMessage::Ask(ask) => Line::Ask(ask),
+            ArenaMessage::Fault(fault) => Line::Fault(fault),
+            ArenaMessage::Over(over) => Line::Over(over),
+            other => panic!("not a line of a game: {other:?}"),
+        });
+    }
+
+    pub(crate) fn seats(&self) -> usize {
+        self.setup.seats.len()
+    }
+
+    pub(crate) fn finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The seats whose answer is waited for.
+    pub(crate) fn asked(&self) -> Vec<usize> {
+        (0..self.seats()).filter(|index| self.deadlines[*index].is_some()).collect()
+    }
+
+    /// The seat that must move.
+    pub(crate) fn mover(&self) -> usize {
+        self.referee.game().waits_for().expect("a seat is to move").index()
+    }
+
+    pub(crate) fn asks(&self, seat: usize) -> impl DoubleEndedIterator<Item = &Ask> {
+        self.lines[seat].iter().filter_map(|line| match line {
+            Line::Ask(ask) => Some(&**ask),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn last_ask(&self, seat: usize) -> Ask {
+        self.asks(seat).next_back().expect("an ask").clone()
+    }
+
+    pub(crate) fn faults(&self, seat: usize) -> Vec<Fault> {
+        let faults = self.lines[seat].iter().filter_map(|line| match line {
+            Line::Fault(fault) => Some(fault.clone()),
+            _ => None,
+        });
+        faults.collect()
+    }
+
+    pub(crate) fn start(&self, seat: usize) -> Start {
+        match self.lines[seat].first() {
+            Some(Line::Start(start)) => (**start).clone(),
+            other => panic!("the first line is no start: {other:?}"),
+        }
+    }
+
+    pub(crate) fn over(&self, seat: usize) -> Option<Over> {
+        match self.lines[seat].last() {
+            Some(Line::Over(over)) => Some(over.clone()),
+            _ => None,
+        }
+    }
+
+    /// Answers the open ask.
+    pub(crate) fn act(&mut self, seat: usize, action: impl Into<Action>) {
+        let id = self.last_ask(seat).id;
+        self.answer(seat, id, action, Meta::default());
+    }
+
+    /// Answers some ask.
+    pub(crate) fn answer(&mut self, whose: usize, id: AskId, action: impl Into<Action>, meta: Meta) {
+        let act = Act { game: GameId("g1".into()), id, action: action.into() };
+        self.input(Input::Act { seat: seat(whose), act, meta });
+    }
+
+    pub(crate) fn wrong(&mut self, whose: usize, fault: ConductFault) {
+        self.input(Input::Wrong { seat: seat(whose), fault, message: "so it is".to_owned() });
+    }
+
+    pub(crate) fn note(&mut self, whose: usize, note: serde_json::Value) {
+        self.input(Input::Note { seat: seat(whose), note: Note { game: GameId("g1".into()), note } });
+    }
+
+    /// Lets the deadline of the open ask pass.
+    pub(crate) fn deadline(&mut self, whose: usize) {
+        let (id, ms) = self.deadlines[whose].take().expect("a deadline that runs");
+        self.input(Input::Deadline { seat: seat(whose), id, meta: took(ms) });
+    }
+
+    /// What a bot does that takes the first thing there is, and says its Mau.
+    pub(crate) fn first_choice(&self, whose: usize) -> Action {
+        let game = self.referee.game();
+        if self.last_ask(whose).what == What::React {
+            return Verb::Wait.into();
+        }
+        let verb = game.legal(seat(whose)).iter().next().expect("something can always be done");
+        let mau = matches!(verb, Verb::Play { .. }) && game.hand(seat(whose)).len() == 2;
+        Action { verb, say: if mau { Say::word("mau") } else { Say::Nothing } }
+    }
+
+    /// Every asked seat answers with its first choice.
+    pub(crate) fn answer_all(&mut self) {
+        for seat in self.asked() {
+            let action = self.first_choice(seat);
+            self.act(seat, action);
+        }
+    }
+
+    /// Plays on with first choices until `done` or the end.
+    pub(crate) fn play_until(&mut self, done: impl Fn(&Table) -> bool) {
+        while !self.finished && !done(self) {
+            self.answer_all();
+        }
+    }
+
+    pub(crate) fn play_out(&mut self) {
+        self.play_until(|_| false);
+        assert!(self.finished);
+    }
+
+    /// A card that `seat` does not hold.
+    pub(crate) fn card_not_held(&self, whose: usize) -> Card {
+        let hand = self.referee.game().hand(seat(whose));
+        (0..52).filter_map(Card::from_index).find(|card| !hand.contains(*card)).expect("nobody holds all cards")
+    }
+
+    /// The log, the tallies, and every line; checks that the log leads to one record, always the same, and that the record
+    /// is sound.
+    pub(crate) fn finish(self) -> Finished {
+        assert!(self.finished);
+        let (log, tallies) = self.referee.finish();
+        let (record, digest) = log.to_record().expect("a log that plays");
+        assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest.clone()), "the same twice");
+        let verified = maumau_referee::verify(&record).expect("a sound record");
+        assert_eq!((&verified.log, &verified.digest), (&log, &digest));
+        for over in self.lines.iter().filter_map(|lines| match lines.last() {
+            Some(Line::Over(over)) => Some(over),
+            _ => None,
+        }) {
+            assert_eq!(over.result, log.result, "every seat is told the result");
+        }
+        Finished { log, tallies, record, digest }
+    }
+}
+
+/// A game that is over.
+pub(crate) struct Finished {
+    pub(crate) log: GameLog,
+    pub(crate) tallies: Vec<Tally>,
+    pub(crate) record: Vec<u8>,
+    pub(crate) digest: String,
+}
+
+impl Finished {
+    /// Every entry of the full record but the last.
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.log.expand(|entry, _| entries.push(entry.clone())).expect("a log that plays");
+        entries
+    }
+
+    /// Faults of a seat by name and number.
+    pub(crate) fn faults(&self, seat: usize) -> Vec<(&'static str, u32)> {
+        self.tallies[seat].faults.iter().map(|(name, count)| (*name, *count)).collect()
+    }
+}

@@ -1,0 +1,109 @@
+//! A tournament with nothing to configure: built-in bots against bots in other languages, as far as those are installed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+
+const AGENT_FILES: [(&str, &str); 5] = [
+    ("maumau.py", include_str!("../../../agents/python/maumau.py")),
+    ("careful_bot.py", include_str!("../../../agents/python/careful_bot.py")),
+    ("random_bot.py", include_str!("../../../agents/python/random_bot.py")),
+    ("maumau.mjs", include_str!("../../../agents/javascript/maumau.mjs")),
+    ("greedy_bot.mjs", include_str!("../../../agents/javascript/greedy_bot.mjs")),
+];
+
+/// A demonstration ready to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Demo {
+    /// Its league file, freshly written.
+    pub(crate) league: PathBuf,
+    /// Its run file, which does not exist yet.
+    pub(crate) run: PathBuf,
+    /// Languages whose bots play no part, since their interpreter was not found.
+    pub(crate) missing: Vec<&'static str>,
+}
+
+/// Writes a league of about `games` games and the bots in it into `folder`, under names that are not taken.
+///
+/// # Errors
+/// The files cannot be written.
+pub(crate) fn set_up_demo(folder: &Path, games: u64) -> Result<Demo> {
+    let agents_folder = folder.join("agents");
+    std::fs::create_dir_all(&agents_folder)
+        .with_context(|| format!("the folder {} cannot be made", agents_folder.display()))?;
+    for (name, text) in AGENT_FILES {
+        let path = agents_folder.join(name);
+        // Another demonstration may be running these very files.
+        if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
+            std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+    }
+    let script = |file: &str| shown(&agents_folder.join(file));
+    let mut agents: Vec<(&str, String)> =
+        ["random", "first", "greedy"].map(|name| (name, format!("maumau agent {name}"))).into();
+    let mut missing = Vec::new();
+    if runs("python3") {
+        agents.push(("careful.py", format!("python3 {}", script("careful_bot.py"))));
+        agents.push(("random.py", format!("python3 {}", script("random_bot.py"))));
+    } else {
+        missing.push("Python (python3)");
+    }
+    if runs("node") {
+        agents.push(("greedy.mjs", format!("node {}", script("greedy_bot.mjs"))));
+    } else {
+        missing.push("JavaScript (node)");
+    }
+    let (league, run) = free_names(folder)?;
+    let text = league_text(&agents, games);
+    std::fs::write(&league, text).with_context(|| format!("{} cannot be written", league.display()))?;
+    Ok(Demo { league, run, missing })
+}
+
+fn league_text(agents: &[(&str, String)], games: u64) -> String {
+    let seats = agents.len().min(4) as u64;
+    let groups = (0..seats).fold(1, |groups, place| groups * (agents.len() as u64 - place) / (place + 1));
+    let deals = games.div_ceil(groups * seats).max(1);
+    let mut text = format!(
+        "# Written by `maumau tournament demo`. Commands are run in the folder where maumau is started.\n\
+         name = \"demo\"\nrules = \"skat\"\nseats = {seats}\ngames_per_pairing = {}\n",
+        deals * seats
+    );
+    for (name, command) in agents {
+        text += &format!("\n[[agent]]\nname = {}\ncommand = {}\n", quoted(name), quoted(command));
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A path as a word of a command line.
+fn shown(path: &Path) -> String {
+    let path = path.display().to_string();
+    shlex::try_quote(&path).map(Into::into).unwrap_or(path)
+}
+
+/// `demo.toml` and `demo.maumau`, or the first free `demo-2`, `demo-3`, ….
+fn free_names(folder: &Path) -> Result<(PathBuf, PathBuf)> {
+    for number in 1..10_000 {
+        let name = if number == 1 { "demo".to_owned() } else { format!("demo-{number}") };
+        let (league, run) = (folder.join(format!("{name}.toml")), folder.join(format!("{name}.maumau")));
+        if !league.exists() && !run.exists() {
+            return Ok((league, run));
+        }
+    }
+    anyhow::bail!("{} holds too many demonstrations; remove some", folder.display())
+}
+
+/// Whether `program` can be run.
+fn runs(program: &str) -> bool {
+    let status = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}

@@ -1,0 +1,61 @@
+//! Records out of a run file, one file a game.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::run_file::RunFile;
+use super::store::StoredGame;
+use crate::cli::usage;
+
+/// Which games to export.
+#[derive(Clone, Debug)]
+pub(crate) enum Which {
+    /// All that are finished.
+    All,
+    /// Those with these names.
+    Named(Vec<String>),
+}
+
+/// Writes the records of games into `folder`, which is made if need be, as `g003-d0007-r1.jsonl`. Gives their number.
+///
+/// # Errors
+/// A name is of no finished game, a stored game is damaged, or a file cannot be written.
+pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64> {
+    let games = match which {
+        Which::All => None,
+        Which::Named(names) => Some(find(run, names)?),
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let mut count = 0;
+    let mut write = |game: StoredGame| {
+        // The plan's own name for the game: what stands in the file is not made a path.
+        let path = path_of(folder, &run.season.plan.game(game.number.min(run.season.plan.len() - 1)).id().0);
+        let record = game.record(&run.season)?;
+        std::fs::write(&path, record).with_context(|| format!("{} cannot be written", path.display()))?;
+        count += 1;
+        Ok(())
+    };
+    match games {
+        Some(games) => games.into_iter().try_for_each(&mut write)?,
+        None => run.for_each_game(&mut write)?,
+    }
+    Ok(count)
+}
+
+fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
+    let mut games = Vec::new();
+    for name in names {
+        let planned = run.season.game_called(name).ok_or_else(|| {
+            let last = run.season.plan.game(run.season.plan.len() - 1).id();
+            usage(format!("no game of this run is called {name:?}; the names go up to {}", last.0))
+        })?;
+        let game = run.game(planned.index)?;
+        games.push(game.ok_or_else(|| usage(format!("the game {name} has not been played yet")))?);
+    }
+    Ok(games)
+}
+
+fn path_of(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.jsonl"))
+}

@@ -1,0 +1,335 @@
+//! The compact form of a game's inputs in a run file.
+//!
+//! What is the same in all games of a run stands once in the run file; events follow from the inputs. Here the inputs are
+//! split into columns of like things, since bytes that resemble one another compress well, and the columns are packed with
+//! zstd. The usual actions take a byte or two in each column; whatever else an agent did is kept as JSON.
+//!
+//! Layout before packing: each column as its length and its bytes. Numbers are LEB128. `ops` has a byte for each input: in
+//! its low half the seat, counted from the seat before; in its high half one of the kinds below, plus [`SPOKEN`] where the
+//! words of the action stand in `json`. `cards` and `names` hold a byte for each card and for each suit or rank named;
+//! `as_of` the way from the stamp before, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
+
+use std::io::Read;
+
+use anyhow::{Context, Result, bail, ensure};
+use maumau_protocol::record::{ActEntry, Entry, Meta, StandEntry};
+use maumau_protocol::{Action, Card, Choice, EventNumber, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
+use maumau_referee::Logged;
+
+/// Plain columns, or columns packed with zstd: the first byte.
+const PLAIN: u8 = 1;
+const PACKED: u8 = 2;
+/// zstd's own default.
+const LEVEL: i32 = 3;
+/// The most bytes that a game is unpacked to.
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
+
+const PLAY: u8 = 0x00;
+const PLAY_NAMING: u8 = 0x10;
+const DRAW: u8 = 0x20;
+const PASS: u8 = 0x30;
+const NAME: u8 = 0x40;
+const STAND: u8 = 0x50;
+/// Anything else, as JSON of the whole input.
+const OTHER: u8 = 0x70;
+/// Added to a kind: something is said with it.
+const SPOKEN: u8 = 0x80;
+
+const STANDS: [Stand; 3] = [Stand::Slow, Stand::Refusals, Stand::Dismissed];
+/// In `names`, ranks come after the suits.
+const FIRST_RANK: u8 = 8;
+
+#[derive(Default)]
+struct Columns {
+    ops: Vec<u8>,
+    cards: Vec<u8>,
+    names: Vec<u8>,
+    as_of: Vec<u8>,
+    took: Vec<u8>,
+    json: Vec<u8>,
+}
+
+impl Columns {
+    fn parts(&self) -> [&Vec<u8>; 6] {
+        [&self.ops, &self.cards, &self.names, &self.as_of, &self.took, &self.json]
+    }
+}
+
+/// Packs the inputs of a game.
+///
+/// # Errors
+/// An input has no JSON form, which none has.
+pub(crate) fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
+    let mut columns = Columns::default();
+    let (mut seat_before, mut stamp) = (0, 0);
+    for input in inputs {
+        let coded = write(input, &mut columns)?;
+        let seat = coded.seat.map_or(seat_before, Seat::index);
+        let step = (seat + MAX_SEATS - seat_before) % MAX_SEATS;
+        columns.ops.push(coded.op | step as u8);
+        seat_before = seat;
+        if let Some(EventNumber(number)) = coded.as_of {
+            write_number(zigzag(i64::from(number) - i64::from(stamp)), &mut columns.as_of);
+            stamp = number;
+        }
+    }
+    let mut plain = vec![PLAIN];
+    for part in columns.parts() {
+        write_number(part.len() as u64, &mut plain);
+        plain.extend_from_slice(part);
+    }
+    let mut packed = vec![PACKED];
+    zstd::stream::copy_encode(&plain[1..], &mut packed, LEVEL).context("a game cannot be packed")?;
+    Ok(if packed.len() < plain.len() { packed } else { plain })
+}
+
+struct Coded {
+    op: u8,
+    seat: Option<Seat>,
+    as_of: Option<EventNumber>,
+}
+
+/// Writes what `input` has besides its place in `ops` and `as_of`.
+fn write(input: &Logged, columns: &mut Columns) -> Result<Coded> {
+    let Meta { took_us, cpu_us, waited_us } = input.meta;
+    let usual = (cpu_us.is_none() && waited_us.is_none() && took_us != Some(u64::MAX))
+        .then(|| match &input.entry {
+            Entry::Act(act) => write_act(act, columns),
+            Entry::Stand(stand) => {
+                let why = STANDS.iter().position(|why| *why == stand.why)?;
+                columns.names.push(why as u8);
+                Some(Coded { op: STAND, seat: Some(stand.seat), as_of: None })
+            }
+            _ => None,
+        })
+        .flatten();
+    match usual {
+        Some(coded) => {
+            if let Entry::Act(ActEntry { action: Action { say, .. }, .. }) = &input.entry
+                && !say.is_silent()
+            {
+                write_json(say, &mut columns.json)?;
+            }
+            write_number(took_us.map_or(0, |took| took + 1), &mut columns.took);
+            Ok(coded)
+        }
+        None => {
+            write_json(input, &mut columns.json)?;
+            Ok(Coded { op: OTHER, seat: None, as_of: None })
+        }
+    }
+}
+
+fn write_act(act: &ActEntry, columns: &mut Columns) -> Option<Coded> {
+    let op = match &act.action.verb {
+        Verb::Play { card, choose } => {
+            let name = choose.map(name_code);
+            columns.cards.push(card.index() as u8);
+            columns.names.extend(name);
+            if name.is_some() { PLAY_NAMING } else { PLAY }
+        }
+        Verb::Draw => DRAW,
+        Verb::Pass => PASS,
+        Verb::Choose(choice) => {
+            columns.names.push(name_code(*choice));
+            NAME
+        }
+        _ => return None,
+    };
+    let spoken = if act.action.say.is_silent() { 0 } else { SPOKEN };
+    Some(Coded { op: op | spoken, seat: Some(act.seat), as_of: Some(act.as_of) })
+}
+
+fn name_code(choice: Choice) -> u8 {
+    match choice {
+        Choice::Suit(suit) => Suit::ALL.iter().position(|known| *known == suit).unwrap_or_default() as u8,
+        Choice::Rank(rank) => FIRST_RANK + rank.index() as u8,
+    }
+}
+
+fn write_json<T: serde::Serialize>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.push(b'\n');
+    Ok(())
+}
+
+fn write_number(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn zigzag(number: i64) -> u64 {
+    (number << 1 ^ number >> 63) as u64
+}
+
+/// Unpacks what [`pack`] made.
+///
+/// # Errors
+/// The bytes are not such; damaged ones may also unpack to another game, which its digest brings to light.
+pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
+    let (form, body) = bytes.split_first().context("the log of the game is empty")?;
+    let plain = match *form {
+        PLAIN => body.to_vec(),
+        PACKED => {
+            let mut plain = Vec::new();
+            zstd::stream::Decoder::new(body)?.take(MAX_BYTES + 1).read_to_end(&mut plain)?;
+            ensure!(plain.len() as u64 <= MAX_BYTES, "the log of the game is over {MAX_BYTES} bytes");
+            plain
+        }
+        other => bail!("the log of the game is in the unknown form {other}"),
+    };
+    let mut rest = Bytes(&plain);
+    let mut columns = [Bytes(&[]); 6];
+    for column in &mut columns {
+        let length = usize::try_from(rest.number()?)?;
+        *column = rest.bytes(length)?;
+    }
+    ensure!(rest.0.is_empty(), "the log of the game has bytes to spare");
+    let [ops, mut cards, mut names, mut as_of, mut took, mut json] = columns;
+    let (mut seat_index, mut stamp) = (0, 0);
+    let mut inputs = Vec::with_capacity(ops.0.len());
+    for op in ops.0 {
+        seat_index = (seat_index + usize::from(op & 0x0f)) % MAX_SEATS;
+        let seat = Seat::new(seat_index).context("no such seat")?;
+        let kind = op & 0x70;
+        if kind == OTHER {
+            inputs.push(serde_json::from_slice(json.line()?).context("an input of the game")?);
+            continue;
+        }
+        let took_us = took.number()?.checked_sub(1);
+        let meta = Meta { took_us, ..Meta::default() };
+        if kind == STAND {
+            let why = STANDS.get(usize::from(names.byte()?)).context("no such reason")?;
+            inputs.push(Logged { entry: Entry::Stand(StandEntry { seat, why: *why }), meta });
+            continue;
+        }
+        let verb = match kind {
+            PLAY => Verb::Play { card: cards.card()?, choose: None },
+            PLAY_NAMING => Verb::Play { card: cards.card()?, choose: Some(names.choice()?) },
+            DRAW => Verb::Draw,
+            PASS => Verb::Pass,
+            NAME => Verb::Choose(names.choice()?),
+            other => bail!("no kind of input is called {other}"),
+        };
+        let say = match op & SPOKEN {
+            0 => Say::Nothing,
+            _ => serde_json::from_slice(json.line()?).context("words of the game")?,
+        };
+        let way = as_of.number()?;
+        stamp += (way >> 1) as i64 ^ -((way & 1) as i64);
+        let as_of = EventNumber(u32::try_from(stamp).context("an event number")?);
+        inputs.push(Logged { entry: Entry::Act(ActEntry { seat, as_of, action: Action { verb, say } }), meta });
+    }
+    Ok(inputs)
+}
+
+/// A column that is read from its beginning.
+#[derive(Clone, Copy)]
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn bytes(&mut self, count: usize) -> Result<Bytes<'a>> {
+        let (taken, rest) = self.0.split_at_checked(count).context("the log of the game is cut off")?;
+        self.0 = rest;
+        Ok(Bytes(taken))
+    }
+
+    fn byte(&mut self) -> Result<u8> {
+        Ok(self.bytes(1)?.0[0])
+    }
+
+    fn number(&mut self) -> Result<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        bail!("a number in the log of the game is too long")
+    }
+
+    fn card(&mut self) -> Result<Card> {
+        Card::from_index(self.byte()?).context("no such card")
+    }
+
+    fn choice(&mut self) -> Result<Choice> {
+        let code = self.byte()?;
+        match code.checked_sub(FIRST_RANK) {
+            Some(rank) => Rank::from_index(rank).map(Choice::Rank).context("no such rank"),
+            None => Suit::ALL.get(usize::from(code)).copied().map(Choice::Suit).context("no such suit"),
+        }
+    }
+
+    fn line(&mut self) -> Result<&'a [u8]> {
+        let end = self.0.iter().position(|byte| *byte == b'\n').context("the log of the game is cut off")?;
+        let line = self.bytes(end)?;
+        self.byte()?;
+        Ok(line.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::Text;
+    use maumau_protocol::record::NoteEntry;
+
+    use super::*;
+
+    fn inputs() -> Vec<Logged> {
+        let seat = |index| Seat::new(index).expect("a seat");
+        let card = Card::from_code("7H").expect("a card");
+        let act = |place, as_of, verb, say, took_us| Logged {
+            entry: Entry::Act(ActEntry { seat: seat(place), as_of: EventNumber(as_of), action: Action { verb, say } }),
+            meta: Meta { took_us, ..Meta::default() },
+        };
+        let stand = |why| Logged { entry: Entry::Stand(StandEntry { seat: seat(15), why }), meta: Meta::default() };
+        let rank = Choice::Rank(Rank::all().next_back().expect("a rank"));
+        let text = |text: &str| Text::try_from(text).expect("a short text");
+        vec![
+            act(0, 9, Verb::Play { card, choose: None }, Say::Nothing, Some(17)),
+            act(3, 8, Verb::Play { card, choose: Some(Choice::Suit(Suit::Diamonds)) }, Say::word("mau"), Some(0)),
+            act(3, 4_000_000, Verb::Draw, Say::Many([text("\n\"ü"), text("x")].into()), None),
+            act(1, 0, Verb::Choose(rank), Say::Nothing, Some(u64::MAX)),
+            act(15, 3, Verb::Pass, Say::Nothing, Some(u64::MAX - 1)),
+            act(2, 3, Verb::Take { from: seat(7) }, Say::word("spam"), Some(1_000_000)),
+            act(2, 3, Verb::Choose(Choice::Suit(Suit::Clubs)), Say::Nothing, Some(300)),
+            stand(Stand::Slow),
+            stand(Stand::Refusals),
+            stand(Stand::Dismissed),
+            Logged {
+                entry: Entry::Note(NoteEntry { seat: seat(4), note: serde_json::json!({"a": [1, "\n"]}) }),
+                meta: Meta { cpu_us: Some(3), ..Meta::default() },
+            },
+        ]
+    }
+
+    #[test]
+    fn every_kind_of_input_comes_back_as_it_was() {
+        let inputs = inputs();
+        assert_eq!(unpack(&pack(&inputs).expect("packs")).expect("unpacks"), inputs);
+        let many: Vec<Logged> = std::iter::repeat_n(inputs, 50).flatten().collect();
+        let packed = pack(&many).expect("packs");
+        assert_eq!(packed[0], PACKED);
+        assert_eq!(unpack(&packed).expect("unpacks"), many);
+        assert_eq!(unpack(&pack(&[]).expect("packs")).expect("unpacks"), []);
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_unpack_to_something_else() {
+        let inputs = inputs();
+        for inputs in [inputs.clone(), std::iter::repeat_n(inputs, 20).flatten().collect()] {
+            let packed = pack(&inputs).expect("packs");
+            for at in 0..packed.len() {
+                let mut changed = packed.clone();
+                changed[at] ^= 1 << (at % 8);
+                let _ = unpack(&changed);
+                assert!(unpack(&packed[..at]).is_err(), "cut off at {at}");
+            }
+        }
+    }
+}

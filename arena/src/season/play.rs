@@ -1,0 +1,171 @@
+//! The loop of a run: hands the missing games to the processors and brings them into the run file.
+
+use std::rc::Rc;
+
+use anyhow::{Context, Result, anyhow};
+use maumau_tournament::{AgentId, PlannedGame, Tally};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::progress::Progress;
+use super::queue::Queue;
+use super::recorder;
+use super::run_file::RunWriter;
+use super::settings::Season;
+use super::stop::{Go, Switch, with_signals};
+use super::store::StoredGame;
+use crate::run::{AgentSpec, Shard, on_each_processor};
+
+/// Games at once on one processor, where all agents of the table can play several.
+const GAMES_PER_PROCESSOR: usize = 16;
+
+/// How a run is played; none of it changes a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Pace {
+    /// The processors to play on.
+    pub(crate) cpus: Vec<usize>,
+    /// Games at once in all; absent = automatic.
+    pub(crate) concurrency: Option<usize>,
+    /// Whether to keep quiet about the progress.
+    pub(crate) quiet: bool,
+}
+
+/// A run that has been played, or played on.
+pub(crate) struct PlayedRun {
+    /// All its games that are in the run file.
+    pub(crate) tally: Tally,
+    /// Games played just now.
+    pub(crate) new_games: u64,
+    /// Whether it was interrupted.
+    pub(crate) interrupted: bool,
+}
+
+/// Plays what is missing in the run file.
+///
+/// # Errors
+/// The run file or the machine failed. What was announced is in the run file all the same.
+pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Result<PlayedRun> {
+    let (mut tally, _) = writer.tally(season)?;
+    let queue = Queue::new(season, &tally);
+    let before = tally.standings().games;
+    let missing = season.plan.len() - before;
+    if missing == 0 {
+        return Ok(PlayedRun { tally, new_games: 0, interrupted: false });
+    }
+    let loops = Loops::new(season, &queue, pace, missing)?;
+    let mut progress = Progress::new(season, &tally, pace.quiet);
+    let (send, games) = mpsc::channel(recorder::WAITING);
+    let (outcomes, interrupted) = with_signals(&loops.switch, || {
+        std::thread::scope(|scope| {
+            let switch = loops.switch.clone();
+            let recorder = scope.spawn(|| {
+                let recorded = recorder::record(&mut writer, games, |games| {
+                    for game in games {
+                        tally.add(&game.finished())?;
+                        queue.is_durable_now(game.number);
+                    }
+                    progress.announce(season, games);
+                    Ok(())
+                });
+                if recorded.is_err() {
+                    loops.switch.raise(Go::Stop);
+                }
+                recorded
+            });
+            let played = loops.play(send);
+            if played.is_err() {
+                switch.raise(Go::Stop);
+            }
+            let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // Where the run file fails the loops fail for want of it, so its own error says more.
+            recorded.and(played)
+        })
+    })?;
+    progress.end();
+    outcomes?;
+    let new_games = tally.standings().games - before;
+    Ok(PlayedRun { tally, new_games, interrupted: interrupted && new_games < missing })
+}
+
+/// What all loops share.
+struct Loops<'a> {
+    season: &'a Season,
+    queue: &'a Queue,
+    agents: Vec<AgentSpec>,
+    cpus: Vec<usize>,
+    /// Games at once of each loop; absent = automatic.
+    at_once: Option<Vec<usize>>,
+    switch: Switch,
+}
+
+impl<'a> Loops<'a> {
+    fn new(season: &'a Season, queue: &'a Queue, pace: &Pace, missing: u64) -> Result<Loops<'a>> {
+        let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
+        let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
+        let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
+        let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
+        Ok(Loops { season, queue, agents: season.agents()?, cpus, at_once, switch: Switch::new() })
+    }
+
+    fn play(&self, send: mpsc::Sender<StoredGame>) -> Result<()> {
+        let outcomes = on_each_processor(&self.cpus, |index| {
+            let send = send.clone();
+            async move {
+                let shard = Shard::new(self.agents.clone());
+                let outcome = self.play_on(&shard, index, send).await;
+                if outcome.is_err() {
+                    self.switch.raise(Go::Stop);
+                }
+                shard.stop().await;
+                outcome
+            }
+        });
+        drop(send);
+        outcomes.map(drop)
+    }
+
+    /// One loop: begins games while there is room, until there are none left or the switch says so.
+    async fn play_on(&self, shard: &Rc<Shard>, index: usize, send: mpsc::Sender<StoredGame>) -> Result<()> {
+        let mut switch = self.switch.watch();
+        let mut games: JoinSet<Result<()>> = JoinSet::new();
+        let mut next: Option<PlannedGame> = None;
+        loop {
+            let go = *switch.borrow_and_update();
+            if go == Go::Stop {
+                return Ok(());
+            }
+            if go == Go::On && next.is_none() {
+                next = self.queue.take().map(|number| self.season.plan.game(number));
+            }
+            if let Some(game) = next.take_if(|game| go == Go::On && games.len() < self.room(shard, index, game)) {
+                let table = self.season.table(&game, self.queue.is_last_of_deal(&game));
+                let (shard, send) = (Rc::clone(shard), send.clone());
+                games.spawn_local(async move {
+                    let played = shard.play(table, None).await?;
+                    let game = StoredGame::new(&game, played)?;
+                    send.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))
+                });
+                continue;
+            }
+            tokio::select! {
+                finished = games.join_next() => match finished {
+                    None => return Ok(()),
+                    Some(finished) => finished.context("a game came to no end")??,
+                },
+                changed = switch.changed() => changed.context("nobody can stop this run")?,
+            }
+        }
+    }
+
+    /// How many games may be played at once with `game` among them. Unless the league says so, several only where every
+    /// agent of the table has said that it can.
+    fn room(&self, shard: &Shard, index: usize, game: &PlannedGame) -> usize {
+        match &self.at_once {
+            Some(at_once) => at_once[index].max(1),
+            None => {
+                let many = |agent: &AgentId| shard.games_at_once(agent.index()).is_some_and(|games| games > 1);
+                if game.agents.iter().all(many) { GAMES_PER_PROCESSOR } else { 1 }
+            }
+        }
+    }
+}

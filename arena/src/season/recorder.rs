@@ -1,0 +1,99 @@
+//! The thread that brings finished games into the run file. It takes what has come meanwhile, commits it at once, and only
+//! then announces it, so nothing is announced that a power failure could take back.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::sync::mpsc;
+
+use super::store::{RunStore, StoredGame};
+
+/// How long to wait for further games before committing: a commit costs the disk as much for many games as for one.
+const LINGER: Duration = Duration::from_millis(30);
+/// Games in one commit.
+const MOST: usize = 1_024;
+/// Games that may wait to be taken; then those who played them wait too.
+pub(super) const WAITING: usize = 256;
+
+/// Takes games until all senders are gone.
+///
+/// # Errors
+/// The store failed. What it said nothing about was not announced, and is played again when the run goes on.
+pub(super) fn record(
+    store: &mut dyn RunStore,
+    mut games: mpsc::Receiver<StoredGame>,
+    mut announce: impl FnMut(&[StoredGame]) -> Result<()>,
+) -> Result<()> {
+    let mut batch = Vec::new();
+    while let Some(game) = games.blocking_recv() {
+        batch.push(game);
+        if !games.is_closed() || !games.is_empty() {
+            std::thread::sleep(LINGER);
+        }
+        while batch.len() < MOST
+            && let Ok(game) = games.try_recv()
+        {
+            batch.push(game);
+        }
+        store.add(&batch)?;
+        announce(&batch)?;
+        batch.clear();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::message::GameResult;
+
+    use super::*;
+
+    /// Fails at the commit with this number, and for ever after.
+    struct Faulty {
+        fails_at: usize,
+        commits: usize,
+        games: Vec<u64>,
+    }
+
+    impl RunStore for Faulty {
+        fn add(&mut self, games: &[StoredGame]) -> Result<()> {
+            self.commits += 1;
+            anyhow::ensure!(self.commits < self.fails_at, "the disk is full");
+            self.games.extend(games.iter().map(|game| game.number));
+            Ok(())
+        }
+    }
+
+    fn game(number: u64) -> StoredGame {
+        let result = GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
+        let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
+        StoredGame { number, id: number.to_string(), result, faults, times, digest: [0; 32], log: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_announced_is_in_the_store_whenever_it_fails() {
+        for fails_at in 1..6 {
+            let mut store = Faulty { fails_at, commits: 0, games: Vec::new() };
+            let mut announced = Vec::new();
+            let outcome = std::thread::scope(|scope| {
+                let (send, games) = mpsc::channel(1);
+                let store = &mut store;
+                let announced = &mut announced;
+                let recorder = scope.spawn(move || {
+                    record(store, games, |games| {
+                        announced.extend(games.iter().map(|game| game.number));
+                        Ok(())
+                    })
+                });
+                let sent = (0..8).take_while(|number| send.blocking_send(game(*number)).is_ok()).count();
+                drop(send);
+                (sent, recorder.join().expect("no panic").map_err(|error| error.to_string()))
+            });
+            assert_eq!(announced, store.games);
+            match outcome {
+                (8, Ok(())) => assert_eq!(announced, (0..8).collect::<Vec<_>>()),
+                (_, error) => assert_eq!(error, Err("the disk is full".to_owned())),
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What all games of a run follow from, as the run file keeps it.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use maumau_engine::{Rules, deal_seed, game_id};
+use maumau_protocol::Seed;
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::record::{Header, RECORD_FORMAT};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_tournament::{League, Plan, PlannedGame};
+use serde::{Deserialize, Serialize};
+
+use crate::host::AgentCommand;
+use crate::run::{AgentSpec, TableSetup};
+
+/// One agent of a league.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgentSettings {
+    /// Its name in tables and records.
+    pub(crate) name: String,
+    /// How it is started, as a person would type it.
+    pub(crate) command: String,
+    /// Where it is started; absent = in the current directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) directory: Option<String>,
+}
+
+/// A league, everything decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LeagueSettings {
+    /// Its name.
+    pub(crate) name: String,
+    /// Seats at a table.
+    pub(crate) seats: usize,
+    /// Rounds of a game.
+    pub(crate) rounds: u32,
+    /// Games that every group of agents plays.
+    pub(crate) games_per_pairing: u64,
+    /// The time a seat has.
+    pub(crate) time: TimeControl,
+    /// The agents in the order of the file.
+    pub(crate) agents: Vec<AgentSettings>,
+}
+
+/// Everything that the games of a run follow from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settings {
+    /// The league.
+    pub(crate) league: LeagueSettings,
+    /// The resolved rules, table options included.
+    pub(crate) rules: RuleSet,
+    /// The master seed.
+    pub(crate) seed: Seed,
+    /// The version of the engine that plays.
+    pub(crate) engine: String,
+}
+
+impl Settings {
+    /// What in `wanted` would make other games than these settings, in a sentence each. More games of each pairing change
+    /// none of those that there are.
+    pub(crate) fn differences(&self, wanted: &Settings) -> Vec<String> {
+        let (stored, league) = (&self.league, &wanted.league);
+        let mut list = Vec::new();
+        let mut compare = |what: &str, stored: String, now: String| {
+            if stored != now {
+                list.push(format!("{what} was {stored} and is now {now}"));
+            }
+        };
+        compare("seats", stored.seats.to_string(), league.seats.to_string());
+        compare("rounds", stored.rounds.to_string(), league.rounds.to_string());
+        if league.games_per_pairing < stored.games_per_pairing {
+            compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
+        }
+        let time = |time: &TimeControl| {
+            format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
+        };
+        compare("time", time(&stored.time), time(&league.time));
+        compare("the number of agents", stored.agents.len().to_string(), league.agents.len().to_string());
+        for (number, (before, now)) in stored.agents.iter().zip(&league.agents).enumerate() {
+            let place = |what: &str| format!("agent[{number}].{what}");
+            compare(&place("name"), format!("{:?}", before.name), format!("{:?}", now.name));
+            compare(&place("command"), format!("{:?}", before.command), format!("{:?}", now.command));
+            let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
+            compare(&place("directory"), directory(before), directory(now));
+        }
+        compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
+        for (name, value) in &wanted.rules.options {
+            let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
+            compare(&format!("the option {name}"), before, value.to_string());
+        }
+        // Whoever knows the master seed knows the cards of every game to come.
+        compare("seed", shortened(&self.seed), shortened(&wanted.seed));
+        compare("the version of the engine", self.engine.clone(), wanted.engine.clone());
+        if list.is_empty() && self.rules != wanted.rules {
+            list.push(format!("the rules in {:?} are not the same as they were", wanted.rules.name));
+        }
+        list
+    }
+}
+
+fn shortened(seed: &Seed) -> String {
+    let digits = seed.to_string();
+    format!("{}…", digits.get(..8).unwrap_or_default())
+}
+
+/// A run's settings made ready for play: the plan and the rules at its tables.
+#[derive(Clone)]
+pub(crate) struct Season {
+    /// What it was made from.
+    pub(crate) settings: Settings,
+    /// Its games.
+    pub(crate) plan: Plan,
+    rules: Arc<Rules>,
+}
+
+impl Season {
+    /// Makes `settings` ready.
+    ///
+    /// # Errors
+    /// The settings do not make sense; those of a [`super::LeagueFile`] do.
+    pub(crate) fn new(settings: Settings) -> Result<Season> {
+        let league = League {
+            agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
+            seats: settings.league.seats,
+            games_per_pairing: settings.league.games_per_pairing,
+        };
+        let plan = Plan::new(league).context("the league of the run cannot be planned")?;
+        let set = Arc::new(settings.rules.clone());
+        let rules = Rules::for_table(&set, settings.league.seats, Some(settings.league.rounds))
+            .context("the rules of the run do not provide for its tables")?;
+        Ok(Season { settings, plan, rules: Arc::new(rules) })
+    }
+
+    /// The agents as they are to be started.
+    ///
+    /// # Errors
+    /// A command cannot be read.
+    pub(crate) fn agents(&self) -> Result<Vec<AgentSpec>> {
+        let spec = |agent: &AgentSettings| {
+            let command = AgentCommand::parse(&agent.command)?;
+            let command = match &agent.directory {
+                Some(directory) => command.in_directory(directory.into()),
+                None => command,
+            };
+            Ok(AgentSpec { name: agent.name.clone(), command })
+        };
+        self.settings.league.agents.iter().map(spec).collect()
+    }
+
+    /// The table of a game; `reveal_seed` as in [`TableSetup`].
+    pub(crate) fn table(&self, game: &PlannedGame, reveal_seed: bool) -> TableSetup {
+        TableSetup {
+            id: self.wire_id(game),
+            rules: Arc::clone(&self.rules),
+            seed: self.seed(game),
+            agents: game.agents.iter().map(|agent| (agent.index(), usize::from(game.lane().0))).collect(),
+            time: self.settings.league.time,
+            reveal_seed,
+        }
+    }
+
+    /// The head of a game's record.
+    pub(crate) fn header(&self, game: &PlannedGame) -> Header {
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: self.settings.engine.clone(),
+            game: self.wire_id(game),
+            names: game.agents.iter().map(|agent| self.plan.name(*agent).to_owned()).collect(),
+            rules: self.settings.rules.clone(),
+            rounds: self.rules.rounds(),
+            seed: self.seed(game),
+            clock: ClockMode::Lockstep,
+            time: self.settings.league.time,
+        }
+    }
+
+    /// The name under which agents know a game; it does not tell which games are dealt alike.
+    fn wire_id(&self, game: &PlannedGame) -> GameId {
+        GameId(game_id(&self.settings.seed, &game.id().0).into())
+    }
+
+    fn seed(&self, game: &PlannedGame) -> Seed {
+        deal_seed(&self.settings.seed, &game.deal.to_string())
+    }
+
+    /// The game that is called `id`, such as `g003-d0007-r1`.
+    pub(crate) fn game_called(&self, id: &str) -> Option<PlannedGame> {
+        let mut parts = id.split('-');
+        let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
+        let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);
+        let deals = deal.checked_mul(self.plan.groups())?.checked_add(group)?;
+        let index = deals.checked_mul(self.plan.seats() as u64)?.checked_add(rotation)?;
+        let game = (index < self.plan.len()).then(|| self.plan.game(index))?;
+        (*game.id().0 == *id).then_some(game)
+    }
+}

@@ -1,0 +1,108 @@
+//! Stopping a run: Ctrl-C once finishes the games in flight, twice ends at once; an error ends at once.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{oneshot, watch};
+
+/// How long games in flight may take after the first Ctrl-C.
+pub(super) const LAST_GAMES: Duration = Duration::from_secs(10);
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Go {
+    /// Play.
+    On,
+    /// Begin no more games.
+    Finish,
+    /// Leave everything as it stands.
+    Stop,
+}
+
+/// Tells every loop of a run whether to go on.
+#[derive(Clone, Debug)]
+pub(super) struct Switch(watch::Sender<Go>);
+
+impl Switch {
+    pub(super) fn new() -> Switch {
+        Switch(watch::Sender::new(Go::On))
+    }
+
+    /// Raises the switch; it is never lowered.
+    pub(super) fn raise(&self, to: Go) {
+        self.0.send_if_modified(|go| {
+            let raised = to > *go;
+            *go = to.max(*go);
+            raised
+        });
+    }
+
+    pub(super) fn watch(&self) -> watch::Receiver<Go> {
+        self.0.subscribe()
+    }
+}
+
+/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `switch`. Gives whether one of them came.
+///
+/// # Errors
+/// Signals cannot be listened to.
+pub(super) fn with_signals<T>(switch: &Switch, work: impl FnOnce() -> T) -> Result<(T, bool)> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let signals = {
+        let _inside = runtime.enter();
+        Signals::new().context("Ctrl-C cannot be listened to")?
+    };
+    std::thread::scope(|scope| {
+        let (done, over) = oneshot::channel::<()>();
+        let listener = scope.spawn(move || runtime.block_on(listen(signals, switch, over)));
+        let result = work();
+        drop(done);
+        let interrupted = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((result, interrupted))
+    })
+}
+
+async fn listen(mut signals: Signals, switch: &Switch, over: oneshot::Receiver<()>) -> bool {
+    let mut over = std::pin::pin!(over);
+    tokio::select! {
+        _ = &mut over => return false,
+        () = signals.next() => {}
+    }
+    switch.raise(Go::Finish);
+    eprintln!(
+        "maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once",
+        LAST_GAMES.as_secs()
+    );
+    tokio::select! {
+        _ = &mut over => return true,
+        () = signals.next() => {}
+        () = tokio::time::sleep(LAST_GAMES) => {}
+    }
+    switch.raise(Go::Stop);
+    // Nothing more can be asked for; until everything has ended, further signals change nothing.
+    _ = over.await;
+    true
+}
+
+struct Signals([Signal; 3]);
+
+impl Signals {
+    fn new() -> std::io::Result<Signals> {
+        let listen = |kind| signal(kind);
+        Ok(Signals([
+            listen(SignalKind::interrupt())?,
+            listen(SignalKind::terminate())?,
+            listen(SignalKind::hangup())?,
+        ]))
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, terminate, hangup] = &mut self.0;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a run keeps of a game, and the seam to where it keeps it.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use maumau_protocol::message::GameResult;
+use maumau_protocol::record::{Chain, Entry};
+use maumau_protocol::seed::{hex, unhex};
+use maumau_referee::GameLog;
+use maumau_tournament::{Finished, PlannedGame};
+use serde::{Deserialize, Serialize};
+
+use super::game_code;
+use super::settings::Season;
+use crate::run::Played;
+
+/// Where the games of a run are kept.
+pub(crate) trait RunStore: Send {
+    /// Adds games: all of them or none, and when this returns they are durable.
+    ///
+    /// # Errors
+    /// The games are not in the store. After an error nothing more may be added: what reached the disk is unknown until the
+    /// store is opened again.
+    fn add(&mut self, games: &[StoredGame]) -> Result<()>;
+}
+
+/// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u64; 3]", into = "[u64; 3]")]
+pub(crate) struct SeatTimes {
+    /// Asks answered in time.
+    pub(crate) answers: u64,
+    /// Microseconds from asks to answers or deadlines, all together.
+    pub(crate) took_us: u64,
+    /// Answers that came after their deadline.
+    pub(crate) late: u64,
+}
+
+impl From<[u64; 3]> for SeatTimes {
+    fn from([answers, took_us, late]: [u64; 3]) -> SeatTimes {
+        SeatTimes { answers, took_us, late }
+    }
+}
+
+impl From<SeatTimes> for [u64; 3] {
+    fn from(times: SeatTimes) -> [u64; 3] {
+        [times.answers, times.took_us, times.late]
+    }
+}
+
+/// A finished game as a run keeps it. Lists are in seat order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredGame {
+    /// Its number in the plan.
+    pub(crate) number: u64,
+    /// Its name in the plan.
+    pub(crate) id: String,
+    /// Its result.
+    pub(crate) result: GameResult,
+    /// Faults of each seat by their name in the fault table.
+    pub(crate) faults: Vec<BTreeMap<String, u32>>,
+    /// The time each seat used.
+    pub(crate) times: Vec<SeatTimes>,
+    /// The digest of its record.
+    pub(crate) digest: [u8; 32],
+    /// Its inputs, as [`game_code::pack`] writes them.
+    pub(crate) log: Vec<u8>,
+}
+
+impl StoredGame {
+    /// What is kept of `played`. The game is played once more from its inputs for its digest, so a log that does not
+    /// lead to its result never comes into a run.
+    ///
+    /// # Errors
+    /// The log contradicts itself.
+    pub(crate) fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
+        let Played { log, tallies, .. } = played;
+        Ok(StoredGame {
+            number: planned.index,
+            id: planned.id().0.to_string(),
+            digest: digest(&log).with_context(|| format!("the game {}", planned.id().0))?,
+            log: game_code::pack(&log.inputs)?,
+            result: log.result,
+            times: tallies
+                .iter()
+                .map(|tally| SeatTimes { answers: tally.answers, took_us: tally.took_us, late: tally.late })
+                .collect(),
+            faults: tallies
+                .into_iter()
+                .map(|tally| tally.faults.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
+                .collect(),
+        })
+    }
+
+    /// The game as the tournament counts it.
+    pub(crate) fn finished(&self) -> Finished {
+        Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
+    }
+
+    /// The full record as JSON lines, checked against the digest.
+    ///
+    /// # Errors
+    /// The stored game is damaged or was played by another engine.
+    pub(crate) fn record(&self, season: &Season) -> Result<Vec<u8>> {
+        ensure!(self.number < season.plan.len(), "the run file holds the game {}, which its plan does not", self.id);
+        let planned = season.plan.game(self.number);
+        let inputs = game_code::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let log = GameLog { header: season.header(&planned), inputs, result: self.result.clone() };
+        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
+        let expected = hex(&self.digest);
+        ensure!(
+            digest == expected,
+            "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {expected}",
+            self.id
+        );
+        Ok(record)
+    }
+}
+
+/// The digest of a game's record, without the record.
+fn digest(log: &GameLog) -> Result<[u8; 32]> {
+    let mut chain = Chain::default();
+    let mut json = Vec::new();
+    let mut unwritten = None;
+    log.expand(|entry: &Entry, _| {
+        json.clear();
+        match serde_json::to_writer(&mut json, entry) {
+            Ok(()) => chain.add(&json),
+            Err(error) => unwritten = Some(error),
+        }
+    })?;
+    if let Some(error) = unwritten {
+        return Err(error.into());
+    }
+    unhex(&chain.digest()).context("a digest of 32 bytes")
+}
