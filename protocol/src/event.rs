@@ -41,11 +41,49 @@ pub enum RuleFault {
     Slow,
     /// The warning of the last card was not said.
     NoMau,
+    /// The word of the empty hand was not said.
+    NoMauMau,
+    /// The word after two identical cards was not said.
+    NoSnap,
+    /// An instruction was not followed in time.
+    Must,
+    /// A suit that had to be named was not, or could not be.
+    NoSuit,
+    /// A sealed card was offered or looked at.
+    Sealed,
+    /// Dealing out of one's turn to deal.
+    FalseDeal,
+    /// Dealing in the wrong direction.
+    WrongDirection,
+    /// Wrong numbers of cards dealt.
+    Misdeal,
+    /// Penalty cards were not dealt out.
+    PenaltiesNotDealt,
+    /// The cards were not picked up in time, or by the wrong seat.
+    PickUp,
+    /// A call that was not upheld.
+    FalseCall,
 }
 
 impl RuleFault {
     /// Every fault in the order of the fault table.
-    pub const ALL: [RuleFault; 4] = [RuleFault::WrongCard, RuleFault::OutOfTurn, RuleFault::Slow, RuleFault::NoMau];
+    pub const ALL: [RuleFault; 15] = [
+        RuleFault::WrongCard,
+        RuleFault::OutOfTurn,
+        RuleFault::Slow,
+        RuleFault::NoMau,
+        RuleFault::NoMauMau,
+        RuleFault::NoSnap,
+        RuleFault::Must,
+        RuleFault::NoSuit,
+        RuleFault::Sealed,
+        RuleFault::FalseDeal,
+        RuleFault::WrongDirection,
+        RuleFault::Misdeal,
+        RuleFault::PenaltiesNotDealt,
+        RuleFault::PickUp,
+        RuleFault::FalseCall,
+    ];
 
     /// The name on the wire and in tables.
     pub const fn name(self) -> &'static str {
@@ -54,6 +92,17 @@ impl RuleFault {
             RuleFault::OutOfTurn => "out_of_turn",
             RuleFault::Slow => "slow",
             RuleFault::NoMau => "no_mau",
+            RuleFault::NoMauMau => "no_mau_mau",
+            RuleFault::NoSnap => "no_snap",
+            RuleFault::Must => "must",
+            RuleFault::NoSuit => "no_suit",
+            RuleFault::Sealed => "sealed",
+            RuleFault::FalseDeal => "false_deal",
+            RuleFault::WrongDirection => "wrong_direction",
+            RuleFault::Misdeal => "misdeal",
+            RuleFault::PenaltiesNotDealt => "penalties_not_dealt",
+            RuleFault::PickUp => "pick_up",
+            RuleFault::FalseCall => "false_call",
         }
     }
 }
@@ -80,6 +129,12 @@ pub enum Reason {
     NotNow,
     /// A call that is not upheld.
     NotUpheld,
+    /// The card is sealed (rule fault).
+    Sealed,
+    /// An instruction to another seat, or none, stands here.
+    NothingToTake,
+    /// It is another seat's part to do this.
+    NotYours,
 }
 
 /// Why the referee acted in a seat's place.
@@ -92,6 +147,24 @@ pub enum Stand {
     Refusals,
     /// The seat has been dismissed (G-04).
     Dismissed,
+    /// Several turn limits in a row have passed (G-22).
+    Absent,
+}
+
+/// Time that passes with nobody acting (G-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Elapse {
+    /// Long enough for words that are due.
+    Grace,
+    /// Long enough to answer a card.
+    Reaction,
+    /// The time of a turn.
+    TurnLimit,
+    /// The time after a last card, the grace time included.
+    Closing,
+    /// A count of ten.
+    CountOfTen,
 }
 
 /// How a round ended.
@@ -175,6 +248,9 @@ pub enum Event {
         card: Option<Card>,
         /// For what.
         fault: RuleFault,
+        /// Whether its owner may not look at it yet.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sealed: bool,
     },
     /// An action was refused.
     Refused {
@@ -245,6 +321,78 @@ pub enum Event {
     },
     /// A request is over.
     RequestOver,
+    /// The card that was laid before was a free one: no turn.
+    Free {
+        /// By whom.
+        seat: Seat,
+    },
+    /// Two seats have changed places, or changed back.
+    Swapped {
+        /// Both seats.
+        seats: SeatSet,
+        /// Whether it is the change back.
+        back: bool,
+    },
+    /// A card went from hand to hand. Only the two seats see which.
+    Taken {
+        /// By whom.
+        by: Seat,
+        /// From whose hand.
+        from: Seat,
+        /// The card; absent for the others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+    },
+    /// Sealed cards may be looked at from now on. Others see only that.
+    Unsealed {
+        /// Whose.
+        seat: Seat,
+        /// How many.
+        count: u16,
+        /// The cards; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cards: Option<Box<[Card]>>,
+    },
+    /// A mistake that is noted by the referee.
+    Mistake {
+        /// Whose.
+        seat: Seat,
+        /// Which.
+        fault: RuleFault,
+        /// How many of its kind.
+        count: u16,
+    },
+    /// A card was dealt. Others see only that it was.
+    DealtCard {
+        /// By whom.
+        by: Seat,
+        /// To whom.
+        to: Seat,
+    },
+    /// Outstanding penalty cards were dealt out.
+    PenaltiesDealt {
+        /// By whom.
+        by: Seat,
+    },
+    /// A seat counts down from ten.
+    Counting {
+        /// Who.
+        by: Seat,
+    },
+    /// A seat picked up the cards.
+    PickedUp {
+        /// Who.
+        by: Seat,
+    },
+    /// A deal is void; the right dealer deals again.
+    DealVoid,
+    /// A wrong card that lay went back, with everything that had followed from it.
+    TakenBack {
+        /// Whose card.
+        seat: Seat,
+    },
+    /// The closing time is over.
+    Closed,
     /// The round is over.
     RoundOver {
         /// The winners; nobody where the turn cap was reached.
@@ -288,8 +436,15 @@ impl Event {
             Event::Drew { seat: whose, card, why } => {
                 Event::Drew { seat: *whose, card: card.filter(|_| *whose == seat), why: *why }
             }
-            Event::Penalty { seat: whose, card, fault } => {
-                Event::Penalty { seat: *whose, card: card.filter(|_| *whose == seat), fault: *fault }
+            Event::Penalty { seat: whose, card, fault, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Penalty { seat: *whose, card, fault: *fault, sealed: *sealed }
+            }
+            Event::Taken { by, from, card } => {
+                Event::Taken { by: *by, from: *from, card: card.filter(|_| seat == *by || seat == *from) }
+            }
+            Event::Unsealed { seat: whose, count, cards } => {
+                Event::Unsealed { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
             }
             Event::Refused { seat: whose, card, reason } => {
                 Event::Refused { seat: *whose, card: card.filter(|_| *whose == seat), reason: *reason }

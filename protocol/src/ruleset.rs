@@ -43,6 +43,9 @@ pub struct RuleSet {
     /// What mistakes cost.
     #[serde(default)]
     pub prices: Prices,
+    /// Mistakes that have to be called.
+    #[serde(default)]
+    pub calls: Calls,
     /// How a round ends.
     #[serde(default)]
     pub ending: Ending,
@@ -161,6 +164,10 @@ pub struct Deck {
 /// The cards of one pack.
 pub type DeckCards = CardList;
 
+fn is_empty(cards: &CardList) -> bool {
+    cards.0.is_empty()
+}
+
 fn one_pack() -> BySeats<u8> {
     BySeats::All(1)
 }
@@ -177,6 +184,12 @@ pub struct Deal {
     /// Who deals the next round.
     #[serde(default)]
     pub next_dealer: NextDealer,
+    /// Who deals the cards.
+    #[serde(default)]
+    pub by: DealtBy,
+    /// Whether the direction of play carries over from round to round.
+    #[serde(default)]
+    pub direction_carries: bool,
 }
 
 /// What the first card turned up does.
@@ -199,6 +212,19 @@ pub enum NextDealer {
     Left,
     /// The winner of the round; the next seat clockwise where nobody won or several did.
     Winner,
+    /// The next seat in the direction of play.
+    InDirection,
+}
+
+/// Who deals the cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealtBy {
+    /// The referee.
+    #[default]
+    Referee,
+    /// The dealer, by actions of his own and with all mistakes that can be made.
+    Dealer,
 }
 
 /// What a turn is.
@@ -213,6 +239,11 @@ pub struct Turn {
     pub owed_counts_as_draw: bool,
     /// Whether owed cards are taken by one action each.
     pub owed_one_by_one: bool,
+    /// Turn limits in a row after which the referee acts for a silent seat; 0 = at the first, at the price of slowness
+    /// (G-05, G-22).
+    pub absent_limits: u8,
+    /// Whether instructions (to take a card) are carried out by the referee at once.
+    pub musts_at_once: bool,
     /// Whether a further card that must be laid may be refused although one fits.
     pub again_may_draw: bool,
     /// Refused cards a seat may offer in one turn before the referee acts for it (G-21).
@@ -232,6 +263,8 @@ impl Default for Turn {
             after_draw: AfterDraw::Over,
             owed_counts_as_draw: false,
             owed_one_by_one: false,
+            absent_limits: 0,
+            musts_at_once: false,
             again_may_draw: true,
             max_refusals: 3,
             cap: crate::limits::DEFAULT_TURN_CAP,
@@ -286,6 +319,24 @@ pub struct Effect {
     /// The card may be laid between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
+    /// The card is as if it were not there: what lies under it is what counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transparent: bool,
+    /// Cards on which it may not be laid.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub not_on: CardList,
+    /// It may not be laid on a card of its own suit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub not_on_own_suit: bool,
+    /// Cards on which, where the suit is the same, anybody may lay it at any time without having a turn by it.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub free_on: CardList,
+    /// The next player and the one after him change places until both have had a turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub swap_next: bool,
+    /// A card goes from hand to hand at random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<Take>,
     /// Its player may name the suit of the next card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choose_suit: Option<ChooseSuit>,
@@ -323,6 +374,19 @@ pub enum ChooseSuit {
     May,
     /// A play without a suit is a protocol error (G-04).
     Must,
+    /// It must be a new suit, neither the card's own nor that of the card before. A play without one stands, is a mistake,
+    /// and the referee asks until one is named.
+    New,
+}
+
+/// Who takes a card from whose hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Take {
+    /// The next player from whoever laid the card, before the player after him plays.
+    FromPlayer,
+    /// Whoever laid the card from the next player, before that one plays.
+    FromNext,
 }
 
 /// Cards that the next player owes.
@@ -360,6 +424,9 @@ pub struct Skip {
     /// Whether each player who is to be skipped may answer, or only the first.
     #[serde(default)]
     pub every_victim_may_answer: bool,
+    /// Whether the player after him has the turn at once, and the answer is possible until that one acts.
+    #[serde(default)]
+    pub threat: bool,
 }
 
 /// A further card in the same turn.
@@ -414,6 +481,37 @@ pub struct Duties {
     /// The warning of whoever holds one card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau: Option<Mau>,
+    /// The word of whoever holds no card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mau_mau: Option<MauMau>,
+    /// The word of whoever lays the card after two identical ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identical: Option<Word>,
+}
+
+/// The word of whoever holds no card: due quickly, and before the next card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MauMau {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// Whether being late and being later than the next card are two mistakes.
+    #[serde(default)]
+    pub double: bool,
+}
+
+/// A word that is due at a certain moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Word {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
 }
 
 /// The warning that one card is left.
@@ -433,12 +531,26 @@ pub struct Mau {
     /// Where the last card is barred: the word counts whenever it is said, also with the last card.
     #[serde(default)]
     pub any_time: bool,
+    /// Its last moment.
+    #[serde(default)]
+    pub due: MauDue,
     /// Where it has to be called: when a call is too late.
     #[serde(default)]
     pub callable_until: CallableUntil,
     /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
     #[serde(default)]
     pub before_last_of_chain: bool,
+}
+
+/// The last moment of the warning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MauDue {
+    /// Before the first action of a following turn; due only for one card left at the end of one's own turn.
+    #[default]
+    NextTurn,
+    /// Before the next card that anybody lays; due however one came to hold one card.
+    NextCard,
 }
 
 /// When a call of a missing word is too late.
@@ -472,6 +584,57 @@ pub struct Prices {
     pub misplay: Misplay,
     /// Penalty cards for a missed deadline, beside what the referee does for the seat (G-05).
     pub slow_cards: u8,
+    /// What becomes of a wrong card.
+    pub illegal: Illegal,
+    /// Whether penalty cards may not be looked at or used before their owner's next turn is over.
+    pub sealed: bool,
+}
+
+/// What becomes of a wrong card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Illegal {
+    /// It is refused at once.
+    #[default]
+    Refused,
+    /// It lies like a right one unless somebody calls it before the next card.
+    Stands,
+}
+
+/// Mistakes that have to be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Calls {
+    /// Penalty cards for a mistake that is called, or that the referee notices.
+    pub cards: u8,
+    /// Who notices mistakes.
+    pub notice: Notice,
+    /// What a call costs that is not upheld.
+    pub false_call: FalseCall,
+    /// Who notices slowness.
+    pub slow: Notice,
+}
+
+/// Who notices a mistake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// The other seats, by calls.
+    #[default]
+    Seats,
+    /// The referee, at once.
+    Referee,
+}
+
+/// What a call costs that is not upheld.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FalseCall {
+    /// Nothing.
+    #[default]
+    Free,
+    /// The cards of a mistake.
+    Cards,
 }
 
 /// The price of a wrong card.
@@ -503,6 +666,21 @@ pub enum DebtAfterWrong {
 pub struct Ending {
     /// What becomes of the effect of the winning card.
     pub last_card_effects: LastCardEffects,
+    /// When an empty hand ends the round.
+    pub at: EndingAt,
+    /// Whether a last card laid free in one's own turn wins although the turn is still owed.
+    pub free_card_wins_in_turn: bool,
+}
+
+/// When an empty hand ends the round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndingAt {
+    /// At once.
+    #[default]
+    Once,
+    /// When the closing time is over and the hand is still empty; all empty hands win.
+    Closing,
 }
 
 /// What becomes of the effect of the winning card.

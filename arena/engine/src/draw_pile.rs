@@ -15,6 +15,8 @@ use crate::chance::{Chance, SeatStreams};
 pub(crate) struct DrawPile {
     /// Cards in a given order, the next one last.
     ordered: Vec<Card>,
+    /// Cards under everything else, the next one last.
+    under: Vec<Card>,
     /// Cards of which each seat draws in its own order.
     pool: Vec<Card>,
     gone: Vec<bool>,
@@ -31,6 +33,7 @@ impl DrawPile {
     /// Empties the pile for a new round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
         self.ordered.clear();
+        self.under.clear();
         self.pool.clear();
         self.gone.clear();
         self.left = 0;
@@ -40,7 +43,7 @@ impl DrawPile {
 
     /// The number of cards.
     pub(crate) fn len(&self) -> usize {
-        self.ordered.len() + self.left
+        self.ordered.len() + self.left + self.under.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -65,13 +68,18 @@ impl DrawPile {
         self.ordered.extend(cards.rev());
     }
 
+    /// Lays `card` under the pile.
+    pub(crate) fn put_under(&mut self, card: Card) {
+        self.under.insert(0, card);
+    }
+
     /// The next card of `seat`.
     pub(crate) fn draw(&mut self, chance: &mut Chance, seat: Seat) -> Option<Card> {
         if let Some(card) = self.ordered.pop() {
             return Some(card);
         }
         if self.left == 0 {
-            return None;
+            return self.under.pop();
         }
         let size = self.pool.len();
         let order = &mut self.orders[seat.index()];
@@ -95,7 +103,7 @@ impl DrawPile {
     /// Every card still there, in no order that tells anything.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);
-        self.ordered.iter().copied().chain(pool)
+        self.ordered.iter().copied().chain(pool).chain(self.under.iter().copied())
     }
 }
 

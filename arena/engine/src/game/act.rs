@@ -1,6 +1,6 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
+use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong, Illegal};
 use maumau_protocol::{
     Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
 };
@@ -22,12 +22,17 @@ impl Game {
                 Verdict::Accepted
             }
             (_, Verb::Call { against, fault }) => self.call(witness, seat, *against, fault),
-            (Phase::TurnUp, Verb::TurnUp) if seat == self.table.dealer => {
-                self.hear(witness, seat, say);
-                self.turn_up(witness);
-                Verdict::Accepted
-            }
+            (Phase::TurnUp | Phase::Deal, Verb::TurnUp) => self.turn_up_by(witness, seat),
+            (_, Verb::Deal { to }) => self.deal_cards(witness, seat, to),
+            (_, Verb::DealPenalties) => self.deal_penalties(witness, seat),
+            (_, Verb::Count) => self.count(witness, seat),
+            (_, Verb::PickUp) => self.pick_up(witness, seat),
+            (Phase::Play, Verb::Take { from }) => self.take(witness, seat, *from),
+            (Phase::Play, Verb::Look) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Phase::Play, Verb::Play { card, choose }) => self.play(witness, seat, *card, *choose, say, as_of),
+            (Phase::Play, Verb::Pass) if seat != self.table.turn && self.table.threat.is_some() => {
+                self.decline(witness, seat)
+            }
             (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if seat != self.table.turn => {
                 let interrupted = as_of < self.table.last_change;
                 self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
@@ -49,10 +54,19 @@ impl Game {
     fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
         self.tell(witness, Event::Said { seat, text: text.clone() });
         self.hear_mau(seat, text.as_str());
+        if self.announces() {
+            self.hear_announcement(seat, text.as_str());
+        }
     }
 
     /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
-    fn refuse<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Option<Card>, reason: Reason) -> Verdict {
+    pub(super) fn refuse<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Option<Card>,
+        reason: Reason,
+    ) -> Verdict {
         self.tell(witness, Event::Refused { seat, card, reason });
         if reason != Reason::Interrupted {
             self.count_refusal(witness, seat);
@@ -80,6 +94,9 @@ impl Game {
     ) -> Verdict {
         // G-04: what is not a possible play at all is no rule fault.
         if !self.hand(seat).contains(card) {
+            if self.table.sealed[seat.index()].contains(card) {
+                return self.misplay(witness, seat, card, Reason::Sealed);
+            }
             return self.refuse(witness, seat, Some(card), Reason::NotInHand);
         }
         if let Err(reason) = self.judge_choice(card, choose) {
@@ -91,23 +108,44 @@ impl Game {
             // G-03: what the seat had not seen made the play wrong.
             return self.refuse(witness, seat, Some(card), Reason::Interrupted);
         }
-        if self.table.facing == Facing::Naming {
+        let free = self.is_free(card);
+        if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
             return self.refuse(witness, seat, Some(card), Reason::NotNow);
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
-        if in_turn || judged.is_ok() {
+        if (in_turn && !free) || judged.is_ok() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau);
         }
+        if judged.is_ok() && !free {
+            self.settle_orders(witness, seat);
+            if !self.hand(seat).contains(card) {
+                // An overdue take has just drawn this very card.
+                return self.refuse(witness, seat, Some(card), Reason::Interrupted);
+            }
+        }
         if let Err(reason) = judged {
-            return self.misplay(witness, seat, card, reason);
+            if self.rules.set.prices.illegal == Illegal::Stands && in_turn && reason == Reason::DoesNotFit {
+                self.let_stand(seat);
+            } else {
+                return self.misplay(witness, seat, card, reason);
+            }
+        } else if self.before_wrong_card.is_some() {
+            self.forget_wrong_card();
         }
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
+            if self.announces() {
+                self.hear_announcement(seat, text.as_str());
+            }
         }
+        self.settle_announcements(witness, seat);
         self.tell(witness, Event::Played { seat, card, choose });
-        self.lay(witness, seat, card, choose, said_mau);
+        match free {
+            true => self.lay_free(witness, seat, card, say),
+            false => self.lay(witness, seat, card, choose, say),
+        }
         Verdict::Accepted
     }
 
@@ -119,12 +157,13 @@ impl Game {
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
+            // N-57: a suit that may not be named is a mistake of the rules, not of the protocol.
             (Some(Choice::Suit(_)), None) if self.rules.chooses.contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
     }
 
-    fn says_mau(&self, say: &Say) -> bool {
+    pub(super) fn says_mau(&self, say: &Say) -> bool {
         match &self.rules.mau {
             Some(mau) => say.texts().iter().any(|text| speech::contains(text.as_str(), &mau.word)),
             None => false,
@@ -133,8 +172,14 @@ impl Game {
 
     /// Whether `seat` may lay `card`, which it holds, as things stand.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool) -> Result<(), Reason> {
+        if self.is_free(card) {
+            return Ok(());
+        }
+        if self.table.threat.is_some_and(|threat| threat.victim == seat) {
+            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
+        }
         if seat == self.table.turn {
-            if !self.layable().contains(card) {
+            if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
         } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {
@@ -158,15 +203,24 @@ impl Game {
     }
 
     /// The card leaves the hand for the pile, and does what it does.
-    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>, said_mau: bool) {
+    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>, say: &Say) {
         let serves = self.serves(card);
+        let under = self.visible_top();
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
         self.table.pile.push(card);
         self.table.anything = false;
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
+        let named = self.new_suit(card, choose);
+        self.note_identical(card, under);
+        let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+        if self.announces() {
+            self.announce_with_card(seat, said_mau, said_mau_mau);
+        }
         self.table.suit = match choose {
+            _ if self.rules.transparent.contains(card) => self.table.suit,
+            _ if self.rules.new_suit.contains(card) => named,
             _ if serves || !self.rules.chooses.contains(card) => None,
             Some(Choice::Suit(suit)) => Some(suit),
             _ => card.suit(),
@@ -176,7 +230,7 @@ impl Game {
             self.one_card_left(seat, said_mau);
         }
         let face = &self.rules.faces[card.index()];
-        let wins = left == 0 && (serves || !face.last_costs);
+        let wins = left == 0 && !self.rules.closes() && (serves || !face.last_costs);
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
             _ if serves => {
@@ -187,7 +241,8 @@ impl Game {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
             }
-            _ if left == 0 => {
+            _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
+            _ if left == 0 && !self.rules.closes() => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -200,7 +255,10 @@ impl Game {
     fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
         let price = self.rules.set.prices.misplay;
         self.tell(witness, Event::Refused { seat, card: Some(card), reason });
-        if seat != self.table.turn {
+        if reason == Reason::Sealed {
+            self.penalise(witness, seat, price.cards, RuleFault::Sealed);
+            self.count_refusal(witness, seat);
+        } else if seat != self.table.turn {
             self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
         } else if !price.ends_turn {
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
@@ -222,9 +280,12 @@ impl Game {
     }
 
     fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        if !self.may_draw_while_closing() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
         match self.table.facing {
             Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
@@ -236,7 +297,7 @@ impl Game {
                 Verdict::Accepted
             }
             Facing::Owed { debt, cards, .. } => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
@@ -249,7 +310,7 @@ impl Game {
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -264,7 +325,7 @@ impl Game {
         if !self.may_pass() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.settle_mau(witness);
+        self.settle_turn(witness, seat);
         self.hear(witness, seat, say);
         self.tell(witness, Event::Passed { seat });
         match facing {
@@ -291,12 +352,13 @@ impl Game {
 
     fn choose<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice, say: &Say) -> Verdict {
         match (self.table.facing, choice) {
-            (Facing::Naming, _) if self.top().is_some_and(|card| self.judge_choice(card, Some(choice)).is_ok()) => {
+            (Facing::Naming, _) if self.may_name(choice) => {
                 self.hear(witness, seat, say);
                 self.tell(witness, Event::Chose { seat, choose: choice });
                 self.name(witness, choice);
                 Verdict::Accepted
             }
+            (Facing::Naming, Choice::Suit(_)) if self.names_new_suit() => self.refuse_suit(witness, seat),
             (Facing::Naming, _) => self.refuse(witness, seat, None, Reason::ChoiceWrong),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
@@ -319,19 +381,6 @@ impl Game {
         }
     }
 
-    /// A seat accuses another (G-12); a call that is not upheld costs nothing.
-    fn call<W: Witness>(&mut self, witness: &mut W, by: Seat, against: Seat, fault: &Text) -> Verdict {
-        let possible = by != against && against.index() < self.seats() && self.phase == Phase::Play;
-        let upheld = possible && fault.as_str() == RuleFault::NoMau.name() && self.mau_is_overdue(against);
-        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld });
-        if upheld {
-            self.charge_mau(witness, against);
-            Verdict::Accepted
-        } else {
-            Verdict::Refused(Reason::NotUpheld)
-        }
-    }
-
     /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     pub(super) fn layable(&self) -> CardSet {
@@ -348,7 +397,7 @@ impl Game {
     }
 
     fn matching(&self) -> CardSet {
-        let Some(top) = self.top() else { return CardSet::ALL };
+        let Some(top) = self.visible_top() else { return CardSet::ALL };
         if self.table.anything {
             return CardSet::ALL;
         }

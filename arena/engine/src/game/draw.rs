@@ -16,7 +16,7 @@ impl Game {
     ) -> Option<Card> {
         let mut last = None;
         for taken in 0..count {
-            match self.take_card(witness, seat) {
+            match self.take_card(seat) {
                 Some(card) => {
                     self.tell(witness, Event::Drew { seat, card: Some(card), why });
                     self.refill(witness);
@@ -42,10 +42,16 @@ impl Game {
 
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
     pub(super) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
+        let sealed = self.rules.set.prices.sealed;
         for taken in 0..count {
-            match self.take_card(witness, seat) {
+            match self.draw_pile.draw(&mut self.chance, seat) {
                 Some(card) => {
-                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault });
+                    match sealed {
+                        true => self.table.sealed[seat.index()].add(card),
+                        false => self.give(seat, card),
+                    }
+                    self.hand_changed(seat);
+                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
                     self.refill(witness);
                 }
                 None => {
@@ -56,7 +62,7 @@ impl Game {
         }
     }
 
-    fn take_card<W: Witness>(&mut self, _: &mut W, seat: Seat) -> Option<Card> {
+    fn take_card(&mut self, seat: Seat) -> Option<Card> {
         let card = self.draw_pile.draw(&mut self.chance, seat)?;
         self.give(seat, card);
         Some(card)
@@ -67,6 +73,7 @@ impl Game {
         self.table.hands[seat.index()].add(card);
         self.table.fruitful |= seat == self.table.turn;
         self.forget_mau(seat);
+        self.hand_changed(seat);
     }
 
     /// Option `shortage=top_card`: the top card, after which anything may be laid (G-07).
@@ -86,7 +93,12 @@ impl Game {
         if !self.draw_pile.is_empty() || self.table.pile.len() < 2 {
             return;
         }
-        let under = self.table.pile.len() - 1;
+        // N-126: what is looked through stays, with the card that counts.
+        let stays = self.table.pile.iter().rev().position(|card| !self.rules.transparent.contains(*card));
+        let under = self.table.pile.len() - stays.map_or(self.table.pile.len(), |above| above + 1);
+        if under == 0 {
+            return;
+        }
         self.draw_pile.fill(self.table.pile.drain(..under));
         self.tell(witness, Event::Reshuffled { count: under as u16 });
     }

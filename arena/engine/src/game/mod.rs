@@ -4,15 +4,24 @@
 //! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
 
 mod act;
+mod announce;
+mod closing;
+mod dealing;
 mod draw;
 mod effects;
+mod free;
+mod ledger;
 mod legal;
 mod mau;
+mod places;
 mod position;
 mod request;
 mod round;
+mod sealed;
 mod stand;
 mod state;
+mod takes;
+mod threat;
 mod view;
 mod witness;
 
@@ -24,6 +33,8 @@ use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::rules::Rules;
+use dealing::Dealing;
+use ledger::Violation;
 
 pub use legal::Legal;
 pub use position::{Position, PositionError, PositionPhase};
@@ -53,15 +64,17 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
-    dismissed: SeatSet,
+    ledger: Vec<Violation>,
+    dealing: Dealing,
+    /// The game before a wrong card that lies unless it is called (option `illegal=stands`).
+    before_wrong_card: Option<Box<Game>>,
 }
 
 impl Game {
     /// A match that has not begun; the first dealer is seat 0 (G-14).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
         let seats = rules.seats();
-        #[allow(clippy::expect_used)]
-        let first = Seat::new(0).expect("there is a seat 0");
+        let first = Seat::FIRST;
         let table = Table {
             hands: vec![Hand::default(); seats],
             pile: Vec::with_capacity(rules.deck.len()),
@@ -75,6 +88,19 @@ impl Game {
             fruitful: false,
             anything: false,
             refusals: 0,
+            sealed: vec![Hand::default(); seats],
+            places: places::seating(),
+            swaps: Vec::new(),
+            turn_place: first,
+            threat: None,
+            takes: Vec::new(),
+            takes_made: 0,
+            owed_turn: false,
+            barred_suits: [None; 2],
+            snap_due: false,
+            snap_said: SeatSet::EMPTY,
+            announced: vec![Default::default(); seats],
+            limits_passed: 0,
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
             last_change: EventNumber(0),
@@ -89,7 +115,9 @@ impl Game {
             wins: vec![0; seats],
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
-            dismissed: SeatSet::EMPTY,
+            ledger: Vec::new(),
+            dealing: Dealing::new(seats),
+            before_wrong_card: None,
             rules,
         }
     }
@@ -182,11 +210,15 @@ impl Game {
         witness.see(event);
     }
 
-    fn after(&self, seat: Seat, steps: usize) -> Seat {
-        seat.step(self.table.direction, steps, self.seats())
-    }
-
     fn top(&self) -> Option<Card> {
         self.table.pile.last().copied()
+    }
+
+    /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    fn visible_top(&self) -> Option<Card> {
+        if self.rules.transparent.is_empty() {
+            return self.top();
+        }
+        self.table.pile.iter().rev().copied().find(|card| !self.rules.transparent.contains(*card))
     }
 }

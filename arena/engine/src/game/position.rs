@@ -35,6 +35,10 @@ pub struct Position {
     pub mau_said: SeatSet,
     /// The suit to be served.
     pub suit: Option<Suit>,
+    /// Each seat's sealed cards, beside its hand; empty = none.
+    pub sealed: Vec<Vec<Card>>,
+    /// Mistakes of each seat that are to be paid in the deal; empty = none.
+    pub outstanding: Vec<u16>,
 }
 
 /// Where the match of a [`Position`] stands.
@@ -47,6 +51,8 @@ pub enum PositionPhase {
     TurnUp,
     /// The match has not begun.
     NewMatch,
+    /// The dealer deals by actions.
+    Deal,
 }
 
 /// A position that cannot be.
@@ -100,13 +106,21 @@ impl Game {
         }
         match position.phase {
             PositionPhase::TurnUp => game.phase = Phase::TurnUp,
+            PositionPhase::Deal => game.enter_dealing(),
             _ => {
                 game.phase = Phase::Play;
                 game.table.turn = seat(position.turn, "turn")?;
+                game.table.turn_place = game.table.turn;
                 game.table.turns = 2;
                 game.table.facing = Facing::FRESH;
                 game.table.suit = position.suit;
             }
+        }
+        for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {
+            *hand = cards.iter().copied().collect();
+        }
+        for (outstanding, count) in game.dealing.outstanding.iter_mut().zip(&position.outstanding) {
+            *outstanding = *count;
         }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };

@@ -1,46 +1,33 @@
 //! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, Decides, FirstCard, LastCardEffects, NextDealer, Tie};
+use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
-use super::{Facing, Game, MauState, Phase, Witness};
+use super::{Facing, Game, MauState, Phase, Witness, places};
 use crate::chance::Purpose;
 
 impl Game {
     /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
     pub fn start_round<W: Witness>(&mut self, witness: &mut W) {
-        if self.phase == Phase::BetweenRounds {
-            self.deal(witness);
-            self.turn_up(witness);
+        if self.phase != Phase::BetweenRounds {
+            return;
+        }
+        match self.rules.set.deal.by {
+            DealtBy::Referee => {
+                self.deal(witness);
+                self.turn_up(witness);
+            }
+            DealtBy::Dealer => {
+                self.clear_table(witness);
+                self.begin_dealing();
+            }
         }
     }
 
     /// Deals the next round, short of the turn-up.
     pub fn deal<W: Witness>(&mut self, witness: &mut W) {
-        if self.round > 0 {
-            self.table.dealer = self.next_dealer();
-        }
-        self.round += 1;
-        self.chance.enter_round(self.round);
-        self.round_winners = SeatSet::EMPTY;
-        self.table.direction = Direction::Clockwise;
-        self.table.pile.clear();
-        self.table.turns = 0;
-        self.table.suit = None;
-        self.table.request = None;
-        self.table.fruitful = false;
-        self.table.anything = false;
-        self.table.refusals = 0;
-        self.table.facing = Facing::FRESH;
-        self.table.mau.fill(MauState::default());
-        self.table.mau_open = SeatSet::EMPTY;
-        self.table.hands.iter_mut().for_each(|hand| hand.clear());
-        self.tell(
-            witness,
-            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
-        );
-
+        self.clear_table(witness);
         let rules = self.rules.clone();
         let mut deck = rules.deck.clone();
         let dealt = rules.deal_cards * self.seats();
@@ -61,23 +48,67 @@ impl Game {
         self.phase = Phase::TurnUp;
     }
 
+    /// A new round begins with nothing on the table.
+    fn clear_table<W: Witness>(&mut self, witness: &mut W) {
+        if self.round > 0 {
+            self.table.dealer = self.next_dealer();
+        }
+        self.round += 1;
+        self.chance.enter_round(self.round);
+        self.round_winners = SeatSet::EMPTY;
+        if !self.rules.set.deal.direction_carries {
+            self.table.direction = Direction::Clockwise;
+        }
+        self.table.pile.clear();
+        self.table.turns = 0;
+        self.table.suit = None;
+        self.table.request = None;
+        self.table.fruitful = false;
+        self.table.anything = false;
+        self.table.refusals = 0;
+        self.table.facing = Facing::FRESH;
+        self.table.mau.fill(MauState::default());
+        self.table.mau_open = SeatSet::EMPTY;
+        self.table.hands.iter_mut().for_each(|hand| hand.clear());
+        self.table.sealed.iter_mut().for_each(|hand| hand.clear());
+        self.table.places = places::seating();
+        self.table.swaps.clear();
+        self.table.threat = None;
+        self.table.takes.clear();
+        self.table.takes_made = 0;
+        self.table.owed_turn = false;
+        self.table.barred_suits = [None; 2];
+        self.table.snap_due = false;
+        self.table.announced.fill(Default::default());
+        self.table.limits_passed = 0;
+        self.ledger.clear();
+        self.before_wrong_card = None;
+        self.tell(
+            witness,
+            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
+        );
+    }
+
     /// Turns up the first card (B-03, K-07). It is plain, or counts as just played by the dealer (B-39, K-08).
     pub fn turn_up<W: Witness>(&mut self, witness: &mut W) {
         if self.phase != Phase::TurnUp {
             return;
         }
         let dealer = self.table.dealer;
+        self.deal_outstanding(witness);
         let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
         self.phase = Phase::Play;
         self.table.pile.push(card);
         self.table.turn = dealer;
+        self.table.turn_place = dealer;
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
         match self.rules.set.deal.first_card {
-            FirstCard::Plain => self.pass_turn(1),
+            FirstCard::Plain => self.pass_turn(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
                 // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
                 self.table.facing = Facing::Naming;
+                self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
                 self.table.last_change = self.events;
             }
             FirstCard::Effect => self.land(witness, dealer, card),
@@ -89,6 +120,7 @@ impl Game {
         let mut winners = self.round_winners.iter();
         match (self.rules.set.deal.next_dealer, winners.next(), winners.next()) {
             (NextDealer::Winner, Some(winner), None) => winner,
+            (NextDealer::InDirection, ..) => self.table.dealer.step(self.table.direction, 1, self.seats()),
             _ => self.table.dealer.step(Direction::Clockwise, 1, self.seats()),
         }
     }
@@ -126,7 +158,8 @@ impl Game {
         let rules = self.rules.clone();
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
-            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().collect();
+            let sealed = self.table.sealed[seat.index()].cards();
+            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().chain(sealed).collect();
             let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
             let points = match rules.decides() {
                 Decides::MostChips => chips[seat.index()],

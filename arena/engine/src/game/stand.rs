@@ -10,11 +10,15 @@ impl Game {
     /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
     /// K-66); a dismissed seat is only played on (G-04). Nothing happens if it is not this seat's turn.
     pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
-        if self.phase != Phase::Play || self.table.turn != seat {
+        if self.waits_for() != Some(seat) {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
-        self.settle_mau(witness);
+        self.table.limits_passed = 0;
+        if self.phase != Phase::Play {
+            return self.deal_for(witness, seat);
+        }
+        self.settle_turn(witness, seat);
         let facing = self.table.facing;
         match facing {
             Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
@@ -25,7 +29,8 @@ impl Game {
             }
             Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming => {}
         }
-        if why != Stand::Dismissed {
+        let priced = matches!(why, Stand::Slow | Stand::Refusals);
+        if priced && self.rules.set.prices.slow_cards > 0 {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
@@ -39,11 +44,6 @@ impl Game {
                 self.name(witness, choice);
             }
         }
-    }
-
-    /// Marks `seat` as played on by the referee from here.
-    pub fn dismiss(&mut self, seat: Seat) {
-        self.dismissed.insert(seat);
     }
 
     /// What follows once owed cards are taken (B-16, K-30, K-34, K-54).

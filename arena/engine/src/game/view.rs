@@ -21,7 +21,12 @@ impl Game {
         view.turn = self.turn();
         view.direction = table.direction;
         view.hands.clear();
-        view.hands.extend(table.hands.iter().map(|hand| hand.len()));
+        view.hands.extend(Seat::all(self.seats()).map(|seat| self.held(seat)));
+        view.sealed.clear();
+        if self.rules.set.prices.sealed {
+            view.sealed.extend(table.sealed.iter().map(|hand| hand.len()));
+        }
+        view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;
         self.pending_into(&mut view.pending);
         view.mau_said = self.mau_said();
@@ -50,6 +55,11 @@ impl Game {
         pending.suit = self.table.suit;
         pending.request = self.table.request.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.anything;
+        pending.skip_victim = self.table.threat.map(|threat| threat.victim);
+        pending.take = self.table.takes.first().copied();
+        pending.snap = self.table.snap_due;
+        pending.owed_turn = self.table.owed_turn.then_some(self.table.turn);
+        pending.closing = self.is_closing();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Owed { debt, cards, .. } => {

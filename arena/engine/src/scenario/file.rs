@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Request, Seat, Suit};
+use maumau_protocol::{Action, Card, Direction, Elapse, Request, Seat, Suit, TakeOrder};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -46,6 +46,10 @@ pub(crate) struct Setup {
     pub(crate) points: Option<Vec<i32>>,
     #[serde(default)]
     pub(crate) chips: Option<Vec<i32>>,
+    #[serde(default)]
+    pub(crate) pending_penalties: Option<Vec<u16>>,
+    #[serde(default)]
+    pub(crate) sealed: Option<Vec<Vec<Card>>>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]
@@ -107,15 +111,6 @@ pub(crate) enum StepAction {
     NewRound,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Elapse {
-    Grace,
-    Closing,
-    TurnLimit,
-    CountOfTen,
-}
-
 impl<'de> Deserialize<'de> for StepAction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StepAction, D::Error> {
         #[derive(Deserialize)]
@@ -166,6 +161,7 @@ pub(crate) struct Expect {
     pub(crate) hands: BySeat<u16>,
     pub(crate) has: BySeat<Vec<Card>>,
     pub(crate) lacks: BySeat<Vec<Card>>,
+    pub(crate) sealed: BySeat<u16>,
     #[serde(deserialize_with = "given")]
     pub(crate) turn: Option<Option<Seat>>,
     pub(crate) may_act: Option<Vec<Seat>>,
@@ -198,6 +194,14 @@ pub(crate) struct ExpectPending {
     pub(crate) suit: Option<Option<Suit>>,
     #[serde(deserialize_with = "given")]
     pub(crate) request: Option<Option<Request>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) skip_victim: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) take: Option<Option<TakeOrder>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) snap: Option<Option<bool>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) owed_turn: Option<Option<Seat>>,
     #[serde(deserialize_with = "given")]
     pub(crate) again: Option<Option<Seat>>,
     #[serde(deserialize_with = "given")]

@@ -1,0 +1,81 @@
+//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131).
+
+use maumau_protocol::ruleset::Notice;
+use maumau_protocol::{DrawReason, Elapse, Event, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+
+use super::announce::Lateness;
+use super::ledger::Until;
+use super::{Facing, Game, Phase, Witness};
+
+impl Game {
+    /// Whether a hand is empty that would win if nothing changed.
+    pub fn is_closing(&self) -> bool {
+        self.rules.closes() && self.phase == Phase::Play && !self.finishers().is_empty()
+    }
+
+    /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
+    pub(super) fn may_draw_while_closing(&self) -> bool {
+        self.table.owed_turn || matches!(self.table.facing, Facing::Owed { .. }) || !self.is_closing()
+    }
+
+    /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).
+    fn finishers(&self) -> SeatSet {
+        let owes = |seat: Seat| {
+            self.table.owed_turn && self.table.turn == seat && !self.rules.set.ending.free_card_wins_in_turn
+        };
+        Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
+    }
+
+    /// Time passes with nobody acting (G-13).
+    pub fn elapse<W: Witness>(&mut self, what: Elapse, witness: &mut W) {
+        match what {
+            Elapse::Grace => self.settle_mau_mau(witness, Lateness::NotQuick),
+            Elapse::Reaction => {}
+            Elapse::TurnLimit => self.turn_limit_passed(witness),
+            Elapse::Closing => self.close(witness),
+            Elapse::CountOfTen => self.count_is_over(witness),
+        }
+    }
+
+    /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124).
+    fn turn_limit_passed<W: Witness>(&mut self, witness: &mut W) {
+        let Some(seat) = self.waits_for() else { return };
+        let limits = self.rules.set.turn.absent_limits;
+        if limits == 0 {
+            return self.stand_in(seat, Stand::Slow, witness);
+        }
+        self.table.limits_passed += 1;
+        match self.rules.set.calls.slow {
+            Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
+            Notice::Seats => self.offend(witness, seat, RuleFault::Slow, Until::RoundEnd),
+        }
+        if self.table.limits_passed >= limits {
+            self.stand_in(seat, Stand::Absent, witness);
+        }
+    }
+
+    /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131).
+    fn close<W: Witness>(&mut self, witness: &mut W) {
+        self.settle_mau_mau(witness, Lateness::NotQuick);
+        if !self.is_closing() {
+            return;
+        }
+        self.tell(witness, Event::Closed);
+        self.carry_out_takes(witness);
+        if self.table.facing == Facing::Naming {
+            let choice = self.first_choice();
+            self.tell(witness, Event::Named { seat: self.table.turn, choose: choice });
+            self.name(witness, choice);
+        }
+        if let Facing::Owed { debt, cards, .. } = self.table.facing {
+            let seat = self.table.turn;
+            self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            self.after_owed(witness, self.rules.debts[debt as usize].then);
+        }
+        self.suffer_threat(witness);
+        let winners = self.finishers();
+        if !winners.is_empty() {
+            self.finish_round(witness, winners, RoundEnd::Won, 1);
+        }
+    }
+}
