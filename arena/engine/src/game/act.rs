@@ -37,6 +37,9 @@ impl Game {
                 let interrupted = as_of < self.table.last_change;
                 self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
             }
+            (Phase::Play, Verb::Draw) if as_of < self.table.last_change && !self.may_draw_while_closing() => {
+                self.refuse(witness, seat, None, Reason::Interrupted)
+            }
             (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
             (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
             (Phase::Play, Verb::Choose(choice)) => self.choose(witness, seat, *choice, say),
@@ -110,7 +113,10 @@ impl Game {
         }
         let free = self.is_free(card);
         if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
-            return self.refuse(witness, seat, Some(card), Reason::NotNow);
+            // G-03: a hand that has become empty meanwhile is nobody's fault.
+            let overtaken = as_of < self.table.last_change;
+            let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
+            return self.refuse(witness, seat, Some(card), reason);
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
@@ -210,6 +216,7 @@ impl Game {
         hand.remove(card);
         let left = hand.len();
         self.table.pile.push(card);
+        self.table.progress += 1;
         self.table.anything = false;
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
         let named = self.new_suit(card, choose);

@@ -86,6 +86,7 @@ impl Game {
             let Some(card) = self.draw_pile.draw(&mut self.chance, seat) else { break };
             self.table.hands[receiver.index()].add(card);
             self.dealing.receivers.push(*receiver);
+            self.table.progress += 1;
             self.dealing.cards.push(card);
             self.tell(witness, Event::DealtCard { by: seat, to: *receiver });
             let over = self.hand(*receiver).len() as usize > self.rules.deal_cards;

@@ -15,6 +15,7 @@ mod legal;
 mod mau;
 mod places;
 mod position;
+mod reaction;
 mod request;
 mod round;
 mod sealed;
@@ -24,6 +25,7 @@ mod takes;
 mod threat;
 mod view;
 mod witness;
+mod words;
 
 use std::sync::Arc;
 
@@ -101,6 +103,8 @@ impl Game {
             snap_said: SeatSet::EMPTY,
             announced: vec![Default::default(); seats],
             limits_passed: 0,
+            reaction: 0,
+            progress: 0,
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
             last_change: EventNumber(0),
