@@ -6,8 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::Choice;
-use crate::card::Card;
+use crate::action::{Choice, Reach};
+use crate::card::{Card, Suit};
 use crate::seat::{Direction, Seat, SeatSet};
 use crate::speech::Text;
 
@@ -39,13 +39,81 @@ pub enum RuleFault {
     OutOfTurn,
     /// No action within the turn limit.
     Slow,
-    /// The warning of the last card was not said.
+    /// The warning of the last card, or the word with it, was not said.
     NoMau,
+    /// A spade was not called (P-60).
+    NoSpade,
+    /// The last card was not announced (P-61).
+    NoLastCard,
+    /// The word of an empty hand was not said (P-63).
+    NoMauMau,
+    /// The word for a joker as the last card was not said (P-64).
+    NoOomPapa,
+    /// An interjection was not called (P-65).
+    NoSpam,
+    /// The third interjection in a row was not called (P-66).
+    NoWonderful,
+    /// The end of drawing was not told, or not with its number (P-93).
+    NoDone,
+    /// Hands were not dealt equally (P-70).
+    Misdeal,
+    /// A look at the cards before the dealer's (P-73).
+    EarlyLook,
+    /// A card out of turn, where somebody has to call it (P-74).
+    OutOfOrder,
+    /// A card that does not fit, where somebody has to call it (P-76).
+    IncorrectPlay,
+    /// A turn limit passed (P-77).
+    TooLong,
+    /// A movement for one thing, then the other (P-78).
+    Flinch,
+    /// A question outside a point of order (P-79).
+    Question,
+    /// Swearing, or the name of a deity, outside a point of order (P-80).
+    Swear,
+    /// A point of order in which its caller did nothing but swear (P-82).
+    PoToSwear,
+    /// A look at the cards during a point of order (P-83).
+    LookInPo,
+    /// Loud speech (P-84).
+    TooLoud,
+    /// A call that was not upheld (P-85).
+    BadPenalty,
+    /// A point of order that may not be called (P-92, P-95).
+    IllegalPo,
+    /// The rules were explained (P-14, option `no_explaining`).
+    Explaining,
 }
 
 impl RuleFault {
     /// Every fault in the order of the fault table.
-    pub const ALL: [RuleFault; 4] = [RuleFault::WrongCard, RuleFault::OutOfTurn, RuleFault::Slow, RuleFault::NoMau];
+    pub const ALL: [RuleFault; 25] = [
+        RuleFault::WrongCard,
+        RuleFault::OutOfTurn,
+        RuleFault::Slow,
+        RuleFault::NoMau,
+        RuleFault::NoSpade,
+        RuleFault::NoLastCard,
+        RuleFault::NoMauMau,
+        RuleFault::NoOomPapa,
+        RuleFault::NoSpam,
+        RuleFault::NoWonderful,
+        RuleFault::NoDone,
+        RuleFault::Misdeal,
+        RuleFault::EarlyLook,
+        RuleFault::OutOfOrder,
+        RuleFault::IncorrectPlay,
+        RuleFault::TooLong,
+        RuleFault::Flinch,
+        RuleFault::Question,
+        RuleFault::Swear,
+        RuleFault::PoToSwear,
+        RuleFault::LookInPo,
+        RuleFault::TooLoud,
+        RuleFault::BadPenalty,
+        RuleFault::IllegalPo,
+        RuleFault::Explaining,
+    ];
 
     /// The name on the wire and in tables.
     pub const fn name(self) -> &'static str {
@@ -54,7 +122,33 @@ impl RuleFault {
             RuleFault::OutOfTurn => "out_of_turn",
             RuleFault::Slow => "slow",
             RuleFault::NoMau => "no_mau",
+            RuleFault::NoSpade => "no_spade",
+            RuleFault::NoLastCard => "no_last_card",
+            RuleFault::NoMauMau => "no_mau_mau",
+            RuleFault::NoOomPapa => "no_oom_papa",
+            RuleFault::NoSpam => "no_spam",
+            RuleFault::NoWonderful => "no_wonderful",
+            RuleFault::NoDone => "no_done",
+            RuleFault::Misdeal => "misdeal",
+            RuleFault::EarlyLook => "early_look",
+            RuleFault::OutOfOrder => "out_of_order",
+            RuleFault::IncorrectPlay => "incorrect_play",
+            RuleFault::TooLong => "too_long",
+            RuleFault::Flinch => "flinch",
+            RuleFault::Question => "question",
+            RuleFault::Swear => "swear",
+            RuleFault::PoToSwear => "po_to_swear",
+            RuleFault::LookInPo => "look_in_po",
+            RuleFault::TooLoud => "too_loud",
+            RuleFault::BadPenalty => "bad_penalty",
+            RuleFault::IllegalPo => "illegal_po",
+            RuleFault::Explaining => "explaining",
         }
+    }
+
+    /// The fault of this name.
+    pub fn from_name(name: &str) -> Option<RuleFault> {
+        RuleFault::ALL.into_iter().find(|fault| fault.name() == name)
     }
 }
 
@@ -80,6 +174,32 @@ pub enum Reason {
     NotNow,
     /// A call that is not upheld.
     NotUpheld,
+    /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
+    Rests,
+    /// The seat has not looked at its cards yet; no fault (P-05).
+    NotLooked,
+    /// Nobody may look at cards during a point of order (rule fault, P-83).
+    LookInPause,
+    /// A point of order that may not be called now (rule fault, P-92, P-95).
+    PauseBarred,
+}
+
+/// Time that passed with nobody acting (G-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Elapse {
+    /// Long enough for spoken duties.
+    Grace,
+    /// Long enough to answer a card that others may answer.
+    Reaction,
+    /// The turn limit of the seat that is waited for.
+    TurnLimit,
+    /// The time after a last card, and with it the grace time.
+    Closing,
+    /// A count from ten.
+    CountOfTen,
+    /// The longest time that a point of order may last (P-95).
+    PointOfOrder,
 }
 
 /// Why the referee acted in a seat's place.
@@ -90,6 +210,8 @@ pub enum Stand {
     Slow,
     /// Too many cards were refused in one turn (G-21).
     Refusals,
+    /// It has let too many turn limits pass (G-22).
+    Absent,
     /// The seat has been dismissed (G-04).
     Dismissed,
 }
@@ -126,6 +248,9 @@ pub enum Event {
         /// The cards; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cards: Option<Box<[Card]>>,
+        /// Its owner may not see it yet either.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        covered: bool,
     },
     /// The first card was turned up.
     TurnedUp {
@@ -165,6 +290,9 @@ pub enum Event {
         card: Option<Card>,
         /// Why.
         why: DrawReason,
+        /// Its owner may not see it yet either.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        covered: bool,
     },
     /// A penalty card was taken. Others see only that it was.
     Penalty {
@@ -175,6 +303,9 @@ pub enum Event {
         card: Option<Card>,
         /// For what.
         fault: RuleFault,
+        /// Its owner may not see it yet either.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        covered: bool,
     },
     /// An action was refused.
     Refused {
@@ -185,6 +316,9 @@ pub enum Event {
         card: Option<Card>,
         /// Why.
         reason: Reason,
+        /// The card was laid openly before it was refused: everybody saw it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        shown: bool,
     },
     /// A seat accused another.
     Called {
@@ -263,6 +397,82 @@ pub enum Event {
         /// Points of the match so far.
         total: i32,
     },
+    /// A card laid was an interjection: the twin of the top card.
+    Interjected {
+        /// By whom.
+        seat: Seat,
+        /// The interjections of this card in a row.
+        count: u8,
+    },
+    /// Either neighbour of this seat may act now.
+    RaceOpened {
+        /// Whose neighbours.
+        by: Seat,
+    },
+    /// The suit of the next card was stated.
+    SuitStated {
+        /// By whom.
+        seat: Seat,
+        /// The suit.
+        suit: Suit,
+    },
+    /// A seat looked at its cards.
+    Looked {
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat sees its hand; nobody else does.
+    HandShown {
+        /// Whose.
+        seat: Seat,
+        /// The cards; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cards: Option<Box<[Card]>>,
+    },
+    /// A seat began a movement.
+    Reached {
+        /// Who.
+        seat: Seat,
+        /// Towards what.
+        r#for: Reach,
+    },
+    /// A seat showed another that it is too loud.
+    Glared {
+        /// Who.
+        seat: Seat,
+        /// At whom.
+        at: Seat,
+    },
+    /// Play rests.
+    PointOfOrder {
+        /// Who asked for it.
+        seat: Seat,
+    },
+    /// Play goes on.
+    PointOfOrderOver,
+    /// A hand is empty; the closing time runs.
+    Closing {
+        /// Whose.
+        seat: Seat,
+    },
+    /// A card that lay wrongly went back to its player's hand.
+    TookBack {
+        /// Whose.
+        seat: Seat,
+        /// The card.
+        card: Card,
+    },
+    /// A card dealt too many went under the draw pile.
+    Returned {
+        /// From whose hand.
+        seat: Seat,
+        /// The card; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+        /// Its owner had not seen it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        covered: bool,
+    },
     /// The match is over.
     MatchOver {
         /// Everybody who shares the first place.
@@ -279,21 +489,39 @@ impl Event {
     /// The event without what `seat` may not know (G-08).
     pub fn seen_by(&self, seat: Seat) -> SeenEvent {
         SeenEvent(match self {
-            Event::Dealt { seat: whose, count, cards } => {
-                Event::Dealt { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
+            Event::Dealt { seat: whose, count, cards, covered } => Event::Dealt {
+                seat: *whose,
+                count: *count,
+                cards: cards.clone().filter(|_| *whose == seat && !covered),
+                covered: *covered,
+            },
+            Event::Drew { why: DrawReason::Shortage, .. } => self.clone(),
+            Event::Drew { seat: whose, card, why, covered } => Event::Drew {
+                seat: *whose,
+                card: card.filter(|_| *whose == seat && !covered),
+                why: *why,
+                covered: *covered,
+            },
+            Event::Penalty { seat: whose, card, fault, covered } => Event::Penalty {
+                seat: *whose,
+                card: card.filter(|_| *whose == seat && !covered),
+                fault: *fault,
+                covered: *covered,
+            },
+            Event::Returned { seat: whose, card, covered } => Event::Returned {
+                seat: *whose,
+                card: card.filter(|_| *whose == seat && !covered),
+                covered: *covered,
+            },
+            Event::HandShown { seat: whose, cards } => {
+                Event::HandShown { seat: *whose, cards: cards.clone().filter(|_| *whose == seat) }
             }
-            Event::Drew { seat: whose, card, why: DrawReason::Shortage } => {
-                Event::Drew { seat: *whose, card: *card, why: DrawReason::Shortage }
-            }
-            Event::Drew { seat: whose, card, why } => {
-                Event::Drew { seat: *whose, card: card.filter(|_| *whose == seat), why: *why }
-            }
-            Event::Penalty { seat: whose, card, fault } => {
-                Event::Penalty { seat: *whose, card: card.filter(|_| *whose == seat), fault: *fault }
-            }
-            Event::Refused { seat: whose, card, reason } => {
-                Event::Refused { seat: *whose, card: card.filter(|_| *whose == seat), reason: *reason }
-            }
+            Event::Refused { seat: whose, card, reason, shown } => Event::Refused {
+                seat: *whose,
+                card: card.filter(|_| *whose == seat || *shown),
+                reason: *reason,
+                shown: *shown,
+            },
             public => public.clone(),
         })
     }
@@ -313,7 +541,7 @@ mod tests {
     #[test]
     fn others_see_that_a_card_was_drawn_but_not_which() {
         let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
-        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn };
+        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn, covered: false };
         assert_eq!(
             serde_json::to_string(&drew.seen_by(other)).expect("json"),
             r#"{"event":"drew","seat":0,"why":"turn"}"#

@@ -4,6 +4,10 @@
 //! mistakes, an ending and a scoring. Nothing here knows the name of a rule set. Reading rule files, applying options and
 //! checking that a combination makes sense is the engine's part.
 
+mod calls;
+mod interject;
+mod talk;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,6 +15,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::card_list::CardList;
+
+pub use calls::{CallUntil, Calls, FalseCall, Notice};
+pub use interject::Interject;
+pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +48,18 @@ pub struct RuleSet {
     /// What must be said.
     #[serde(default)]
     pub duties: Duties,
+    /// Twins of the top card, laid at any time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interject: Option<Interject>,
+    /// What should not be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<Talk>,
+    /// Pauses in which play rests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_of_order: Option<PointOfOrder>,
+    /// How mistakes are noticed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Calls>,
     /// What mistakes cost.
     #[serde(default)]
     pub prices: Prices,
@@ -171,12 +191,45 @@ fn one_pack() -> BySeats<u8> {
 pub struct Deal {
     /// Cards dealt to each seat.
     pub cards: BySeats<u8>,
+    /// Cards that must be left to draw for each seat, once the first is turned up.
+    #[serde(default)]
+    pub leave_each: u8,
     /// What the first card turned up does.
     #[serde(default)]
     pub first_card: FirstCard,
     /// Who deals the next round.
     #[serde(default)]
     pub next_dealer: NextDealer,
+    /// Who hands out the cards.
+    #[serde(default)]
+    pub by: DealtBy,
+    /// When a seat sees its cards.
+    #[serde(default)]
+    pub look: Look,
+}
+
+/// Who hands out the cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealtBy {
+    /// The referee, and never wrongly.
+    #[default]
+    Referee,
+    /// The dealer, by actions, as many as he likes.
+    Dealer,
+}
+
+/// When a seat sees its cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Look {
+    /// As they are dealt.
+    #[default]
+    Dealt,
+    /// By an action, the dealer first; the referee looks for whoever has not by the time the first card is turned up.
+    Auto,
+    /// By an action, the dealer first; whoever has not looked lays no card.
+    Asked,
 }
 
 /// What the first card turned up does.
@@ -219,6 +272,10 @@ pub struct Turn {
     pub max_refusals: u8,
     /// Turns in a round; then it is scored as it stands and nobody wins it.
     pub cap: u32,
+    /// Whether a card drawn out of turn is kept and changes nothing; otherwise the draw is refused.
+    pub draw_out_of_turn: bool,
+    /// Turn limits in a row after which the referee acts for a silent seat (G-22).
+    pub absent_limits: u8,
     /// What happens when nothing is left to draw (G-07).
     pub shortage: Shortage,
     /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
@@ -234,6 +291,8 @@ impl Default for Turn {
             owed_one_by_one: false,
             again_may_draw: true,
             max_refusals: 3,
+            draw_out_of_turn: false,
+            absent_limits: 1,
             cap: crate::limits::DEFAULT_TURN_CAP,
             shortage: Shortage::Waive,
             max_strikes: 3,
@@ -286,6 +345,12 @@ pub struct Effect {
     /// The card may be laid between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
+    /// The cards on which it may not be laid, whatever else fits.
+    #[serde(skip_serializing_if = "no_cards")]
+    pub not_on: CardList,
+    /// Either neighbour of its player may lay any card on it, or draw; the first to act fixes the direction.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub race: bool,
     /// Its player may name the suit of the next card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choose_suit: Option<ChooseSuit>,
@@ -315,6 +380,10 @@ pub struct Effect {
     pub last_multiplies: Option<u8>,
 }
 
+fn no_cards(cards: &CardList) -> bool {
+    cards.0.is_empty()
+}
+
 /// How a suit is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -323,6 +392,9 @@ pub enum ChooseSuit {
     May,
     /// A play without a suit is a protocol error (G-04).
     Must,
+    /// The first suit that anybody states in words counts, before or after the next player's turn has come; until then
+    /// only a card that needs no match can be laid.
+    Spoken,
 }
 
 /// Cards that the next player owes.
@@ -414,6 +486,12 @@ pub struct Duties {
     /// The warning of whoever holds one card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau: Option<Mau>,
+    /// Words owed with a card, by a name of the duty's own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, SaidDuty>,
+    /// The word of whoever has drawn what was owed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<Done>,
 }
 
 /// The warning that one card is left.
@@ -484,6 +562,9 @@ pub struct Misplay {
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.
     pub debt: DebtAfterWrong,
+    /// Whether it lies all the same, unless somebody calls it before the next play.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stands: bool,
 }
 
 /// What becomes of owed cards when a wrong card ends the turn.
@@ -501,8 +582,21 @@ pub enum DebtAfterWrong {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ending {
+    /// When an empty hand has won.
+    pub at: EndsAt,
     /// What becomes of the effect of the winning card.
     pub last_card_effects: LastCardEffects,
+}
+
+/// When an empty hand has won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndsAt {
+    /// At once.
+    #[default]
+    Once,
+    /// When the closing time is over and it is still empty.
+    Closing,
 }
 
 /// What becomes of the effect of the winning card.

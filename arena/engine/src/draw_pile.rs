@@ -18,6 +18,8 @@ pub(crate) struct DrawPile {
     /// Cards of which each seat draws in its own order.
     pool: Vec<Card>,
     gone: Vec<bool>,
+    /// Cards put under all others, the next one last.
+    under: Vec<Card>,
     left: usize,
     /// Each seat's order of the pool, made as far as it has drawn; empty until its first draw.
     orders: Vec<Vec<u16>>,
@@ -33,6 +35,7 @@ impl DrawPile {
         self.ordered.clear();
         self.pool.clear();
         self.gone.clear();
+        self.under.clear();
         self.left = 0;
         self.count = 0;
         self.orders.resize_with(seats, Vec::new);
@@ -40,7 +43,7 @@ impl DrawPile {
 
     /// The number of cards.
     pub(crate) fn len(&self) -> usize {
-        self.ordered.len() + self.left
+        self.ordered.len() + self.left + self.under.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -65,13 +68,18 @@ impl DrawPile {
         self.ordered.extend(cards.rev());
     }
 
+    /// Puts `card` under the pile.
+    pub(crate) fn put_under(&mut self, card: Card) {
+        self.under.insert(0, card);
+    }
+
     /// The next card of `seat`.
     pub(crate) fn draw(&mut self, chance: &mut Chance, seat: Seat) -> Option<Card> {
         if let Some(card) = self.ordered.pop() {
             return Some(card);
         }
         if self.left == 0 {
-            return None;
+            return self.under.pop();
         }
         let size = self.pool.len();
         let order = &mut self.orders[seat.index()];
@@ -95,7 +103,7 @@ impl DrawPile {
     /// Every card still there, in no order that tells anything.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);
-        self.ordered.iter().copied().chain(pool)
+        self.ordered.iter().chain(&self.under).copied().chain(pool)
     }
 }
 

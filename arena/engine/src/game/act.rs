@@ -1,10 +1,12 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
+use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong, EndsAt};
 use maumau_protocol::{
-    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
+    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
 };
 
+use super::calls::Laid;
+use super::interject::{Undo, Way};
 use super::{Facing, Game, Phase, Verdict, Witness};
 use crate::speech;
 
@@ -19,13 +21,36 @@ impl Game {
             (_, Verb::Say { text }) => {
                 self.hear(witness, seat, say);
                 self.hear_text(witness, seat, text);
+                self.heed(witness, seat, say);
+                self.heed_text(witness, seat, text);
                 Verdict::Accepted
             }
+            (_, Verb::Call { against, fault }) if self.ledger.is_some() => {
+                self.hear(witness, seat, say);
+                self.heed(witness, seat, say);
+                self.accuse(witness, seat, *against, fault, as_of)
+            }
             (_, Verb::Call { against, fault }) => self.call(witness, seat, *against, fault),
-            (Phase::TurnUp, Verb::TurnUp) if seat == self.table.dealer => {
+            (_, Verb::PointOfOrder) => self.pause(witness, seat),
+            (_, Verb::EndPointOfOrder) => self.unpause(witness, seat),
+            (_, Verb::Look) => self.look(witness, seat),
+            (_, Verb::Glare { at }) => self.glare(witness, seat, *at),
+            (_, Verb::Reach { r#for }) => self.reach(witness, seat, *r#for),
+            (Phase::Deal, Verb::Deal { to }) => self.deal_out(witness, seat, to),
+            (Phase::Deal | Phase::TurnUp, Verb::Choose(choice)) => self.choose_proper(witness, seat, *choice),
+            (Phase::Deal | Phase::TurnUp, Verb::TurnUp)
+                if seat == self.table.dealer && !self.is_paused() && self.dealing_is_complete() =>
+            {
                 self.hear(witness, seat, say);
                 self.turn_up(witness);
+                self.heed(witness, seat, say);
                 Verdict::Accepted
+            }
+            (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if self.rests() => {
+                self.refuse(witness, seat, None, Reason::Rests)
+            }
+            (Phase::Play, Verb::Draw) if seat != self.table.turn && self.may_draw_apart(seat, as_of) => {
+                self.draw_apart(witness, seat, say)
             }
             (Phase::Play, Verb::Play { card, choose }) => self.play(witness, seat, *card, *choose, say, as_of),
             (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if seat != self.table.turn => {
@@ -34,6 +59,11 @@ impl Game {
             }
             (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
             (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
+            (Phase::Play, Verb::Choose(Choice::Suit(suit))) if self.table.suit_open => {
+                self.hear(witness, seat, say);
+                self.state_suit(witness, seat, *suit);
+                Verdict::Accepted
+            }
             (Phase::Play, Verb::Choose(choice)) => self.choose(witness, seat, *choice, say),
             _ if as_of < self.table.last_change => self.refuse(witness, seat, None, Reason::Interrupted),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
@@ -52,9 +82,9 @@ impl Game {
     }
 
     /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
-    fn refuse<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Option<Card>, reason: Reason) -> Verdict {
-        self.tell(witness, Event::Refused { seat, card, reason });
-        if reason != Reason::Interrupted {
+    pub(super) fn refuse<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Option<Card>, reason: Reason) -> Verdict {
+        self.tell(witness, Event::Refused { seat, card, reason, shown: false });
+        if !matches!(reason, Reason::Interrupted | Reason::Rests) && !self.rests() {
             self.count_refusal(witness, seat);
         }
         Verdict::Refused(reason)
@@ -85,8 +115,25 @@ impl Game {
         if let Err(reason) = self.judge_choice(card, choose) {
             return self.refuse(witness, seat, Some(card), reason);
         }
+        if self.rests() {
+            return self.refuse(witness, seat, Some(card), Reason::Rests);
+        }
+        if !self.table.looked.contains(seat) {
+            return self.refuse(witness, seat, Some(card), Reason::NotLooked);
+        }
+        let way = self.way(seat, card, say, as_of);
+        if way == Way::Overtaken {
+            return self.refuse(witness, seat, Some(card), Reason::Interrupted);
+        }
         let said_mau = self.says_mau(say);
-        let judged = self.judge_play(seat, card, said_mau);
+        // P-30: a suit that waits to be stated may be stated with the very card that needs it.
+        let open = self.table.suit_open;
+        let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
+        self.table.suit = suit_said.or(self.table.suit);
+        let judged = self.judge_play(seat, card, said_mau, way);
+        if judged.is_err() && suit_said.is_some() {
+            self.table.suit = None;
+        }
         if judged.is_err() && as_of < self.table.last_change {
             // G-03: what the seat had not seen made the play wrong.
             return self.refuse(witness, seat, Some(card), Reason::Interrupted);
@@ -98,17 +145,63 @@ impl Game {
         let mut judged = judged;
         if in_turn || judged.is_ok() {
             self.settle_mau(witness);
-            judged = self.judge_play(seat, card, said_mau);
+            judged = self.judge_play(seat, card, said_mau, way);
         }
-        if let Err(reason) = judged {
-            return self.misplay(witness, seat, card, reason);
-        }
+        let stands = self.rules.set.prices.misplay.stands;
+        let wrong = match judged {
+            Err(Reason::DoesNotFit) if stands => Some(RuleFault::IncorrectPlay),
+            Err(Reason::NotYourTurn) if stands => Some(RuleFault::OutOfOrder),
+            Err(reason) => return self.misplay(witness, seat, card, reason),
+            Ok(()) => None,
+        };
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
         }
+        if let Some(suit) = suit_said {
+            self.state_suit(witness, seat, suit);
+        }
+        let undo = wrong.map(|fault| self.undo_for(seat, fault));
+        self.settle_wrong_card();
+        if way == Way::Race {
+            self.settle_race(witness, seat);
+        }
+        let turn = self.table.turns;
+        if wrong != Some(RuleFault::OutOfOrder) && way != Way::Interjection {
+            // P-58: an interjection is no ordinary turn.
+            self.close_turn(seat);
+            self.finish_movement(witness, seat, Reach::Play);
+        } else {
+            self.forget_movements();
+        }
         self.tell(witness, Event::Played { seat, card, choose });
-        self.lay(witness, seat, card, choose, said_mau);
+        self.lay(witness, seat, card, choose, said_mau, way);
+        if let Some(mut undo) = undo {
+            undo.event = self.events;
+            undo.change = self.table.last_change;
+            let fault = undo.fault;
+            self.undo = Some(Box::new(undo));
+            self.note(witness, seat, fault);
+        }
+        self.owe_calls(Laid { seat, card, way, turn, first: false });
+        self.state_chosen(witness, seat, choose);
+        self.heed(witness, seat, say);
         Verdict::Accepted
+    }
+
+    fn undo_for(&self, seat: Seat, fault: RuleFault) -> Undo {
+        let table = &self.table;
+        Undo {
+            seat,
+            fault,
+            event: self.events,
+            turn: table.turn,
+            facing: table.facing,
+            direction: table.direction,
+            suit: table.suit,
+            suit_open: table.suit_open,
+            run: table.run,
+            change: table.last_change,
+        }
     }
 
     /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
@@ -119,7 +212,7 @@ impl Game {
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
-            (Some(Choice::Suit(_)), None) if self.rules.chooses.contains(card) => Ok(()),
+            (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
     }
@@ -132,8 +225,10 @@ impl Game {
     }
 
     /// Whether `seat` may lay `card`, which it holds, as things stand.
-    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool) -> Result<(), Reason> {
-        if seat == self.table.turn {
+    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
+        if matches!(way, Way::Interjection | Way::Race) {
+            // P-33, P-41: nothing else is asked of the card.
+        } else if seat == self.table.turn {
             if !self.layable().contains(card) {
                 return Err(Reason::DoesNotFit);
             }
@@ -158,13 +253,26 @@ impl Game {
     }
 
     /// The card leaves the hand for the pile, and does what it does.
-    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>, said_mau: bool) {
+    fn lay<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        said_mau: bool,
+        way: Way,
+    ) {
         let serves = self.serves(card);
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
         self.table.pile.push(card);
         self.table.anything = false;
+        self.table.suit_open = self.rules.spoken.contains(card);
+        self.table.run.extend(way);
+        if way == Way::Interjection {
+            self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
+        }
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
         self.table.suit = match choose {
             _ if serves || !self.rules.chooses.contains(card) => None,
@@ -176,7 +284,8 @@ impl Game {
             self.one_card_left(seat, said_mau);
         }
         let face = &self.rules.faces[card.index()];
-        let wins = left == 0 && (serves || !face.last_costs);
+        let empty = left == 0 && (serves || !face.last_costs);
+        let wins = empty && self.rules.set.ending.at == EndsAt::Once;
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
             _ if serves => {
@@ -187,23 +296,30 @@ impl Game {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
             }
-            _ if left == 0 => {
+            _ if left == 0 && !empty => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
-            _ => self.land(witness, seat, card),
+            _ => self.land(witness, seat, card, way),
+        }
+        if empty && !wins {
+            self.open_closing(witness, seat);
         }
     }
 
     /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
     fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
         let price = self.rules.set.prices.misplay;
-        self.tell(witness, Event::Refused { seat, card: Some(card), reason });
+        let shown = self.ledger.is_some();
+        self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });
         if seat != self.table.turn {
             self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
+            // P-74, P-103: the card goes back at once, its price waits for a call.
+            self.note(witness, seat, RuleFault::OutOfOrder);
         } else if !price.ends_turn {
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            self.note(witness, seat, RuleFault::IncorrectPlay);
             self.count_refusal(witness, seat);
         } else {
             let facing = self.table.facing;
@@ -226,6 +342,8 @@ impl Game {
             Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
                 self.settle_mau(witness);
                 self.hear(witness, seat, say);
+                self.close_turn(seat);
+                self.finish_movement(witness, seat, Reach::Draw);
                 let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
                     // B-10; and G-07: a draw that nothing is left for counts as a pass.
@@ -233,19 +351,30 @@ impl Game {
                 } else {
                     self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
                 }
+                self.heed(witness, seat, say);
                 Verdict::Accepted
             }
-            Facing::Owed { debt, cards, .. } => {
+            Facing::Race { .. } => {
+                self.draw_apart(witness, seat, say);
+                Verdict::Accepted
+            }
+            Facing::Owed { debt, cards, live, drawn, own, .. } => {
                 self.settle_mau(witness);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
+                self.finish_movement(witness, seat, Reach::Draw);
                 let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
+                let got = u16::from(last.is_some());
                 if one_by_one && cards > 1 && last.is_some() {
-                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true };
+                    let (drawn, own) = (drawn + 1, own + 1);
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn, own };
+                    self.table.limits = 0;
                 } else {
+                    self.owe_done(seat, own + got);
                     self.after_owed(witness, self.rules.debts[debt as usize].then);
                 }
+                self.heed(witness, seat, say);
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
@@ -285,7 +414,7 @@ impl Game {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
             Facing::Skipped { .. } | Facing::Again { must: false } => true,
-            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming => false,
+            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
         }
     }
 
@@ -313,7 +442,7 @@ impl Game {
             }
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.suit = Some(suit);
-                self.land(witness, seat, card);
+                self.land(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),
         }
@@ -340,6 +469,7 @@ impl Game {
             Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
+            Facing::Race { .. } => CardSet::ALL,
             Facing::Ordinary { drawn: 1.., last } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
                 last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
             }
@@ -357,8 +487,10 @@ impl Game {
         }
         let fits = match self.table.suit {
             Some(suit) => CardSet::suit(suit),
+            // P-30: until a suit is stated nothing fits.
+            None if self.table.suit_open => CardSet::EMPTY,
             None => self.rules.fits[top.index()],
         };
-        fits.union(self.rules.any_time)
+        fits.union(self.rules.any_time).without(self.rules.barred_on[top.index()])
     }
 }

@@ -27,12 +27,18 @@ pub struct Legal {
     pub name: Option<Named>,
     /// Whether it may turn up the first card.
     pub turn_up: bool,
+    /// Whether it may look at its cards.
+    pub look: bool,
+    /// Whether it may end its point of order.
+    pub end_point_of_order: bool,
+    /// A card that may be laid as an interjection if its word goes with it, where without the word it may not.
+    pub with_word: CardSet,
 }
 
 impl Legal {
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.plays.is_empty() && !self.draw && !self.pass && self.name.is_none() && !self.turn_up
+        self.plays.is_empty() && !self.draw && !self.pass && self.name.is_none() && !self.turn_up && !self.look && !self.end_point_of_order
     }
 
     /// The number of actions in [`Legal::iter`].
@@ -50,10 +56,12 @@ impl Legal {
             + usize::from(self.pass)
             + names
             + usize::from(self.turn_up)
+            + usize::from(self.look)
+            + usize::from(self.end_point_of_order)
     }
 
     /// The actions in a fixed order: plays by [`Card::index`], each without and then with everything that may be named;
-    /// draw; pass; what must be named; turn-up.
+    /// draw; pass; what must be named; turn-up; look; the end of a point of order.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
         let suits = Suit::ALL.into_iter().filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
@@ -63,6 +71,8 @@ impl Legal {
             .chain(self.pass.then_some(Verb::Pass))
             .chain(suits.chain(ranks).map(Verb::Choose))
             .chain(self.turn_up.then_some(Verb::TurnUp))
+            .chain(self.look.then_some(Verb::Look))
+            .chain(self.end_point_of_order.then_some(Verb::EndPointOfOrder))
     }
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
@@ -97,8 +107,11 @@ impl Legal {
 impl Game {
     /// What `seat` can do now.
     pub fn legal(&self, seat: Seat) -> Legal {
+        if self.rests() || !self.table.looked.contains(seat) {
+            return self.legal_apart(seat);
+        }
         match self.phase {
-            Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
+            Phase::Deal | Phase::TurnUp => Legal { turn_up: self.may_turn_up(seat), ..Legal::default() },
             Phase::Play if seat == self.table.turn => self.legal_in_turn(seat),
             Phase::Play => self.legal_between_turns(seat),
             Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
@@ -109,14 +122,38 @@ impl Game {
         Legal {
             draw: match self.table.facing {
                 Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws,
-                Facing::Owed { .. } => true,
+                Facing::Owed { .. } | Facing::Race { .. } => true,
                 Facing::Again { must: true } => self.may_draw_instead(seat),
                 Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
             },
             pass: self.may_pass(),
             name: self.waits_for_name(),
+            with_word: match self.twin() {
+                Some(card) if self.hand(seat).contains(card) && !self.layable().contains(card) => CardSet::of(card),
+                _ => CardSet::EMPTY,
+            },
             ..self.plays(self.playable(seat))
         }
+    }
+
+    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
+    /// where it is possible, is never listed (P-75).
+    fn legal_apart(&self, seat: Seat) -> Legal {
+        let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
+        let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
+        let moves = self.phase == Phase::Play && seat == self.table.turn && !self.rests();
+        Legal {
+            look: covered && dealer_first && !self.hand(seat).is_empty(),
+            turn_up: !self.rests() && self.may_turn_up(seat),
+            draw: moves && self.legal_in_turn(seat).draw,
+            end_point_of_order: self.point_of_order() == Some(seat),
+            ..Legal::default()
+        }
+    }
+
+    fn may_turn_up(&self, seat: Seat) -> bool {
+        matches!(self.phase, Phase::Deal | Phase::TurnUp) && seat == self.table.dealer && self.dealing_is_complete()
     }
 
     /// The cards in the hand of the seat to move that it may lay.
@@ -134,6 +171,12 @@ impl Game {
     }
 
     fn legal_between_turns(&self, seat: Seat) -> Legal {
+        if self.is_racing(seat) {
+            return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
+        }
+        if let Some(card) = self.twin().filter(|card| self.hand(seat).contains(*card)) {
+            return self.plays(self.without_barred(seat, CardSet::of(card)));
+        }
         if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
             return Legal::default();
         }
@@ -150,7 +193,7 @@ impl Game {
         Legal {
             plays,
             silent: plays.without(with_rank).without(requesting).without(naming.intersect(self.rules.must_choose)),
-            with_suit: requesting.union(naming.intersect(self.rules.chooses)),
+            with_suit: requesting.union(naming.intersect(self.rules.chooses.union(self.rules.spoken))),
             with_rank,
             ranks: self.rules.kinds,
             ..Legal::default()
@@ -166,7 +209,7 @@ impl Game {
     pub fn waits_for(&self) -> Option<Seat> {
         match self.phase {
             Phase::Play => Some(self.table.turn),
-            Phase::TurnUp => Some(self.table.dealer),
+            Phase::Deal | Phase::TurnUp => Some(self.table.dealer),
             Phase::BetweenRounds | Phase::MatchOver => None,
         }
     }

@@ -4,11 +4,19 @@
 //! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
 
 mod act;
+mod calls;
+mod closing;
+mod dealing;
 mod draw;
 mod effects;
+mod interject;
+mod ledger;
 mod legal;
+mod looking;
 mod mau;
+mod point_of_order;
 mod position;
+mod race;
 mod request;
 mod round;
 mod stand;
@@ -24,6 +32,11 @@ use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::rules::Rules;
+use calls::Conduct;
+use dealing::Dealing;
+use interject::{Run, Undo};
+use ledger::Ledger;
+use point_of_order::Pauses;
 
 pub use legal::Legal;
 pub use position::{Position, PositionError, PositionPhase};
@@ -54,6 +67,14 @@ pub struct Game {
     round_winners: SeatSet,
     events: EventNumber,
     dismissed: SeatSet,
+    /// Open mistakes, where somebody has to notice them.
+    ledger: Option<Box<Ledger>>,
+    conduct: Option<Box<Conduct>>,
+    pauses: Option<Box<Pauses>>,
+    /// What the dealer has dealt, where he deals.
+    dealing: Option<Box<Dealing>>,
+    /// What a wrong card that lies has changed.
+    undo: Option<Box<Undo>>,
 }
 
 impl Game {
@@ -77,6 +98,11 @@ impl Game {
             refusals: 0,
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
+            suit_open: false,
+            run: Run::default(),
+            looked: SeatSet::all(seats),
+            closing: None,
+            limits: 0,
             last_change: EventNumber(0),
         };
         Game {
@@ -90,6 +116,11 @@ impl Game {
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
             dismissed: SeatSet::EMPTY,
+            ledger: rules.set.calls.is_some().then(Box::default),
+            conduct: rules.set.calls.is_some().then(Box::default),
+            pauses: rules.set.point_of_order.is_some().then(Box::default),
+            dealing: None,
+            undo: None,
             rules,
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maumau_protocol::{Card, Direction, Seat, SeatSet, Seed, Suit};
 
+use super::dealing::Dealing;
 use super::{Facing, Game, MauState, Phase};
 use crate::hand::Hand;
 use crate::rules::Rules;
@@ -35,6 +36,8 @@ pub struct Position {
     pub mau_said: SeatSet,
     /// The suit to be served.
     pub suit: Option<Suit>,
+    /// Seats that have not looked at their cards.
+    pub not_looked: SeatSet,
 }
 
 /// Where the match of a [`Position`] stands.
@@ -45,6 +48,8 @@ pub enum PositionPhase {
     Play,
     /// The first card is to be turned up.
     TurnUp,
+    /// The dealer deals by actions.
+    Deal,
     /// The match has not begun.
     NewMatch,
 }
@@ -99,7 +104,11 @@ impl Game {
             game.wins.copy_from_slice(&position.wins);
         }
         match position.phase {
-            PositionPhase::TurnUp => game.phase = Phase::TurnUp,
+            PositionPhase::TurnUp | PositionPhase::Deal => {
+                game.phase = if position.phase == PositionPhase::Deal { Phase::Deal } else { Phase::TurnUp };
+                let hands = Seat::all(seats).zip(&position.hands).map(|(seat, cards)| (seat, cards.as_slice()));
+                game.dealing = Some(Box::new(Dealing::of_hands(hands)));
+            }
             _ => {
                 game.phase = Phase::Play;
                 game.table.turn = seat(position.turn, "turn")?;
@@ -108,6 +117,7 @@ impl Game {
                 game.table.suit = position.suit;
             }
         }
+        game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
         }

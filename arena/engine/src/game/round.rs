@@ -1,9 +1,11 @@
 //! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, Decides, FirstCard, LastCardEffects, NextDealer, Tie};
+use maumau_protocol::ruleset::{ChipDebt, Decides, DealtBy, FirstCard, LastCardEffects, Look, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
+use super::calls::Laid;
+use super::interject::{Run, Way};
 use super::{Facing, Game, MauState, Phase, Witness};
 use crate::chance::Purpose;
 
@@ -12,7 +14,9 @@ impl Game {
     pub fn start_round<W: Witness>(&mut self, witness: &mut W) {
         if self.phase == Phase::BetweenRounds {
             self.deal(witness);
-            self.turn_up(witness);
+            if self.rules.set.deal.look != Look::Asked {
+                self.turn_up(witness);
+            }
         }
     }
 
@@ -28,6 +32,12 @@ impl Game {
         self.table.pile.clear();
         self.table.turns = 0;
         self.table.suit = None;
+        self.table.suit_open = false;
+        self.table.run = Run::default();
+        self.table.looked = self.looking_at_deal();
+        self.table.closing = None;
+        self.table.limits = 0;
+        self.forget_manners();
         self.table.request = None;
         self.table.fruitful = false;
         self.table.anything = false;
@@ -43,6 +53,14 @@ impl Game {
 
         let rules = self.rules.clone();
         let mut deck = rules.deck.clone();
+        if rules.set.deal.by == DealtBy::Dealer {
+            // P-04: the referee shuffles, the dealer deals.
+            self.draw_pile.clear(self.seats());
+            self.draw_pile.fill(deck.into_iter());
+            self.dealing = Some(Box::default());
+            self.phase = Phase::Deal;
+            return;
+        }
         let dealt = rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
@@ -56,16 +74,20 @@ impl Game {
         for seat in Seat::all(self.seats()) {
             let hand = &self.table.hands[seat.index()];
             let (count, cards) = (hand.len(), Some(hand.cards().collect()));
-            self.tell(witness, Event::Dealt { seat, count, cards });
+            let covered = self.is_covered(seat);
+            self.tell(witness, Event::Dealt { seat, count, cards, covered });
         }
         self.phase = Phase::TurnUp;
+        self.look_for_all(witness);
     }
 
     /// Turns up the first card (B-03, K-07). It is plain, or counts as just played by the dealer (B-39, K-08).
     pub fn turn_up<W: Witness>(&mut self, witness: &mut W) {
-        if self.phase != Phase::TurnUp {
+        if !matches!(self.phase, Phase::TurnUp | Phase::Deal) {
             return;
         }
+        self.look_for_all(witness);
+        self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
         let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
         self.phase = Phase::Play;
@@ -73,6 +95,8 @@ impl Game {
         self.table.turn = dealer;
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
+        let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
+        self.table.run.extend(Way::Turn);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn(1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
@@ -80,8 +104,27 @@ impl Game {
                 self.table.facing = Facing::Naming;
                 self.table.last_change = self.events;
             }
-            FirstCard::Effect => self.land(witness, dealer, card),
+            FirstCard::Effect => {
+                self.table.suit_open = self.rules.spoken.contains(card);
+                self.land(witness, dealer, card, Way::Turn);
+                self.owe_calls(first);
+            }
         }
+    }
+
+    /// What was kept of the seats' manners in a round is gone with it (G-12).
+    fn forget_manners(&mut self) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.clear();
+        }
+        if let Some(conduct) = &mut self.conduct {
+            **conduct = Default::default();
+        }
+        if let Some(pauses) = &mut self.pauses {
+            **pauses = Default::default();
+        }
+        self.dealing = None;
+        self.undo = None;
     }
 
     /// The dealer of the next round (G-14, B-41, K-61).

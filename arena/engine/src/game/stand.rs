@@ -10,10 +10,19 @@ impl Game {
     /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
     /// K-66); a dismissed seat is only played on (G-04). Nothing happens if it is not this seat's turn.
     pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
-        if self.phase != Phase::Play || self.table.turn != seat {
+        if self.waits_for() != Some(seat) || self.rests() {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
+        if self.phase != Phase::Play {
+            return self.deal_for_dealer(witness);
+        }
+        if matches!(self.table.facing, Facing::Ordinary { .. } | Facing::Race { .. }) {
+            self.close_turn(seat);
+        }
+        if self.race().is_some() {
+            self.settle_race(witness, seat);
+        }
         self.settle_mau(witness);
         let facing = self.table.facing;
         match facing {
@@ -23,13 +32,13 @@ impl Game {
             Facing::Owed { cards, .. } => {
                 self.draw_cards(witness, seat, cards, DrawReason::Owed);
             }
-            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming => {}
+            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming | Facing::Race { .. } => {}
         }
-        if why != Stand::Dismissed {
+        if !matches!(why, Stand::Dismissed | Stand::Absent) {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
-            Facing::Ordinary { .. } | Facing::Again { .. } => self.end_turn(witness, 1),
+            Facing::Ordinary { .. } | Facing::Again { .. } | Facing::Race { .. } => self.end_turn(witness, 1),
             Facing::Owed { debt, .. } => self.after_owed(witness, self.rules.debts[debt as usize].then),
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             Facing::Naming => {
@@ -44,6 +53,18 @@ impl Game {
     /// Marks `seat` as played on by the referee from here.
     pub fn dismiss(&mut self, seat: Seat) {
         self.dismissed.insert(seat);
+    }
+
+    /// What an absent dealer does not do, the referee does: deal, look, turn up (G-22).
+    fn deal_for_dealer<W: Witness>(&mut self, witness: &mut W) {
+        let rounds = if self.dealing_is_complete() { 0 } else { self.rules.deal_cards };
+        for place in 0..rounds * self.seats() {
+            let to = self.after(self.table.dealer, 1 + place % self.seats());
+            if self.draw_pile.len() > 1 + self.seats() {
+                self.deal_one(witness, to);
+            }
+        }
+        self.turn_up(witness);
     }
 
     /// What follows once owed cards are taken (B-16, K-30, K-34, K-54).

@@ -3,6 +3,7 @@
 use maumau_protocol::ruleset::RequestEnds;
 use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, Seat, SeatSet, Suit};
 
+use super::interject::Run;
 use crate::hand::Hand;
 
 /// Where a match stands.
@@ -10,6 +11,8 @@ use crate::hand::Hand;
 pub enum Phase {
     /// A round is to be dealt.
     BetweenRounds,
+    /// The dealer hands out the cards.
+    Deal,
     /// Hands are dealt; the dealer turns up the first card.
     TurnUp,
     /// Cards are laid.
@@ -35,6 +38,11 @@ pub(crate) enum Facing {
         cards: u16,
         /// Some of them have been taken already, so that no answer is possible any more.
         begun: bool,
+        /// The cards on the pile that make it.
+        live: u16,
+        /// Cards drawn for it already, and those of them that the present debtor drew.
+        drawn: u16,
+        own: u16,
     },
     /// Turns are lost unless they are answered.
     Skipped {
@@ -46,6 +54,8 @@ pub(crate) enum Facing {
     Again { must: bool },
     /// A suit or value must be named before anybody moves.
     Naming,
+    /// Either neighbour of `by` may act; to move is the one in the direction of flow.
+    Race { by: Seat },
 }
 
 impl Facing {
@@ -115,6 +125,10 @@ pub(crate) struct Table {
     pub(crate) facing: Facing,
     /// The suit to be served, where the top card's player could name one.
     pub(crate) suit: Option<Suit>,
+    /// The top card waits for a suit to be stated.
+    pub(crate) suit_open: bool,
+    /// Cards of the top card's kind laid in a row as interjections.
+    pub(crate) run: Run,
     pub(crate) request: Option<Standing>,
     /// Whether the seat to move has served the request or taken a card in this turn.
     pub(crate) fruitful: bool,
@@ -125,6 +139,12 @@ pub(crate) struct Table {
     pub(crate) mau: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
     pub(crate) mau_open: SeatSet,
+    /// Seats that see their cards.
+    pub(crate) looked: SeatSet,
+    /// The seat whose hand is empty while the closing time runs.
+    pub(crate) closing: Option<Seat>,
+    /// Turn limits in a row that passed without what the game waits for.
+    pub(crate) limits: u8,
     /// The last event that changed the top card or whose turn it is (G-03).
     pub(crate) last_change: EventNumber,
 }

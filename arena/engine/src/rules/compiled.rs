@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, Mau, Named, Request, RuleSet,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, Mau, Named, Request, RuleSet, SaidDuty,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
+
+use crate::speech::Phrases;
 
 /// What laying one kind of card does, for a table of a given size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +20,8 @@ pub(crate) struct Face {
     pub(crate) reverse: bool,
     pub(crate) again: Option<Again>,
     pub(crate) request: Option<Request>,
+    /// Either neighbour may answer it.
+    pub(crate) race: bool,
     /// As the last card it does not win, but costs what it costs.
     pub(crate) last_costs: bool,
     /// 1 where the card as the last one changes nothing.
@@ -53,6 +57,19 @@ pub struct Rules {
     pub(crate) faces: [Face; Card::KINDS],
     /// For each top card, what fits by suit or value.
     pub(crate) fits: [CardSet; Card::KINDS],
+    /// For each top card, what may not be laid on it although it fits.
+    pub(crate) barred_on: [CardSet; Card::KINDS],
+    /// Cards whose suit is stated in words.
+    pub(crate) spoken: CardSet,
+    /// Cards whose twin may be laid at any time.
+    pub(crate) interject: CardSet,
+    /// Cards whose name is called when they are laid, so that rank and suit together state no suit (P-29).
+    pub(crate) calls_itself: CardSet,
+    /// The words owed with cards at this table, and the phrases that fulfil them.
+    pub(crate) duties: Vec<SaidDuty>,
+    pub(crate) phrases: Phrases,
+    /// Nothing that is said has an effect, the warning of the last card aside.
+    pub(crate) is_deaf: bool,
     pub(crate) any_time: CardSet,
     pub(crate) out_of_turn: CardSet,
     pub(crate) never_last: CardSet,
@@ -104,6 +121,10 @@ impl Rules {
                 deck.len()
             ));
         }
+        let left = deck.len() - deal_cards * seats - 1;
+        if left < set.deal.leave_each as usize * seats {
+            return refuse(format!("{left} cards would be left to draw, too few for {seats} seats"));
+        }
         let mut rules = Rules {
             set: Arc::clone(set),
             seats,
@@ -112,6 +133,13 @@ impl Rules {
             deal_cards,
             faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
+            barred_on: [CardSet::EMPTY; Card::KINDS],
+            spoken: CardSet::EMPTY,
+            interject: CardSet::EMPTY,
+            calls_itself: CardSet::EMPTY,
+            duties: Vec::new(),
+            phrases: Phrases::default(),
+            is_deaf: false,
             any_time: CardSet::EMPTY,
             out_of_turn: CardSet::EMPTY,
             never_last: CardSet::EMPTY,
@@ -138,7 +166,27 @@ impl Rules {
                 rules.add(effect);
             }
         }
+        rules.add_speech();
         Ok(rules)
+    }
+
+    fn add_speech(&mut self) {
+        let set = Arc::clone(&self.set);
+        if let Some(interject) = set.interject.as_ref().filter(|interject| !interject.off) {
+            self.interject = interject.cards.0.intersect(self.kinds);
+        }
+        for duty in set.duties.words.values().filter(|duty| !duty.off) {
+            for phrase in &duty.say {
+                self.phrases.add(phrase, self.duties.len());
+            }
+            let plain = duty.left.is_none() && duty.interjection.is_none();
+            let called = duty.cards.filter(|_| plain).map_or(CardSet::EMPTY, |cards| cards.0);
+            let by_suit = |card: &Card| card.suit().is_some_and(|suit| duty.say.iter().any(|say| say == suit.name()));
+            self.calls_itself = self.calls_itself.union(called.iter().filter(by_suit).collect());
+            self.duties.push(duty.clone());
+        }
+        let speaks = set.talk.is_some() || set.duties.done.as_ref().is_some_and(|done| !done.off);
+        self.is_deaf = self.duties.is_empty() && self.spoken.is_empty() && !speaks;
     }
 
     fn add(&mut self, effect: &Effect) {
@@ -165,6 +213,7 @@ impl Rules {
             face.again = effect.again.or(face.again);
             face.request = effect.request.or(face.request);
             face.last_costs |= effect.last_costs;
+            face.race |= effect.race;
             face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
         }
         if effect.any_time || effect.out_of_turn {
@@ -176,12 +225,19 @@ impl Rules {
         if effect.never_last {
             self.never_last = self.never_last.union(cards);
         }
+        for top in effect.not_on.0.iter() {
+            self.barred_on[top.index()] = self.barred_on[top.index()].union(cards);
+        }
         match effect.request.map(|request| request.names) {
             Some(Named::Rank) => self.request_ranks = self.request_ranks.union(cards),
             Some(Named::Suit) => self.request_suits = self.request_suits.union(cards),
             None => {}
         }
         if let Some(how) = effect.choose_suit {
+            if how == ChooseSuit::Spoken {
+                self.spoken = self.spoken.union(cards);
+                return;
+            }
             self.chooses = self.chooses.union(cards);
             if how == ChooseSuit::Must {
                 self.must_choose = self.must_choose.union(cards);

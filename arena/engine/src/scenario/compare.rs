@@ -103,8 +103,11 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now.
+/// The seats that may lay a card now; while neighbours race, these two, whatever twins others hold.
 fn may_act(game: &Game) -> Vec<Seat> {
+    if game.race().is_some() {
+        return Seat::all(game.rules().seats()).filter(|seat| game.is_racing(*seat)).collect();
+    }
     Seat::all(game.rules().seats()).filter(|seat| game.turn() == Some(*seat) || game.may_react(*seat)).collect()
 }
 
@@ -114,6 +117,9 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
     check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.clone());
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
+    check.given("pending.sevens", &expect.sevens.map(Option::unwrap_or_default), || pending.sevens);
+    check.given("pending.suit_open", &expect.suit_open.map(Option::unwrap_or_default), || pending.suit_open);
+    check.given("pending.joker", &expect.joker, || pending.joker);
     check.given("pending.suit", &expect.suit, || pending.suit);
     check.given("pending.request", &expect.request, || pending.request);
     check.given("pending.again", &expect.again, || pending.again);
@@ -154,6 +160,7 @@ fn list(seats: SeatSet) -> Vec<Seat> {
 fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::BetweenRounds => "between_rounds",
+        Phase::Deal => "deal",
         Phase::TurnUp => "turn_up",
         Phase::Play => "play",
         Phase::MatchOver => "match_over",
@@ -167,6 +174,7 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Skipped { seat } => format!("skip:{seat}"),
             Event::Reshuffled { .. } => "reshuffle".to_owned(),
             Event::Refused { reason: Reason::Interrupted, .. } => "interrupted".to_owned(),
+            Event::Interjected { .. } => "spam".to_owned(),
             Event::Revoked { .. } => "revoked".to_owned(),
             Event::RequestOver => "request_over".to_owned(),
             Event::RoundOver { .. } => "round_over".to_owned(),

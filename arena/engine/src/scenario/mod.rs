@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use maumau_protocol::{Action, Event, EventNumber, Seat, SeatSet, Seed, Stand};
+use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet, Seed};
 
 use crate::game::{Game, Position, PositionPhase, Verdict};
 use crate::rules::{RuleFiles, Rules, load};
@@ -140,11 +140,7 @@ impl<'a> Run<'a> {
         };
         let ok = match (by, action) {
             (By::Text(Text::Clock), StepAction::Elapse(what)) => {
-                if *what == file::Elapse::TurnLimit
-                    && let Some(seat) = game.waits_for()
-                {
-                    game.stand_in(seat, Stand::Slow, &mut events);
-                }
+                game.elapse(*what, &mut events);
                 true
             }
             (By::Seat(seat), StepAction::Act { action, as_of }) => {
@@ -184,7 +180,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
             Phase::Play => PositionPhase::Play,
             Phase::TurnUp => PositionPhase::TurnUp,
             Phase::NewMatch => PositionPhase::NewMatch,
-            Phase::Deal => return Err(ScenarioError("setup: phase: these rules do not deal by actions".to_owned())),
+            Phase::Deal => PositionPhase::Deal,
         },
         points: if counts_rounds { Vec::new() } else { numbers.clone() },
         wins: if counts_rounds {
@@ -195,7 +191,15 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         round: setup.round.unwrap_or(1),
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
         suit: setup.pending.suit,
+        not_looked: not_looked(setup),
     })
+}
+
+/// The seats that have not looked at their cards; before a deal by actions nobody has, unless it is said.
+fn not_looked(setup: &Setup) -> SeatSet {
+    let by_default = setup.phase != Phase::Deal;
+    let looked = |seat: &Seat| setup.looked.get(seat.index()).copied().unwrap_or(by_default);
+    Seat::all(setup.hands.len().min(MAX_SEATS)).filter(|seat| !looked(seat)).collect()
 }
 
 /// How many cards each seat took in events that `counts` counts.

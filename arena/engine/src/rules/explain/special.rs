@@ -48,6 +48,10 @@ impl Explainer<'_> {
             say("In one's own turn they may be laid on any card, unless cards are owed or an answer is due.");
         }
         match effect.choose_suit {
+            Some(ChooseSuit::Spoken) => say(
+                "The first suit that anybody states in words after it binds the next card. Until then nothing can be laid \
+                 that needs a match; whoever is to move may state it with the card itself.",
+            ),
             Some(ChooseSuit::May) => say("Whoever lays one may name a suit. The next card must then be of that suit; \
                                           where none is named, it must be of the card's own suit."),
             Some(ChooseSuit::Must) => say("Whoever lays one must name a suit, and the next card must be of that suit."),
