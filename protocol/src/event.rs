@@ -45,7 +45,7 @@ pub enum RuleFault {
     NoSpade,
     /// The last card was not announced (P-61).
     NoLastCard,
-    /// The word of an empty hand was not said (P-63).
+    /// The word of an empty hand was not said.
     NoMauMau,
     /// The word for a joker as the last card was not said (P-64).
     NoOomPapa,
@@ -55,16 +55,26 @@ pub enum RuleFault {
     NoWonderful,
     /// The end of drawing was not told, or not with its number (P-93).
     NoDone,
-    /// Hands were not dealt equally (P-70).
+    /// The word after two identical cards was not said.
+    NoSnap,
+    /// An instruction was not followed in time.
+    Must,
+    /// A suit that had to be named was not, or could not be.
+    NoSuit,
+    /// A sealed card was offered or looked at.
+    Sealed,
+    /// Dealing out of one's turn to deal.
+    FalseDeal,
+    /// Dealing in the wrong direction.
+    WrongDirection,
+    /// Wrong numbers of cards dealt.
     Misdeal,
+    /// Penalty cards were not dealt out.
+    PenaltiesNotDealt,
+    /// The cards were not picked up in time, or by the wrong seat.
+    PickUp,
     /// A look at the cards before the dealer's (P-73).
     EarlyLook,
-    /// A card out of turn, where somebody has to call it (P-74).
-    OutOfOrder,
-    /// A card that does not fit, where somebody has to call it (P-76).
-    IncorrectPlay,
-    /// A turn limit passed (P-77).
-    TooLong,
     /// A movement for one thing, then the other (P-78).
     Flinch,
     /// A question outside a point of order (P-79).
@@ -77,17 +87,17 @@ pub enum RuleFault {
     LookInPo,
     /// Loud speech (P-84).
     TooLoud,
-    /// A call that was not upheld (P-85).
-    BadPenalty,
     /// A point of order that may not be called (P-92, P-95).
     IllegalPo,
     /// The rules were explained (P-14, option `no_explaining`).
     Explaining,
+    /// A call that was not upheld.
+    FalseCall,
 }
 
 impl RuleFault {
     /// Every fault in the order of the fault table.
-    pub const ALL: [RuleFault; 25] = [
+    pub const ALL: [RuleFault; 30] = [
         RuleFault::WrongCard,
         RuleFault::OutOfTurn,
         RuleFault::Slow,
@@ -99,20 +109,25 @@ impl RuleFault {
         RuleFault::NoSpam,
         RuleFault::NoWonderful,
         RuleFault::NoDone,
+        RuleFault::NoSnap,
+        RuleFault::Must,
+        RuleFault::NoSuit,
+        RuleFault::Sealed,
+        RuleFault::FalseDeal,
+        RuleFault::WrongDirection,
         RuleFault::Misdeal,
+        RuleFault::PenaltiesNotDealt,
+        RuleFault::PickUp,
         RuleFault::EarlyLook,
-        RuleFault::OutOfOrder,
-        RuleFault::IncorrectPlay,
-        RuleFault::TooLong,
         RuleFault::Flinch,
         RuleFault::Question,
         RuleFault::Swear,
         RuleFault::PoToSwear,
         RuleFault::LookInPo,
         RuleFault::TooLoud,
-        RuleFault::BadPenalty,
         RuleFault::IllegalPo,
         RuleFault::Explaining,
+        RuleFault::FalseCall,
     ];
 
     /// The name on the wire and in tables.
@@ -129,26 +144,38 @@ impl RuleFault {
             RuleFault::NoSpam => "no_spam",
             RuleFault::NoWonderful => "no_wonderful",
             RuleFault::NoDone => "no_done",
+            RuleFault::NoSnap => "no_snap",
+            RuleFault::Must => "must",
+            RuleFault::NoSuit => "no_suit",
+            RuleFault::Sealed => "sealed",
+            RuleFault::FalseDeal => "false_deal",
+            RuleFault::WrongDirection => "wrong_direction",
             RuleFault::Misdeal => "misdeal",
+            RuleFault::PenaltiesNotDealt => "penalties_not_dealt",
+            RuleFault::PickUp => "pick_up",
             RuleFault::EarlyLook => "early_look",
-            RuleFault::OutOfOrder => "out_of_order",
-            RuleFault::IncorrectPlay => "incorrect_play",
-            RuleFault::TooLong => "too_long",
             RuleFault::Flinch => "flinch",
             RuleFault::Question => "question",
             RuleFault::Swear => "swear",
             RuleFault::PoToSwear => "po_to_swear",
             RuleFault::LookInPo => "look_in_po",
             RuleFault::TooLoud => "too_loud",
-            RuleFault::BadPenalty => "bad_penalty",
             RuleFault::IllegalPo => "illegal_po",
             RuleFault::Explaining => "explaining",
+            RuleFault::FalseCall => "false_call",
         }
     }
 
-    /// The fault of this name.
+    /// The fault that a call names: by its name, or by another that clauses have for it.
     pub fn from_name(name: &str) -> Option<RuleFault> {
-        RuleFault::ALL.into_iter().find(|fault| fault.name() == name)
+        let known = match name {
+            "out_of_order" => "out_of_turn",
+            "incorrect_play" => "wrong_card",
+            "too_long" => "slow",
+            "bad_penalty" => "false_call",
+            other => other,
+        };
+        RuleFault::ALL.into_iter().find(|fault| fault.name() == known)
     }
 }
 
@@ -174,6 +201,12 @@ pub enum Reason {
     NotNow,
     /// A call that is not upheld.
     NotUpheld,
+    /// The card is sealed (rule fault).
+    Sealed,
+    /// An instruction to another seat, or none, stands here.
+    NothingToTake,
+    /// It is another seat's part to do this.
+    NotYours,
     /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
     Rests,
     /// The seat has not looked at its cards yet; no fault (P-05).
@@ -184,24 +217,6 @@ pub enum Reason {
     PauseBarred,
 }
 
-/// Time that passed with nobody acting (G-13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Elapse {
-    /// Long enough for spoken duties.
-    Grace,
-    /// Long enough to answer a card that others may answer.
-    Reaction,
-    /// The turn limit of the seat that is waited for.
-    TurnLimit,
-    /// The time after a last card, and with it the grace time.
-    Closing,
-    /// A count from ten.
-    CountOfTen,
-    /// The longest time that a point of order may last (P-95).
-    PointOfOrder,
-}
-
 /// Why the referee acted in a seat's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -210,10 +225,28 @@ pub enum Stand {
     Slow,
     /// Too many cards were refused in one turn (G-21).
     Refusals,
-    /// It has let too many turn limits pass (G-22).
-    Absent,
     /// The seat has been dismissed (G-04).
     Dismissed,
+    /// Several turn limits in a row have passed (G-22).
+    Absent,
+}
+
+/// Time that passes with nobody acting (G-13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Elapse {
+    /// Long enough for words that are due.
+    Grace,
+    /// Long enough to answer a card.
+    Reaction,
+    /// The time of a turn.
+    TurnLimit,
+    /// The time after a last card, the grace time included.
+    Closing,
+    /// A count of ten.
+    CountOfTen,
+    /// The longest time that a point of order may last (P-95).
+    PointOfOrder,
 }
 
 /// How a round ended.
@@ -248,9 +281,9 @@ pub enum Event {
         /// The cards; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cards: Option<Box<[Card]>>,
-        /// Its owner may not see it yet either.
+        /// Whether its owner may not look at it yet.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        covered: bool,
+        sealed: bool,
     },
     /// The first card was turned up.
     TurnedUp {
@@ -290,9 +323,9 @@ pub enum Event {
         card: Option<Card>,
         /// Why.
         why: DrawReason,
-        /// Its owner may not see it yet either.
+        /// Whether its owner may not look at it yet.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        covered: bool,
+        sealed: bool,
     },
     /// A penalty card was taken. Others see only that it was.
     Penalty {
@@ -303,9 +336,9 @@ pub enum Event {
         card: Option<Card>,
         /// For what.
         fault: RuleFault,
-        /// Its owner may not see it yet either.
+        /// Whether its owner may not look at it yet.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        covered: bool,
+        sealed: bool,
     },
     /// An action was refused.
     Refused {
@@ -379,6 +412,78 @@ pub enum Event {
     },
     /// A request is over.
     RequestOver,
+    /// The card that was laid before was a free one: no turn.
+    Free {
+        /// By whom.
+        seat: Seat,
+    },
+    /// Two seats have changed places, or changed back.
+    Swapped {
+        /// Both seats.
+        seats: SeatSet,
+        /// Whether it is the change back.
+        back: bool,
+    },
+    /// A card went from hand to hand. Only the two seats see which.
+    Taken {
+        /// By whom.
+        by: Seat,
+        /// From whose hand.
+        from: Seat,
+        /// The card; absent for the others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+    },
+    /// Sealed cards may be looked at from now on. Others see only that.
+    Unsealed {
+        /// Whose.
+        seat: Seat,
+        /// How many.
+        count: u16,
+        /// The cards; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cards: Option<Box<[Card]>>,
+    },
+    /// A mistake that is noted by the referee.
+    Mistake {
+        /// Whose.
+        seat: Seat,
+        /// Which.
+        fault: RuleFault,
+        /// How many of its kind.
+        count: u16,
+    },
+    /// A card was dealt. Others see only that it was.
+    DealtCard {
+        /// By whom.
+        by: Seat,
+        /// To whom.
+        to: Seat,
+    },
+    /// Outstanding penalty cards were dealt out.
+    PenaltiesDealt {
+        /// By whom.
+        by: Seat,
+    },
+    /// A seat counts down from ten.
+    Counting {
+        /// Who.
+        by: Seat,
+    },
+    /// A seat picked up the cards.
+    PickedUp {
+        /// Who.
+        by: Seat,
+    },
+    /// A deal is void; the right dealer deals again.
+    DealVoid,
+    /// A wrong card that lay went back, with everything that had followed from it.
+    TakenBack {
+        /// Whose card.
+        seat: Seat,
+    },
+    /// The closing time is over.
+    Closed,
     /// The round is over.
     RoundOver {
         /// The winners; nobody where the turn cap was reached.
@@ -450,18 +555,6 @@ pub enum Event {
     },
     /// Play goes on.
     PointOfOrderOver,
-    /// A hand is empty; the closing time runs.
-    Closing {
-        /// Whose.
-        seat: Seat,
-    },
-    /// A card that lay wrongly went back to its player's hand.
-    TookBack {
-        /// Whose.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
     /// A card dealt too many went under the draw pile.
     Returned {
         /// From whose hand.
@@ -469,9 +562,9 @@ pub enum Event {
         /// The card; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         card: Option<Card>,
-        /// Its owner had not seen it.
+        /// Whether its owner had not seen it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        covered: bool,
+        sealed: bool,
     },
     /// The match is over.
     MatchOver {
@@ -489,32 +582,33 @@ impl Event {
     /// The event without what `seat` may not know (G-08).
     pub fn seen_by(&self, seat: Seat) -> SeenEvent {
         SeenEvent(match self {
-            Event::Dealt { seat: whose, count, cards, covered } => Event::Dealt {
+            Event::Dealt { seat: whose, count, cards, sealed } => Event::Dealt {
                 seat: *whose,
                 count: *count,
-                cards: cards.clone().filter(|_| *whose == seat && !covered),
-                covered: *covered,
+                cards: cards.clone().filter(|_| *whose == seat && !sealed),
+                sealed: *sealed,
             },
             Event::Drew { why: DrawReason::Shortage, .. } => self.clone(),
-            Event::Drew { seat: whose, card, why, covered } => Event::Drew {
-                seat: *whose,
-                card: card.filter(|_| *whose == seat && !covered),
-                why: *why,
-                covered: *covered,
-            },
-            Event::Penalty { seat: whose, card, fault, covered } => Event::Penalty {
-                seat: *whose,
-                card: card.filter(|_| *whose == seat && !covered),
-                fault: *fault,
-                covered: *covered,
-            },
-            Event::Returned { seat: whose, card, covered } => Event::Returned {
-                seat: *whose,
-                card: card.filter(|_| *whose == seat && !covered),
-                covered: *covered,
-            },
+            Event::Drew { seat: whose, card, why, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Drew { seat: *whose, card, why: *why, sealed: *sealed }
+            }
+            Event::Penalty { seat: whose, card, fault, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Penalty { seat: *whose, card, fault: *fault, sealed: *sealed }
+            }
+            Event::Returned { seat: whose, card, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Returned { seat: *whose, card, sealed: *sealed }
+            }
             Event::HandShown { seat: whose, cards } => {
                 Event::HandShown { seat: *whose, cards: cards.clone().filter(|_| *whose == seat) }
+            }
+            Event::Taken { by, from, card } => {
+                Event::Taken { by: *by, from: *from, card: card.filter(|_| seat == *by || seat == *from) }
+            }
+            Event::Unsealed { seat: whose, count, cards } => {
+                Event::Unsealed { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
             }
             Event::Refused { seat: whose, card, reason, shown } => Event::Refused {
                 seat: *whose,
@@ -541,7 +635,7 @@ mod tests {
     #[test]
     fn others_see_that_a_card_was_drawn_but_not_which() {
         let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
-        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn, covered: false };
+        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn, sealed: false };
         assert_eq!(
             serde_json::to_string(&drew.seen_by(other)).expect("json"),
             r#"{"event":"drew","seat":0,"why":"turn"}"#

@@ -177,7 +177,7 @@ pub struct Start {
     pub time: TimeControl,
     /// Conduct faults after which the agent is dismissed.
     pub max_strikes: u8,
-    /// The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.9).
+    /// The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.10).
     pub commitment: String,
     /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
     pub seed: String,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::card_list::CardList;
 
-pub use calls::{CallUntil, Calls, FalseCall, Notice};
+pub use calls::{CallUntil, Calls, FalseCall, Notice, PenaltiesInDeal};
 pub use interject::Interject;
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 
@@ -57,12 +57,12 @@ pub struct RuleSet {
     /// Pauses in which play rests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point_of_order: Option<PointOfOrder>,
-    /// How mistakes are noticed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub calls: Option<Calls>,
     /// What mistakes cost.
     #[serde(default)]
     pub prices: Prices,
+    /// Mistakes that have to be called.
+    #[serde(default)]
+    pub calls: Calls,
     /// How a round ends.
     #[serde(default)]
     pub ending: Ending,
@@ -181,6 +181,10 @@ pub struct Deck {
 /// The cards of one pack.
 pub type DeckCards = CardList;
 
+fn is_empty(cards: &CardList) -> bool {
+    cards.0.is_empty()
+}
+
 fn one_pack() -> BySeats<u8> {
     BySeats::All(1)
 }
@@ -200,23 +204,31 @@ pub struct Deal {
     /// Who deals the next round.
     #[serde(default)]
     pub next_dealer: NextDealer,
-    /// Who hands out the cards.
+    /// Who deals the cards.
     #[serde(default)]
     pub by: DealtBy,
+    /// What the dealer has to keep to, where he deals.
+    #[serde(default)]
+    pub order: DealOrder,
     /// When a seat sees its cards.
     #[serde(default)]
     pub look: Look,
+    /// Whether the direction of play carries over from round to round.
+    #[serde(default)]
+    pub direction_carries: bool,
 }
 
-/// Who hands out the cards.
+/// What the dealer has to keep to, where he deals by actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum DealtBy {
-    /// The referee, and never wrongly.
+pub enum DealOrder {
+    /// Singly, in the direction of play, the number that the rules say; whoever begins deals, rightly or not. The referee
+    /// notices wrong cards at the turn-up (N-107 to N-121).
     #[default]
-    Referee,
-    /// The dealer, by actions, as many as he likes.
-    Dealer,
+    Fixed,
+    /// Any order and any number, as long as all get the same; only the dealer. A misdeal is a mistake to be noticed like
+    /// any other (P-02 to P-04, P-70 to P-72).
+    Free,
 }
 
 /// When a seat sees its cards.
@@ -252,6 +264,19 @@ pub enum NextDealer {
     Left,
     /// The winner of the round; the next seat clockwise where nobody won or several did.
     Winner,
+    /// The next seat in the direction of play.
+    InDirection,
+}
+
+/// Who deals the cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealtBy {
+    /// The referee.
+    #[default]
+    Referee,
+    /// The dealer, by actions of his own and with all mistakes that can be made.
+    Dealer,
 }
 
 /// What a turn is.
@@ -266,6 +291,11 @@ pub struct Turn {
     pub owed_counts_as_draw: bool,
     /// Whether owed cards are taken by one action each.
     pub owed_one_by_one: bool,
+    /// Turn limits in a row after which the referee acts for a silent seat; 0 = at the first, at the price of slowness
+    /// (G-05, G-22).
+    pub absent_limits: u8,
+    /// Whether instructions (to take a card) are carried out by the referee at once.
+    pub musts_at_once: bool,
     /// Whether a further card that must be laid may be refused although one fits.
     pub again_may_draw: bool,
     /// Refused cards a seat may offer in one turn before the referee acts for it (G-21).
@@ -274,8 +304,6 @@ pub struct Turn {
     pub cap: u32,
     /// Whether a card drawn out of turn is kept and changes nothing; otherwise the draw is refused.
     pub draw_out_of_turn: bool,
-    /// Turn limits in a row after which the referee acts for a silent seat (G-22).
-    pub absent_limits: u8,
     /// What happens when nothing is left to draw (G-07).
     pub shortage: Shortage,
     /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
@@ -289,10 +317,11 @@ impl Default for Turn {
             after_draw: AfterDraw::Over,
             owed_counts_as_draw: false,
             owed_one_by_one: false,
+            absent_limits: 0,
+            musts_at_once: false,
             again_may_draw: true,
             max_refusals: 3,
             draw_out_of_turn: false,
-            absent_limits: 1,
             cap: crate::limits::DEFAULT_TURN_CAP,
             shortage: Shortage::Waive,
             max_strikes: 3,
@@ -345,12 +374,27 @@ pub struct Effect {
     /// The card may be laid between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
-    /// The cards on which it may not be laid, whatever else fits.
-    #[serde(skip_serializing_if = "no_cards")]
+    /// The card is as if it were not there: what lies under it is what counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transparent: bool,
+    /// Cards on which it may not be laid.
+    #[serde(skip_serializing_if = "is_empty")]
     pub not_on: CardList,
+    /// It may not be laid on a card of its own suit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub not_on_own_suit: bool,
+    /// Cards on which, where the suit is the same, anybody may lay it at any time without having a turn by it.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub free_on: CardList,
     /// Either neighbour of its player may lay any card on it, or draw; the first to act fixes the direction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
+    /// The next player and the one after him change places until both have had a turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub swap_next: bool,
+    /// A card goes from hand to hand at random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<Take>,
     /// Its player may name the suit of the next card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choose_suit: Option<ChooseSuit>,
@@ -380,10 +424,6 @@ pub struct Effect {
     pub last_multiplies: Option<u8>,
 }
 
-fn no_cards(cards: &CardList) -> bool {
-    cards.0.is_empty()
-}
-
 /// How a suit is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -395,6 +435,19 @@ pub enum ChooseSuit {
     /// The first suit that anybody states in words counts, before or after the next player's turn has come; until then
     /// only a card that needs no match can be laid.
     Spoken,
+    /// It must be a new suit, neither the card's own nor that of the card before. A play without one stands, is a mistake,
+    /// and the referee asks until one is named.
+    New,
+}
+
+/// Who takes a card from whose hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Take {
+    /// The next player from whoever laid the card, before the player after him plays.
+    FromPlayer,
+    /// Whoever laid the card from the next player, before that one plays.
+    FromNext,
 }
 
 /// Cards that the next player owes.
@@ -432,6 +485,9 @@ pub struct Skip {
     /// Whether each player who is to be skipped may answer, or only the first.
     #[serde(default)]
     pub every_victim_may_answer: bool,
+    /// Whether the player after him has the turn at once, and the answer is possible until that one acts.
+    #[serde(default)]
+    pub threat: bool,
 }
 
 /// A further card in the same turn.
@@ -492,6 +548,37 @@ pub struct Duties {
     /// The word of whoever has drawn what was owed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub done: Option<Done>,
+    /// The word of whoever holds no card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mau_mau: Option<MauMau>,
+    /// The word of whoever lays the card after two identical ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identical: Option<Word>,
+}
+
+/// The word of whoever holds no card: due quickly, and before the next card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MauMau {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// Whether being late and being later than the next card are two mistakes.
+    #[serde(default)]
+    pub double: bool,
+}
+
+/// A word that is due at a certain moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Word {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
 }
 
 /// The warning that one card is left.
@@ -511,12 +598,26 @@ pub struct Mau {
     /// Where the last card is barred: the word counts whenever it is said, also with the last card.
     #[serde(default)]
     pub any_time: bool,
+    /// Its last moment.
+    #[serde(default)]
+    pub due: MauDue,
     /// Where it has to be called: when a call is too late.
     #[serde(default)]
     pub callable_until: CallableUntil,
     /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
     #[serde(default)]
     pub before_last_of_chain: bool,
+}
+
+/// The last moment of the warning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MauDue {
+    /// Before the first action of a following turn; due only for one card left at the end of one's own turn.
+    #[default]
+    NextTurn,
+    /// Before the next card that anybody lays; due however one came to hold one card.
+    NextCard,
 }
 
 /// When a call of a missing word is too late.
@@ -550,6 +651,21 @@ pub struct Prices {
     pub misplay: Misplay,
     /// Penalty cards for a missed deadline, beside what the referee does for the seat (G-05).
     pub slow_cards: u8,
+    /// What becomes of a wrong card.
+    pub illegal: Illegal,
+    /// Whether penalty cards may not be looked at or used before their owner's next turn is over.
+    pub sealed: bool,
+}
+
+/// What becomes of a wrong card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Illegal {
+    /// It is refused at once.
+    #[default]
+    Refused,
+    /// It lies like a right one unless somebody calls it before the next card.
+    Stands,
 }
 
 /// The price of a wrong card.
@@ -562,9 +678,9 @@ pub struct Misplay {
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.
     pub debt: DebtAfterWrong,
-    /// Whether it lies all the same, unless somebody calls it before the next play.
+    /// Whether it is a mistake to be noticed like those that are called, besides what it costs at once.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub stands: bool,
+    pub called: bool,
 }
 
 /// What becomes of owed cards when a wrong card ends the turn.
@@ -582,20 +698,24 @@ pub enum DebtAfterWrong {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ending {
-    /// When an empty hand has won.
-    pub at: EndsAt,
     /// What becomes of the effect of the winning card.
     pub last_card_effects: LastCardEffects,
+    /// When an empty hand ends the round.
+    pub at: EndingAt,
+    /// Whether nothing at all can be laid or drawn in the closing time; otherwise what answers the last card can.
+    pub rests: bool,
+    /// Whether a last card laid free in one's own turn wins although the turn is still owed.
+    pub free_card_wins_in_turn: bool,
 }
 
-/// When an empty hand has won.
+/// When an empty hand ends the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum EndsAt {
+pub enum EndingAt {
     /// At once.
     #[default]
     Once,
-    /// When the closing time is over and it is still empty.
+    /// When the closing time is over and the hand is still empty; all empty hands win.
     Closing,
 }
 

@@ -152,6 +152,12 @@ fn list_members(object: &mut Map<String, Value>) {
         object.insert("additionalProperties".to_owned(), json!(false));
         object.insert("minProperties".to_owned(), json!(1));
         object.insert("maxProperties".to_owned(), json!(1));
+    } else if let [(first, _), (second, _)] = &members[..] {
+        // Exactly one of two, said so that an error names the one that is missing.
+        object.remove("oneOf");
+        object.insert("if".to_owned(), json!({ "required": [second] }));
+        object.insert("then".to_owned(), json!({ "not": { "required": [first] } }));
+        object.insert("else".to_owned(), json!({ "required": [first] }));
     } else {
         let one_of = members.iter().map(|(name, _)| json!({ "required": [name] })).collect();
         object.insert("oneOf".to_owned(), one_of);

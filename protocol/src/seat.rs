@@ -13,6 +13,9 @@ pub const MAX_SEATS: usize = 16;
 pub struct Seat(u8);
 
 impl Seat {
+    /// Seat 0.
+    pub const FIRST: Seat = Seat(0);
+
     /// Seat number `index`; `None` from [`MAX_SEATS`] on.
     pub const fn new(index: usize) -> Option<Seat> {
         if index < MAX_SEATS { Some(Seat(index as u8)) } else { None }

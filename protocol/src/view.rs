@@ -23,6 +23,12 @@ pub struct View {
     pub direction: Direction,
     /// The number of cards in each hand.
     pub hands: Vec<u16>,
+    /// The number of sealed cards in each hand; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sealed: Vec<u16>,
+    /// The topmost card that counts, where other cards lie on it as if they were not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visible: Option<Card>,
     /// The number of cards in the draw pile.
     pub draw_pile: u16,
     /// What the seat to move faces.
@@ -46,9 +52,6 @@ pub struct View {
     /// The seat whose point of order lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point_of_order: Option<Seat>,
-    /// The seat whose hand is empty while the closing time runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub closing: Option<Seat>,
 }
 
 /// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
@@ -85,6 +88,21 @@ pub struct Pending {
     /// The seat that must name a suit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choose: Option<Seat>,
+    /// The seat that is skipped unless it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip_victim: Option<Seat>,
+    /// The oldest instruction to take a card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<TakeOrder>,
+    /// Whoever lays the next card owes the word for two identical cards.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub snap: bool,
+    /// The seat that has laid a free card in its turn and still owes the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed_turn: Option<Seat>,
+    /// Whether a hand is empty and the round closes unless that changes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub closing: bool,
     /// Cards that the seat to move has drawn in this turn.
     #[serde(skip_serializing_if = "is_zero")]
     pub drawn: u16,
@@ -109,6 +127,15 @@ pub struct Request {
 pub struct Race {
     /// Who laid it.
     pub by: Seat,
+}
+
+/// An instruction to take a card from another hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TakeOrder {
+    /// Who has to take it.
+    pub by: Seat,
+    /// From whose hand.
+    pub from: Seat,
 }
 
 fn is_zero(number: &u16) -> bool {

@@ -77,9 +77,13 @@ fn game_of(line: &str) -> Option<GameId> {
     line.trim_start().starts_with('{').then(|| serde_json::from_str::<Head>(line).ok()).flatten().map(|head| head.game)
 }
 
-/// serde's message without the line number, which is always 1, and with bot text cut short.
+/// serde's message with bot text cut short. The line number is always 1; the byte is told only where there is no path.
 fn tidy(error: &serde_json::Error) -> String {
-    let text = error.to_string().replace(" at line 1 column", " at byte");
+    let text = error.to_string();
+    let text = match text.split_once(" at line 1 column ") {
+        Some((text, _)) if text.starts_with('/') => text.to_owned(),
+        _ => text.replace(" at line 1 column", " at byte"),
+    };
     text.chars().filter(|c| !c.is_control()).take(300).collect()
 }
 
@@ -302,6 +306,14 @@ mod tests {
         let error = read_agent_line(line).expect("not blank").expect_err("not UTF-8");
         assert_eq!(error.fault, ConductFault::NotJson);
         assert!(error.message.contains("UTF-8 at byte 41"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_message_with_a_path_needs_no_byte() {
+        let message = |line: &str| read_agent_line(line.as_bytes()).expect("not blank").expect_err(line).message;
+        assert_eq!(message(r#"{"type":"ready"}"#), "/protocol: missing");
+        assert_eq!(message(r#"{"type":"ready","games":"1"}"#), "/games: invalid type: string \"1\", expected u32");
+        assert_eq!(message(r#"{"type":}"#), "expected value at byte 9");
     }
 
     #[test]

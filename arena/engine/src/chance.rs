@@ -48,6 +48,8 @@ pub(crate) enum Purpose {
     Draw = 2,
     /// The order in which the answers of one tick are taken up; the count is the tick.
     Order = 3,
+    /// A card taken from another hand; the count is the number of takes in the round.
+    Take = 4,
 }
 
 /// The source of one game's random streams.

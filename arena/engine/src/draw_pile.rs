@@ -15,11 +15,11 @@ use crate::chance::{Chance, SeatStreams};
 pub(crate) struct DrawPile {
     /// Cards in a given order, the next one last.
     ordered: Vec<Card>,
+    /// Cards under everything else, the next one last.
+    under: Vec<Card>,
     /// Cards of which each seat draws in its own order.
     pool: Vec<Card>,
     gone: Vec<bool>,
-    /// Cards put under all others, the next one last.
-    under: Vec<Card>,
     left: usize,
     /// Each seat's order of the pool, made as far as it has drawn; empty until its first draw.
     orders: Vec<Vec<u16>>,
@@ -33,9 +33,9 @@ impl DrawPile {
     /// Empties the pile for a new round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
         self.ordered.clear();
+        self.under.clear();
         self.pool.clear();
         self.gone.clear();
-        self.under.clear();
         self.left = 0;
         self.count = 0;
         self.orders.resize_with(seats, Vec::new);

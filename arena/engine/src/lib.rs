@@ -11,6 +11,8 @@ mod hand;
 pub mod rules;
 pub mod scenario;
 mod speech;
+#[cfg(test)]
+mod vectors;
 
 pub use chance::{agent_seed, deal_seed, game_id};
 pub use game::{Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness};

@@ -17,7 +17,9 @@ use crate::places::result_of;
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Logged {
-    /// The entry; never an event, a header or an end.
+    /// The entry; never an event, a header or an end. Its members stand beside `meta`, so that a note is nested no deeper
+    /// here than in the line that it came in, and whatever was read can be read again.
+    #[serde(flatten)]
     pub entry: Entry,
     /// Times.
     #[serde(default, skip_serializing_if = "Meta::is_empty")]

@@ -1,6 +1,6 @@
 //! The state machine: offers, answers, strikes, dismissals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -171,7 +171,8 @@ struct SeatState {
     dismissed: bool,
     bank_ms: u64,
     open: Option<Open>,
-    expired: Option<AskId>,
+    /// Asks whose deadline has passed and that have not been answered since, the oldest first.
+    expired: VecDeque<AskId>,
     answered: [Option<AskId>; 8],
     lines: u32,
     notes: u32,
@@ -238,7 +239,7 @@ impl Referee {
                     dismissed: false,
                     bank_ms: setup.time.bank_ms,
                     open: None,
-                    expired: None,
+                    expired: VecDeque::new(),
                     answered: [None; 8],
                     lines: 0,
                     notes: 0,
@@ -288,6 +289,7 @@ impl Referee {
 
     /// Sends `start` to every seat and makes the first offer. Seats without a handshake are dismissed at once.
     pub fn begin(&mut self, effects: &mut Effects) {
+        self.settle();
         for seat in Seat::all(self.seats.len()) {
             match self.setup.players[seat.index()].ready.as_ref().err().cloned() {
                 Some(reason) => self.wrong(effects, seat, ConductFault::NotStarted, &reason),
@@ -325,7 +327,8 @@ impl Referee {
             Input::Act { seat, act, meta } => self.act(effects, seat, act, meta),
             Input::Note { seat, note } => self.note(effects, seat, note),
             Input::Wrong { seat, fault, message } => {
-                if !self.flooding(effects, seat) {
+                let is_line = !matches!(fault, ConductFault::Gone | ConductFault::NotStarted);
+                if !is_line || !self.flooding(effects, seat) {
                     self.wrong(effects, seat, fault, &message);
                 }
             }
@@ -357,8 +360,8 @@ impl Referee {
         let open = state.open.as_ref().filter(|open| open.answer.is_none());
         let id = match open {
             Some(open) if open.id == act.id => IdState::Open,
-            _ if state.expired == Some(act.id) => IdState::Expired,
-            _ if state.answered.contains(&Some(act.id)) => IdState::Answered,
+            _ if state.expired.contains(&act.id) => IdState::Expired,
+            _ if state.has_answered(act.id) => IdState::Answered,
             _ => IdState::Never,
         };
         let must_move = open.is_some_and(|open| open.what != What::React);
@@ -371,7 +374,7 @@ impl Referee {
                 effects.list.push(Effect::StopDeadline { seat });
             }
             ActRuling::Late => {
-                state.expired = None;
+                state.expired.retain(|id| *id != act.id);
                 state.remember(act.id);
                 state.tally.late += 1;
             }
@@ -403,7 +406,11 @@ impl Referee {
         let state = &mut self.seats[seat.index()];
         if let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) {
             open.answer = Some(Answer::Expired(meta));
-            state.expired = Some(id);
+            // Whoever answers more of them than that at once has flooded the referee already.
+            if state.expired.len() == MAX_LINES_PER_ASK as usize {
+                state.expired.pop_front();
+            }
+            state.expired.push_back(id);
             state.bank_ms = 0;
             state.tally.took_us += meta.took_us.unwrap_or(0);
         }
@@ -464,6 +471,7 @@ impl Referee {
         if asked.peek().is_none() || !asked.all(|open| open.answer.is_some()) {
             return;
         }
+        let round = self.game.round();
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].open.is_some()));
@@ -475,12 +483,25 @@ impl Referee {
                 if matches!(answer, Answer::Act(..)) {
                     state.remember(id);
                 }
-                self.take_up(effects, *seat, what, answer);
+                if self.game.round() == round && !self.game.is_over() {
+                    self.take_up(effects, *seat, what, answer);
+                    self.settle();
+                } else if matches!(answer, Answer::Act(action, _) if action.verb != Verb::Wait) {
+                    // The round that it was meant for is over.
+                    self.tell_refusal(effects, *seat, Reason::Interrupted, 0);
+                }
             }
         }
         self.order = order;
-        self.tick += 1;
+        self.tick = if self.game.round() == round { self.tick + 1 } else { 0 };
         self.offer(effects);
+    }
+
+    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers.
+    fn settle(&mut self) {
+        if self.game.phase() == Phase::BetweenRounds {
+            self.game.start_round(&mut self.events);
+        }
     }
 
     fn take_up(&mut self, effects: &mut Effects, seat: Seat, what: What, answer: Answer) {
@@ -553,6 +574,9 @@ impl Referee {
             self.wrong(effects, seat, fault, words);
             return;
         }
+        if self.seats[seat.index()].dismissed {
+            return;
+        }
         let fault = Fault {
             game: Some(self.setup.id.clone()),
             id: None,
@@ -574,18 +598,16 @@ impl Referee {
                 // Nobody is left to play for: the match ends as it stands.
                 return self.end(effects);
             }
-            match self.game.phase() {
-                Phase::BetweenRounds => {
-                    self.game.start_round(&mut self.events);
-                    self.tick = 0;
-                }
-                Phase::MatchOver => return self.end(effects),
-                Phase::TurnUp | Phase::Play => {}
+            if self.game.is_over() {
+                return self.end(effects);
             }
-            let Some(mover) = self.game.waits_for() else { continue };
+            let Some(mover) = self.game.waits_for() else { return self.end(effects) };
             self.as_of = self.game.last_event();
             if self.seats[mover.index()].dismissed {
+                let round = self.game.round();
                 self.stand_in(mover, Stand::Dismissed, Meta::default());
+                self.settle();
+                self.tick = if self.game.round() == round { self.tick } else { 0 };
                 self.forget_sent_events();
                 continue;
             }
@@ -701,6 +723,12 @@ impl SeatState {
         self.bank_ms = self.bank_ms.saturating_sub(over_ms) + time.increment_ms;
         self.tally.answers += 1;
         self.tally.took_us += took_us;
+    }
+
+    /// Whether `id` was answered, be it that the answer waits for those of other seats.
+    fn has_answered(&self, id: AskId) -> bool {
+        let waits = |open: &Open| open.id == id && matches!(open.answer, Some(Answer::Act(..)));
+        self.answered.contains(&Some(id)) || self.open.as_ref().is_some_and(waits)
     }
 
     fn remember(&mut self, id: AskId) {

@@ -9,7 +9,7 @@ use maumau_protocol::Seed;
 use super::{Outcome, print, usage};
 use crate::entropy;
 use crate::run::processors;
-use crate::season::{self, LeagueFile, MAX_CONCURRENCY, Pace, RunFile, RunWriter, Which};
+use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Which};
 use crate::show::{Look, Report};
 
 #[derive(clap::Args)]
@@ -135,14 +135,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let league = LeagueFile::read(&arguments.league)?;
-    if league.concurrency.is_some_and(|games| games as u64 > MAX_CONCURRENCY) {
-        return Err(usage(format!("concurrency: at most {MAX_CONCURRENCY} games at once")));
-    }
-    let pace = Pace {
-        cpus: cpus(arguments.cpus.as_deref())?,
-        concurrency: league.concurrency,
-        quiet: arguments.quiet,
-    };
+    let pace = Pace { cpus: cpus(arguments.cpus.as_deref())?, concurrency: league.concurrency, quiet: arguments.quiet };
     let (writer, season) = RunWriter::open(run, |stored| {
         let seed = match (arguments.seed.or(league.seed), stored) {
             (Some(seed), _) => seed,
@@ -165,8 +158,18 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let played = season::play(writer, &season, &pace)?;
     let done = played.tally.standings();
     if !arguments.quiet {
-        let state = if done.games == done.planned { "complete".to_owned() } else { format!("{} missing", done.planned - done.games) };
-        eprintln!("{} games played, {} of {} in {} ({state})", played.new_games, done.games, done.planned, run.display());
+        let state = if done.games == done.planned {
+            "complete".to_owned()
+        } else {
+            format!("{} missing", done.planned - done.games)
+        };
+        eprintln!(
+            "{} games played, {} of {} in {} ({state})",
+            played.new_games,
+            done.games,
+            done.planned,
+            run.display()
+        );
     }
     if played.interrupted {
         eprintln!("maumau: interrupted; the same command goes on with what is missing");
@@ -182,7 +185,9 @@ fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
     let all = processors();
     let Some(wanted) = wanted else { return Ok(all) };
     let number = |text: &str| {
-        text.trim().parse::<usize>().map_err(|_| usage(format!("--cpus {wanted}: expected a number, or a list such as 0,1")))
+        text.trim()
+            .parse::<usize>()
+            .map_err(|_| usage(format!("--cpus {wanted}: expected a number, or a list such as 0,1")))
     };
     if !wanted.contains(',') {
         return match number(wanted)? {
@@ -192,7 +197,9 @@ fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
     }
     let list = wanted.split(',').filter(|part| !part.trim().is_empty()).map(number).collect::<Result<Vec<_>>>()?;
     match list.iter().find(|cpu| !all.contains(cpu)) {
-        Some(cpu) => Err(usage(format!("--cpus {wanted}: there is no processor {cpu} for this process; there are {all:?}"))),
+        Some(cpu) => {
+            Err(usage(format!("--cpus {wanted}: there is no processor {cpu} for this process; there are {all:?}")))
+        }
         None if list.is_empty() => Err(usage(format!("--cpus {wanted}: the list is empty"))),
         None => Ok(list),
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use maumau_protocol::limits;
 use maumau_protocol::message::{ArenaMessage, Bye, Fault, Hello, Limits, PROTOCOL, TimeControl};
 use maumau_referee::write_message;
-use tokio::sync::oneshot;
+use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::desk::Desk;
 use super::shard::Shard;
@@ -16,6 +16,9 @@ use crate::host::{AgentCommand, Process};
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
+
+/// Agents that one loop starts at the same time. They share a processor, and each has its start-up allowance to itself.
+const STARTS_AT_ONCE: usize = 4;
 
 /// Time an agent has to end by itself once it is told to.
 pub(crate) const GRACE: Duration = Duration::from_millis(500);
@@ -31,10 +34,23 @@ pub(crate) struct AgentSpec {
 
 /// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
 /// same deal twice.
-#[derive(Default)]
 pub(crate) struct Pool {
     desks: RefCell<BTreeMap<(usize, usize), Vec<Rc<Desk>>>>,
     failures: RefCell<BTreeMap<usize, (u32, String)>>,
+    /// Held by whoever starts a process for a lane; who waits for it meanwhile may find room in that process.
+    turns: RefCell<BTreeMap<(usize, usize), Rc<Mutex<()>>>>,
+    starts: Semaphore,
+}
+
+impl Default for Pool {
+    fn default() -> Pool {
+        Pool {
+            desks: RefCell::default(),
+            failures: RefCell::default(),
+            turns: RefCell::default(),
+            starts: Semaphore::new(STARTS_AT_ONCE),
+        }
+    }
 }
 
 impl Pool {
@@ -49,13 +65,15 @@ impl Pool {
         spec: &AgentSpec,
         time: &TimeControl,
     ) -> Result<Rc<Desk>, String> {
-        if let Some(desks) = self.desks.borrow_mut().get_mut(&agent) {
-            desks.retain(|desk| desk.lost.borrow().is_none());
-            if let Some(desk) = desks.iter().find(|desk| desk.load.get() < desk.capacity()) {
-                desk.load.set(desk.load.get() + 1);
-                return Ok(Rc::clone(desk));
-            }
+        if let Some(desk) = self.with_room(agent) {
+            return Ok(desk);
         }
+        let turn = Rc::clone(self.turns.borrow_mut().entry(agent).or_default());
+        let _turn = turn.lock().await;
+        if let Some(desk) = self.with_room(agent) {
+            return Ok(desk);
+        }
+        let _start = self.starts.acquire().await.map_err(|_| "no more agents are started".to_owned())?;
         if let Some((failures, reason)) = self.failures.borrow().get(&agent.0)
             && *failures >= START_ATTEMPTS
         {
@@ -75,6 +93,16 @@ impl Pool {
                 Err(reason)
             }
         }
+    }
+
+    /// A running process of `agent` with room for one more game, which it is promised to.
+    fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk>> {
+        let mut all = self.desks.borrow_mut();
+        let desks = all.get_mut(&agent)?;
+        desks.retain(|desk| desk.lost.borrow().is_none());
+        let desk = desks.iter().find(|desk| desk.load.get() < desk.capacity())?;
+        desk.load.set(desk.load.get() + 1);
+        Some(Rc::clone(desk))
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.

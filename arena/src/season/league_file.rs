@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{Problem, Problems, load};
 use maumau_engine::Rules;
+use maumau_engine::rules::{Problem, Problems, load};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
@@ -26,7 +26,7 @@ const MAX_COMMAND_CHARS: usize = 4_000;
 /// Milliseconds of any time: a day.
 const MAX_MS: u64 = 86_400_000;
 /// Games at once in all.
-pub(crate) const MAX_CONCURRENCY: u64 = 4_096;
+const MAX_CONCURRENCY: u64 = 4_096;
 
 const KEYS: [&str; 10] =
     ["name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "agent"];
@@ -129,8 +129,10 @@ impl Draft {
                 match option_value(value.is) {
                     Some(is) => draft.options.push((name, At { is, line: value.line })),
                     None => {
-                        let message =
-                            format!("expected true, false, a whole number, a text or a list of texts, found {}", kind(value.is));
+                        let message = format!(
+                            "expected true, false, a whole number, a text or a list of texts, found {}",
+                            kind(value.is)
+                        );
                         report.add(value.line, &options.path(&name), message);
                     }
                 }
@@ -163,7 +165,11 @@ impl Draft {
         match (&command, &parsed) {
             (None, _) if !report.is_empty() => {}
             (None, _) => {
-                report.add(agent.line(), &agent.path("command"), "this key is required: command = \"python3 my_bot.py\"");
+                report.add(
+                    agent.line(),
+                    &agent.path("command"),
+                    "this key is required: command = \"python3 my_bot.py\"",
+                );
             }
             (Some(command), Some(Err(error))) => report.add(command.line, &agent.path("command"), error.to_string()),
             _ => {}
@@ -295,9 +301,7 @@ fn joined(folder: &Path, name: &str) -> String {
 fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
     match value {
         DeValue::Boolean(value) => Some(OptionValue::Bool(*value)),
-        DeValue::Integer(number) => {
-            i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int)
-        }
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int),
         DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
         DeValue::Array(items) => {
             let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
@@ -339,14 +343,33 @@ mod tests {
         check("seats = ", &["l.toml:1"]);
         check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
         check(&GOOD.replace("seats", "seat"), &["l.toml:2:1: seat: unknown key; did you mean \"seats\"?"]);
-        check(&GOOD.replace("\"skat\"", "\"skatt\""), &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"]);
+        check(
+            &GOOD.replace("\"skat\"", "\"skatt\""),
+            &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
+        );
         check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of seats = 2"]);
-        check(&GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"), &["l.toml:2:1: seats = 3: there are only 2 agents"]);
+        check(
+            &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
+            &["l.toml:2:1: seats = 3: there are only 2 agents"],
+        );
         check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agents[1]: the name \"greedy\" is taken"]);
-        check(&GOOD.replace("name = \"a\"", "nmae = \"a\""), &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"]);
+        check(
+            &GOOD.replace("name = \"a\"", "nmae = \"a\""),
+            &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"],
+        );
         check(&GOOD.replace("agent first", "agent 'first"), &["l.toml:7:1: agent[0].command: the command"]);
-        check(&GOOD.replace("seats = 2", "seats = \"two\""), &["l.toml:2:1: seats: expected a whole number, found the text \"two\""]);
+        check(
+            &GOOD.replace("seats = 2", "seats = \"two\""),
+            &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
+        );
         let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
-        check(&options("missplay = 0"), &["options.missplay: no such table option; did you mean \"misplay\"", "l.toml:7:1: time.move_ms: expected a number from 1"].map(|part| part));
+        check(
+            &options("missplay = 0"),
+            &[
+                "options.missplay: no such table option; did you mean \"misplay\"",
+                "l.toml:7:1: time.move_ms: expected a number from 1",
+            ]
+            .map(|part| part),
+        );
     }
 }

@@ -20,7 +20,12 @@ impl RunLock {
     /// # Errors
     /// Another process has it, which is named; or the lock file cannot be written.
     pub(super) fn take(run: &Path) -> Result<RunLock> {
-        let path = lock_path(run);
+        // A run file that exists may have several names; its lock has one.
+        let path = match run.canonicalize() {
+            Ok(run) => lock_path(&run),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => lock_path(run),
+            Err(error) => return Err(anyhow!("the run file {}: {error}", run.display())),
+        };
         let shown = path.display();
         let mut file = OpenOptions::new()
             .read(true)

@@ -22,7 +22,7 @@ mod times;
 
 pub(crate) use demo::set_up_demo;
 pub(crate) use export::{Which, export};
-pub(crate) use league_file::{LeagueFile, MAX_CONCURRENCY};
+pub(crate) use league_file::LeagueFile;
 pub(crate) use play::{Pace, play};
 pub(crate) use run_file::{RunFile, RunWriter};
 pub(crate) use settings::LeagueSettings;

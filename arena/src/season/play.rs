@@ -64,8 +64,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
                         tally.add(&game.finished())?;
                         queue.is_durable_now(game.number);
                     }
-                    progress.announce(season, games);
-                    Ok(())
+                    progress.announce(season, games)
                 });
                 if recorded.is_err() {
                     loops.switch.raise(Go::Stop);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maumau_protocol::record::Entry;
 use maumau_tournament::{AgentId, Tally};
@@ -44,10 +45,14 @@ impl Progress {
     }
 
     /// Tells of games that are in the run file.
-    pub(super) fn announce(&mut self, season: &Season, games: &[StoredGame]) {
+    ///
+    /// # Errors
+    /// A game cannot be read.
+    pub(super) fn announce(&mut self, season: &Season, games: &[StoredGame]) -> Result<()> {
         for game in games {
-            self.faults += game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();
-            self.tell_lost(season, game);
+            self.faults +=
+                game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();
+            self.tell_lost(season, game)?;
         }
         let faults = self.faults;
         match &mut self.shown {
@@ -66,12 +71,13 @@ impl Progress {
                 }
             }
         }
+        Ok(())
     }
 
     /// Tells when an agent is dismissed for the first time, and why.
-    fn tell_lost(&mut self, season: &Season, game: &StoredGame) {
+    fn tell_lost(&mut self, season: &Season, game: &StoredGame) -> Result<()> {
         if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
-            return;
+            return Ok(());
         }
         let planned = season.plan.game(game.number);
         let news: Vec<_> = game
@@ -82,9 +88,9 @@ impl Progress {
             .filter(|(_, agent)| self.lost.insert(*agent))
             .collect();
         if news.is_empty() {
-            return;
+            return Ok(());
         }
-        let inputs = game_code::unpack(&game.log).unwrap_or_default();
+        let inputs = game_code::unpack(&game.log)?;
         for (seat, agent) in news {
             let why = inputs.iter().find_map(|input| match &input.entry {
                 Entry::Dismissed(dismissed) if dismissed.seat == seat => {
@@ -99,6 +105,7 @@ impl Progress {
                 _ => eprintln!("{line}"),
             }
         }
+        Ok(())
     }
 
     /// Takes the bar away.

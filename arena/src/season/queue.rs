@@ -52,8 +52,8 @@ impl Queue {
     /// Whether all other games of the deal are in the run file, so that its seed can be told.
     pub(super) fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
         let first = game.index - u64::from(game.rotation);
-        (first..first + self.seats).filter(|number| *number != game.index).all(|number| {
-            self.durable[(number / 64) as usize].load(Ordering::Acquire) >> (number % 64) & 1 == 1
-        })
+        (first..first + self.seats)
+            .filter(|number| *number != game.index)
+            .all(|number| self.durable[(number / 64) as usize].load(Ordering::Acquire) >> (number % 64) & 1 == 1)
     }
 }

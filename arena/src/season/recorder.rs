@@ -65,7 +65,8 @@ mod tests {
     }
 
     fn game(number: u64) -> StoredGame {
-        let result = GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
+        let result =
+            GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
         let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
         StoredGame { number, id: number.to_string(), result, faults, times, digest: [0; 32], log: Vec::new() }
     }

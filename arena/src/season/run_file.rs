@@ -66,7 +66,9 @@ impl RunFile {
         let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = match writable {
             Ok(connection) => connection,
-            Err(_) => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| explain(path, e))?,
+            Err(_) => {
+                Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| explain(path, e))?
+            }
         };
         connection.busy_timeout(PATIENCE).map_err(|error| explain(path, error))?;
         match identify(path, &connection)? {

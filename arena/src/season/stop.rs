@@ -70,10 +70,7 @@ async fn listen(mut signals: Signals, switch: &Switch, over: oneshot::Receiver<(
         () = signals.next() => {}
     }
     switch.raise(Go::Finish);
-    eprintln!(
-        "maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once",
-        LAST_GAMES.as_secs()
-    );
+    eprintln!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", LAST_GAMES.as_secs());
     tokio::select! {
         _ = &mut over => return true,
         () = signals.next() => {}
@@ -90,11 +87,7 @@ struct Signals([Signal; 3]);
 impl Signals {
     fn new() -> std::io::Result<Signals> {
         let listen = |kind| signal(kind);
-        Ok(Signals([
-            listen(SignalKind::interrupt())?,
-            listen(SignalKind::terminate())?,
-            listen(SignalKind::hangup())?,
-        ]))
+        Ok(Signals([listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?]))
     }
 
     async fn next(&mut self) {

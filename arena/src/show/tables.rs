@@ -116,7 +116,10 @@ mod tests {
         let drawn = sheet.draw(Look::Ascii);
         let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
         assert_eq!(lines, [" agent  |  games", "=================", " a|b    |      7", " c, \"d\" | 123456"]);
-        assert_eq!(sheet.draw(Look::Markdown), "| agent | games |\n| --- | ---: |\n| a\\|b | 7 |\n| c, \"d\" | 123456 |\n");
+        assert_eq!(
+            sheet.draw(Look::Markdown),
+            "| agent | games |\n| --- | ---: |\n| a\\|b | 7 |\n| c, \"d\" | 123456 |\n"
+        );
         assert_eq!(sheet.csv(), "agent,games\na|b,7\n\"c, \"\"d\"\"\",123456\n");
     }
 }

@@ -1,12 +1,12 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong, EndsAt};
+use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
 use maumau_protocol::{
     Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
 };
 
 use super::calls::Laid;
-use super::interject::{Undo, Way};
+use super::interject::Way;
 use super::{Facing, Game, Phase, Verdict, Witness};
 use crate::speech;
 
@@ -25,34 +25,34 @@ impl Game {
                 self.heed_text(witness, seat, text);
                 Verdict::Accepted
             }
-            (_, Verb::Call { against, fault }) if self.ledger.is_some() => {
+            (_, Verb::Call { against, fault }) => {
                 self.hear(witness, seat, say);
                 self.heed(witness, seat, say);
-                self.accuse(witness, seat, *against, fault, as_of)
+                self.call(witness, seat, *against, fault, as_of)
             }
-            (_, Verb::Call { against, fault }) => self.call(witness, seat, *against, fault),
             (_, Verb::PointOfOrder) => self.pause(witness, seat),
             (_, Verb::EndPointOfOrder) => self.unpause(witness, seat),
-            (_, Verb::Look) => self.look(witness, seat),
             (_, Verb::Glare { at }) => self.glare(witness, seat, *at),
             (_, Verb::Reach { r#for }) => self.reach(witness, seat, *r#for),
-            (Phase::Deal, Verb::Deal { to }) => self.deal_out(witness, seat, to),
+            (_, Verb::Deal { to }) => self.deal_cards(witness, seat, to),
+            (_, Verb::DealPenalties) => self.deal_penalties(witness, seat),
+            (_, Verb::Count) => self.count(witness, seat),
+            (_, Verb::PickUp) => self.pick_up(witness, seat),
             (Phase::Deal | Phase::TurnUp, Verb::Choose(choice)) => self.choose_proper(witness, seat, *choice),
-            (Phase::Deal | Phase::TurnUp, Verb::TurnUp)
-                if seat == self.table.dealer && !self.is_paused() && self.dealing_is_complete() =>
-            {
-                self.hear(witness, seat, say);
-                self.turn_up(witness);
-                self.heed(witness, seat, say);
-                Verdict::Accepted
-            }
+            (Phase::Deal | Phase::TurnUp, Verb::TurnUp) => self.turn_up_by(witness, seat, say),
+            (Phase::Play, Verb::Look) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
+            (_, Verb::Look) => self.look(witness, seat),
             (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if self.rests() => {
                 self.refuse(witness, seat, None, Reason::Rests)
             }
+            (Phase::Play, Verb::Take { from }) => self.take(witness, seat, *from),
             (Phase::Play, Verb::Draw) if seat != self.table.turn && self.may_draw_apart(seat, as_of) => {
                 self.draw_apart(witness, seat, say)
             }
             (Phase::Play, Verb::Play { card, choose }) => self.play(witness, seat, *card, *choose, say, as_of),
+            (Phase::Play, Verb::Pass) if seat != self.table.turn && self.table.threat.is_some() => {
+                self.decline(witness, seat)
+            }
             (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if seat != self.table.turn => {
                 let interrupted = as_of < self.table.last_change;
                 self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
@@ -70,7 +70,7 @@ impl Game {
         }
     }
 
-    fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+    pub(super) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         for text in say.texts() {
             self.hear_text(witness, seat, text);
         }
@@ -79,10 +79,19 @@ impl Game {
     fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
         self.tell(witness, Event::Said { seat, text: text.clone() });
         self.hear_mau(seat, text.as_str());
+        if self.announces() {
+            self.hear_announcement(seat, text.as_str());
+        }
     }
 
     /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
-    pub(super) fn refuse<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Option<Card>, reason: Reason) -> Verdict {
+    pub(super) fn refuse<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Option<Card>,
+        reason: Reason,
+    ) -> Verdict {
         self.tell(witness, Event::Refused { seat, card, reason, shown: false });
         if !matches!(reason, Reason::Interrupted | Reason::Rests) && !self.rests() {
             self.count_refusal(witness, seat);
@@ -110,6 +119,9 @@ impl Game {
     ) -> Verdict {
         // G-04: what is not a possible play at all is no rule fault.
         if !self.hand(seat).contains(card) {
+            if self.table.sealed[seat.index()].contains(card) {
+                return self.misplay(witness, seat, card, Reason::Sealed);
+            }
             return self.refuse(witness, seat, Some(card), Reason::NotInHand);
         }
         if let Err(reason) = self.judge_choice(card, choose) {
@@ -138,70 +150,64 @@ impl Game {
             // G-03: what the seat had not seen made the play wrong.
             return self.refuse(witness, seat, Some(card), Reason::Interrupted);
         }
-        if self.table.facing == Facing::Naming {
+        let free = self.is_free(card);
+        if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
             return self.refuse(witness, seat, Some(card), Reason::NotNow);
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
-        if in_turn || judged.is_ok() {
+        if (in_turn && !free) || judged.is_ok() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }
-        let stands = self.rules.set.prices.misplay.stands;
-        let wrong = match judged {
-            Err(Reason::DoesNotFit) if stands => Some(RuleFault::IncorrectPlay),
-            Err(Reason::NotYourTurn) if stands => Some(RuleFault::OutOfOrder),
-            Err(reason) => return self.misplay(witness, seat, card, reason),
-            Ok(()) => None,
+        if judged.is_ok() && !free {
+            self.settle_orders(witness, seat);
+            if !self.hand(seat).contains(card) {
+                // An overdue take has just drawn this very card.
+                return self.refuse(witness, seat, Some(card), Reason::Interrupted);
+            }
+        }
+        let stands = match judged {
+            Err(reason) if !self.may_stand(reason) => return self.misplay(witness, seat, card, reason),
+            Err(reason) => {
+                self.let_stand(witness, seat, reason);
+                Some(reason)
+            }
+            Ok(()) => {
+                self.forget_wrong_card();
+                None
+            }
         };
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
+            if self.announces() {
+                self.hear_announcement(seat, text.as_str());
+            }
         }
         if let Some(suit) = suit_said {
             self.state_suit(witness, seat, suit);
         }
-        let undo = wrong.map(|fault| self.undo_for(seat, fault));
-        self.settle_wrong_card();
+        self.settle_announcements(witness, seat);
         if way == Way::Race {
             self.settle_race(witness, seat);
         }
         let turn = self.table.turns;
-        if wrong != Some(RuleFault::OutOfOrder) && way != Way::Interjection {
-            // P-58: an interjection is no ordinary turn.
+        if stands == Some(Reason::NotYourTurn) || way == Way::Interjection {
+            // P-58, P-88: no ordinary turn, and movements are cut short.
+            self.forget_movements();
+        } else if !free {
             self.close_turn(seat);
             self.finish_movement(witness, seat, Reach::Play);
-        } else {
-            self.forget_movements();
         }
         self.tell(witness, Event::Played { seat, card, choose });
-        self.lay(witness, seat, card, choose, said_mau, way);
-        if let Some(mut undo) = undo {
-            undo.event = self.events;
-            undo.change = self.table.last_change;
-            let fault = undo.fault;
-            self.undo = Some(Box::new(undo));
-            self.note(witness, seat, fault);
+        match free {
+            true => self.lay_free(witness, seat, card, say),
+            false => self.lay(witness, seat, card, choose, say, way),
         }
         self.owe_calls(Laid { seat, card, way, turn, first: false });
         self.state_chosen(witness, seat, choose);
         self.heed(witness, seat, say);
         Verdict::Accepted
-    }
-
-    fn undo_for(&self, seat: Seat, fault: RuleFault) -> Undo {
-        let table = &self.table;
-        Undo {
-            seat,
-            fault,
-            event: self.events,
-            turn: table.turn,
-            facing: table.facing,
-            direction: table.direction,
-            suit: table.suit,
-            suit_open: table.suit_open,
-            run: table.run,
-            change: table.last_change,
-        }
     }
 
     /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
@@ -212,12 +218,13 @@ impl Game {
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
+            // N-57: a suit that may not be named is a mistake of the rules, not of the protocol.
             (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
     }
 
-    fn says_mau(&self, say: &Say) -> bool {
+    pub(super) fn says_mau(&self, say: &Say) -> bool {
         match &self.rules.mau {
             Some(mau) => say.texts().iter().any(|text| speech::contains(text.as_str(), &mau.word)),
             None => false,
@@ -226,10 +233,16 @@ impl Game {
 
     /// Whether `seat` may lay `card`, which it holds, as things stand.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
+        if self.is_free(card) {
+            return Ok(());
+        }
+        if self.table.threat.is_some_and(|threat| threat.victim == seat) {
+            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
+        }
         if matches!(way, Way::Interjection | Way::Race) {
             // P-33, P-41: nothing else is asked of the card.
         } else if seat == self.table.turn {
-            if !self.layable().contains(card) {
+            if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
         } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {
@@ -259,10 +272,11 @@ impl Game {
         seat: Seat,
         card: Card,
         choose: Option<Choice>,
-        said_mau: bool,
+        say: &Say,
         way: Way,
     ) {
         let serves = self.serves(card);
+        let under = self.visible_top();
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
@@ -274,7 +288,15 @@ impl Game {
             self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
         }
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
+        let named = self.new_suit(card, choose);
+        self.note_identical(card, under);
+        let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+        if self.announces() {
+            self.announce_with_card(seat, said_mau, said_mau_mau);
+        }
         self.table.suit = match choose {
+            _ if self.rules.transparent.contains(card) => self.table.suit,
+            _ if self.rules.new_suit.contains(card) => named,
             _ if serves || !self.rules.chooses.contains(card) => None,
             Some(Choice::Suit(suit)) => Some(suit),
             _ => card.suit(),
@@ -284,8 +306,7 @@ impl Game {
             self.one_card_left(seat, said_mau);
         }
         let face = &self.rules.faces[card.index()];
-        let empty = left == 0 && (serves || !face.last_costs);
-        let wins = empty && self.rules.set.ending.at == EndsAt::Once;
+        let wins = left == 0 && !self.rules.closes() && (serves || !face.last_costs);
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
             _ if serves => {
@@ -296,30 +317,35 @@ impl Game {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
             }
-            _ if left == 0 && !empty => {
+            _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
+            _ if left == 0 && !self.rules.closes() => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
             _ => self.land(witness, seat, card, way),
         }
-        if empty && !wins {
-            self.open_closing(witness, seat);
-        }
     }
 
     /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
     fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
         let price = self.rules.set.prices.misplay;
-        let shown = self.ledger.is_some();
+        let shown = self.rules.set.calls.cards > 0;
         self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });
-        if seat != self.table.turn {
+        if reason == Reason::Sealed {
+            self.penalise(witness, seat, price.cards, RuleFault::Sealed);
+            self.count_refusal(witness, seat);
+        } else if seat != self.table.turn {
             self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
-            // P-74, P-103: the card goes back at once, its price waits for a call.
-            self.note(witness, seat, RuleFault::OutOfOrder);
+            if price.called {
+                // P-74, P-103: the card goes back at once, its price waits for a call.
+                self.note(witness, seat, RuleFault::OutOfTurn);
+            }
         } else if !price.ends_turn {
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
-            self.note(witness, seat, RuleFault::IncorrectPlay);
+            if price.called {
+                self.note(witness, seat, RuleFault::WrongCard);
+            }
             self.count_refusal(witness, seat);
         } else {
             let facing = self.table.facing;
@@ -338,9 +364,12 @@ impl Game {
     }
 
     fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        if !self.may_draw_while_closing() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
         match self.table.facing {
             Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 self.close_turn(seat);
                 self.finish_movement(witness, seat, Reach::Draw);
@@ -354,12 +383,9 @@ impl Game {
                 self.heed(witness, seat, say);
                 Verdict::Accepted
             }
-            Facing::Race { .. } => {
-                self.draw_apart(witness, seat, say);
-                Verdict::Accepted
-            }
+            Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed { debt, cards, live, drawn, own, .. } => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
@@ -369,7 +395,6 @@ impl Game {
                 if one_by_one && cards > 1 && last.is_some() {
                     let (drawn, own) = (drawn + 1, own + 1);
                     self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn, own };
-                    self.table.limits = 0;
                 } else {
                     self.owe_done(seat, own + got);
                     self.after_owed(witness, self.rules.debts[debt as usize].then);
@@ -378,7 +403,7 @@ impl Game {
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
-                self.settle_mau(witness);
+                self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -393,7 +418,7 @@ impl Game {
         if !self.may_pass() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.settle_mau(witness);
+        self.settle_turn(witness, seat);
         self.hear(witness, seat, say);
         self.tell(witness, Event::Passed { seat });
         match facing {
@@ -420,12 +445,13 @@ impl Game {
 
     fn choose<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice, say: &Say) -> Verdict {
         match (self.table.facing, choice) {
-            (Facing::Naming, _) if self.top().is_some_and(|card| self.judge_choice(card, Some(choice)).is_ok()) => {
+            (Facing::Naming, _) if self.may_name(choice) => {
                 self.hear(witness, seat, say);
                 self.tell(witness, Event::Chose { seat, choose: choice });
                 self.name(witness, choice);
                 Verdict::Accepted
             }
+            (Facing::Naming, Choice::Suit(_)) if self.names_new_suit() => self.refuse_suit(witness, seat),
             (Facing::Naming, _) => self.refuse(witness, seat, None, Reason::ChoiceWrong),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
@@ -448,19 +474,6 @@ impl Game {
         }
     }
 
-    /// A seat accuses another (G-12); a call that is not upheld costs nothing.
-    fn call<W: Witness>(&mut self, witness: &mut W, by: Seat, against: Seat, fault: &Text) -> Verdict {
-        let possible = by != against && against.index() < self.seats() && self.phase == Phase::Play;
-        let upheld = possible && fault.as_str() == RuleFault::NoMau.name() && self.mau_is_overdue(against);
-        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld });
-        if upheld {
-            self.charge_mau(witness, against);
-            Verdict::Accepted
-        } else {
-            Verdict::Refused(Reason::NotUpheld)
-        }
-    }
-
     /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     pub(super) fn layable(&self) -> CardSet {
@@ -478,7 +491,7 @@ impl Game {
     }
 
     fn matching(&self) -> CardSet {
-        let Some(top) = self.top() else { return CardSet::ALL };
+        let Some(top) = self.visible_top() else { return CardSet::ALL };
         if self.table.anything {
             return CardSet::ALL;
         }
@@ -491,6 +504,6 @@ impl Game {
             None if self.table.suit_open => CardSet::EMPTY,
             None => self.rules.fits[top.index()],
         };
-        fits.union(self.rules.any_time).without(self.rules.barred_on[top.index()])
+        fits.union(self.rules.any_time)
     }
 }

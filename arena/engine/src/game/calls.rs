@@ -98,10 +98,9 @@ impl Game {
 
     fn fulfil(&mut self, seat: Seat, said: &[String]) {
         let rules = &self.rules;
-        let Some(ledger) = &mut self.ledger else { return };
         let heard = rules.phrases.heard(said);
         let done = rules.set.duties.done.as_ref().filter(|done| !done.off);
-        ledger.heal(seat, |violation| match (violation.fault, done) {
+        self.ledger.heal(seat, |violation| match (violation.fault, done) {
             (RuleFault::NoDone, Some(done)) => {
                 speech::tells_done(said, &done.word, violation.number, done.without_number)
             }

@@ -1,73 +1,103 @@
-//! The time after a last card, and other time that passes with nobody acting (G-13, G-22, P-97 to P-99).
+//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99);
+//! and other time that passes with nobody acting (G-13, G-22).
 
-use maumau_protocol::{Elapse, Event, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::ruleset::Notice;
+use maumau_protocol::{DrawReason, Elapse, Event, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
-use super::{Game, Phase, Witness};
+use super::announce::Lateness;
+use super::{Facing, Game, Phase, Witness};
 
 impl Game {
-    /// Time passes with nobody acting. During a point of order every clock but its own stands still (P-97).
+    /// Whether a hand is empty that would win if nothing changed.
+    pub fn is_closing(&self) -> bool {
+        self.rules.closes() && self.phase == Phase::Play && !self.finishers().is_empty()
+    }
+
+    /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
+    pub(super) fn rests(&self) -> bool {
+        self.is_paused() || (self.rules.set.ending.rests && self.is_closing())
+    }
+
+    /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
+    pub(super) fn may_draw_while_closing(&self) -> bool {
+        self.table.owed_turn || matches!(self.table.facing, Facing::Owed { .. }) || !self.is_closing()
+    }
+
+    /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).
+    fn finishers(&self) -> SeatSet {
+        let owes = |seat: Seat| {
+            self.table.owed_turn && self.table.turn == seat && !self.rules.set.ending.free_card_wins_in_turn
+        };
+        Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
+    }
+
+    /// Time passes with nobody acting (G-13). During a point of order every clock but its own stands still (P-97).
     pub fn elapse<W: Witness>(&mut self, what: Elapse, witness: &mut W) {
         match what {
             Elapse::PointOfOrder => self.end_pause(witness),
             _ if self.is_paused() => {}
-            Elapse::Grace => self.mature(witness),
-            Elapse::Closing => {
-                self.mature(witness);
-                self.close_round(witness);
-            }
-            Elapse::TurnLimit => {
-                self.mature(witness);
-                self.pass_limit(witness);
-            }
-            Elapse::Reaction | Elapse::CountOfTen => {}
+            Elapse::Grace => self.grace_is_over(witness),
+            Elapse::Reaction => {}
+            Elapse::TurnLimit => self.turn_limit_passed(witness),
+            Elapse::Closing => self.close(witness),
+            Elapse::CountOfTen => self.count_is_over(witness),
         }
     }
 
-    /// Nobody did what the game waits for within the turn limit (G-05, G-22, P-77).
-    fn pass_limit<W: Witness>(&mut self, witness: &mut W) {
-        let Some(seat) = self.waits_for().filter(|_| self.table.closing.is_none()) else { return };
-        if self.phase == Phase::Play {
-            // P-109: in a race only the neighbour in the flow is too slow.
-            self.note(witness, seat, RuleFault::TooLong);
-        }
-        self.table.limits = self.table.limits.saturating_add(1);
-        if self.table.limits >= self.rules.set.turn.absent_limits {
-            let why = if self.rules.set.turn.absent_limits > 1 { Stand::Absent } else { Stand::Slow };
-            self.stand_in(seat, why, witness);
-        }
+    fn grace_is_over<W: Witness>(&mut self, witness: &mut W) {
+        self.settle_mau_mau(witness, Lateness::NotQuick);
+        self.mature(witness);
     }
 
-    /// The hand of `seat` is empty: from here nothing can be laid until the closing time is over (P-98).
-    pub(super) fn open_closing<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        if self.phase == Phase::Play && self.table.closing.is_none() && self.hand(seat).is_empty() {
-            self.table.closing = Some(seat);
-            self.tell(witness, Event::Closing { seat });
+    /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124,
+    /// P-77; P-109: of two that race only the one in the flow is slow).
+    fn turn_limit_passed<W: Witness>(&mut self, witness: &mut W) {
+        let Some(seat) = self.waits_for().filter(|_| !self.rests()) else { return };
+        let limits = self.rules.set.turn.absent_limits;
+        if limits == 0 {
+            return self.stand_in(seat, Stand::Slow, witness);
         }
-    }
-
-    /// A seat was charged: if it had finished and has a card now, play goes on where it was (P-99).
-    pub(super) fn reopen(&mut self, seat: Seat) {
-        if self.table.closing == Some(seat) && !self.hand(seat).is_empty() {
-            self.table.closing = None;
-            self.table.limits = 0;
+        // Long enough for words that were owed.
+        self.mature(witness);
+        self.table.limits_passed += 1;
+        match self.rules.set.calls.slow {
+            Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
+            Notice::Seats if self.phase == Phase::Play => self.note(witness, seat, RuleFault::Slow),
+            Notice::Seats => {}
+        }
+        if self.table.limits_passed >= limits {
+            self.stand_in(seat, Stand::Absent, witness);
         }
     }
 
-    fn close_round<W: Witness>(&mut self, witness: &mut W) {
-        let Some(seat) = self.table.closing.take() else { return };
-        if self.phase == Phase::Play && self.hand(seat).is_empty() {
-            let times = self.top().map_or(1, |card| self.rules.faces[card.index()].multiplies);
-            self.finish_round(witness, SeatSet::of(seat), RoundEnd::Won, i32::from(times));
+    /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131, P-98).
+    fn close<W: Witness>(&mut self, witness: &mut W) {
+        self.grace_is_over(witness);
+        if !self.is_closing() {
+            return;
+        }
+        self.tell(witness, Event::Closed);
+        if !self.rules.set.ending.rests {
+            self.carry_out_what_is_left(witness);
+        }
+        let winners = self.finishers();
+        if !winners.is_empty() {
+            self.finish_round(witness, winners, RoundEnd::Won, 1);
         }
     }
 
-    /// Whether play rests: in a point of order (P-96), and in the closing time (P-98).
-    pub(super) fn rests(&self) -> bool {
-        self.table.closing.is_some() || self.is_paused()
-    }
-
-    /// The seat whose hand is empty while the closing time runs.
-    pub fn closing(&self) -> Option<Seat> {
-        self.table.closing
+    fn carry_out_what_is_left<W: Witness>(&mut self, witness: &mut W) {
+        self.carry_out_takes(witness);
+        if self.table.facing == Facing::Naming {
+            let choice = self.first_choice();
+            self.tell(witness, Event::Named { seat: self.table.turn, choose: choice });
+            self.name(witness, choice);
+        }
+        if let Facing::Owed { debt, cards, .. } = self.table.facing {
+            let seat = self.table.turn;
+            self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            self.after_owed(witness, self.rules.debts[debt as usize].then);
+        }
+        self.suffer_threat(witness);
     }
 }

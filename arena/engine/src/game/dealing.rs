@@ -1,140 +1,371 @@
-//! Dealing by the dealer's actions: card by card in any order, and evening out a misdeal (P-02 to P-04, P-70 to P-72).
+//! The dealer deals by actions of his own, with all mistakes that can be made (N-107 to N-122, N-128, N-129, P-02 to P-04,
+//! P-70 to P-72).
 
-use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Seat};
+use maumau_protocol::ruleset::DealOrder;
+use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat};
 
+use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
+use crate::chance::Purpose;
 
-/// What has been dealt in this round, and how many cards each should have got.
-#[derive(Clone, Debug, Default)]
+/// A deal in progress, and what is outstanding from before it.
+#[derive(Clone, Debug)]
 pub(crate) struct Dealing {
-    /// Every card in the order in which it was dealt.
-    dealt: Vec<(Seat, Card)>,
-    /// The number that the dealer has named (P-71).
-    proper: Option<u8>,
+    /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
+    pub(crate) outstanding: Vec<u16>,
+    /// Who is dealing, and the receivers so far.
+    dealer: Option<Seat>,
+    receivers: Vec<Seat>,
+    /// Each card in the order in which it was dealt.
+    cards: Vec<Card>,
+    wrong_way: bool,
+    penalties_dealt: bool,
+    counting: bool,
+    /// The number of cards that the dealer says each should have got (P-71).
+    proper: Option<u16>,
 }
 
 impl Dealing {
-    /// A deal that is known only by its hands.
-    pub(crate) fn of_hands<'a>(hands: impl Iterator<Item = (Seat, &'a [Card])>) -> Dealing {
-        let dealt = hands.flat_map(|(seat, cards)| cards.iter().map(move |card| (seat, *card))).collect();
-        Dealing { dealt, proper: None }
+    pub(crate) fn new(seats: usize) -> Dealing {
+        Dealing {
+            outstanding: vec![0; seats],
+            dealer: None,
+            receivers: Vec::new(),
+            cards: Vec::new(),
+            wrong_way: false,
+            penalties_dealt: false,
+            counting: false,
+            proper: None,
+        }
+    }
+
+    /// A deal of which only the hands are known.
+    pub(crate) fn know_hands<'a>(&mut self, hands: impl Iterator<Item = (Seat, &'a [Card])>) {
+        for (seat, cards) in hands {
+            self.cards.extend_from_slice(cards);
+            self.receivers.extend(std::iter::repeat_n(seat, cards.len()));
+        }
     }
 
     fn counts(&self) -> [u16; MAX_SEATS] {
         let mut counts = [0; MAX_SEATS];
-        self.dealt.iter().for_each(|(seat, _)| counts[seat.index()] += 1);
+        self.receivers.iter().for_each(|seat| counts[seat.index()] += 1);
         counts
     }
 
-    /// The number that each should have got: the dealer's, or the one that costs him least, the smallest of several (P-71).
-    fn proper(&self, seats: usize) -> u16 {
+    /// What each should have got in a free deal: as the dealer says, or what costs him least, the smallest of several.
+    fn free_proper(&self, seats: usize) -> u16 {
         let counts = &self.counts()[..seats];
         let cost = |number: u16| counts.iter().map(|count| u32::from(count.abs_diff(number))).sum::<u32>();
         let cheapest = || (0..=counts.iter().copied().max().unwrap_or(0)).min_by_key(|number| cost(*number));
-        self.proper.map(u16::from).or_else(cheapest).unwrap_or(0)
+        self.proper.or_else(cheapest).unwrap_or(0)
     }
 
-    pub(crate) fn is_unequal(&self, seats: usize) -> bool {
-        let counts = self.counts();
-        counts[..seats].iter().any(|count| *count != counts[0])
-    }
-
-    fn everybody_has_one(&self, seats: usize) -> bool {
-        self.counts()[..seats].iter().all(|count| *count > 0)
+    pub(crate) fn begin(&mut self) {
+        self.dealer = None;
+        self.receivers.clear();
+        self.cards.clear();
+        self.wrong_way = false;
+        self.penalties_dealt = false;
+        self.counting = false;
+        self.proper = None;
     }
 }
 
 impl Game {
-    /// The dealer hands out one card to each of `to`. One card must be left to turn up and one a seat to draw (P-03).
-    pub(super) fn deal_out<W: Witness>(&mut self, witness: &mut W, seat: Seat, to: &[Seat]) -> Verdict {
+    /// The shuffled deck lies ready for the dealer.
+    pub(super) fn begin_dealing(&mut self) {
+        let mut deck = self.rules.deck.clone();
+        let count = deck.len();
+        self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, count);
+        self.draw_pile.clear(self.seats());
+        self.draw_pile.put_on_top(deck.into_iter());
+        self.enter_dealing();
+    }
+
+    pub(super) fn enter_dealing(&mut self) {
+        self.dealing.begin();
+        self.phase = Phase::Deal;
+    }
+
+    /// The seat whose deal goes on: whoever has begun, else the right dealer.
+    pub(super) fn dealing_seat(&self) -> Seat {
+        self.dealing.dealer.unwrap_or(self.table.dealer)
+    }
+
+    fn deals_freely(&self) -> bool {
+        self.rules.set.deal.order == DealOrder::Free
+    }
+
+    /// Whether everybody has a card, where the dealer decides how many (P-03).
+    pub(super) fn dealing_is_complete(&self) -> bool {
+        let counts = self.dealing.counts();
+        !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)
+    }
+
+    /// Whether `seat` may deal `count` more cards now. In a free deal only the dealer may, until he has looked at his own
+    /// cards, and enough must be left to turn one up and to draw (P-03, P-04).
+    pub(super) fn may_deal(&self, seat: Seat, count: usize) -> bool {
+        let left = 1 + self.seats() * self.rules.set.deal.leave_each as usize;
+        let finished = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
+        let free = seat == self.table.dealer && !self.is_paused() && !finished;
+        let enough = self.draw_pile.len() >= count + if self.deals_freely() { left } else { 0 };
+        let other_deals = self.dealing.dealer.is_some_and(|dealer| dealer != seat);
+        self.phase == Phase::Deal && !other_deals && count > 0 && enough && (free || !self.deals_freely())
+    }
+
+    /// `seat` deals one card to each of `receivers` (N-109 to N-113, N-116, N-117, P-02, P-04).
+    pub(super) fn deal_cards<W: Witness>(&mut self, witness: &mut W, seat: Seat, receivers: &[Seat]) -> Verdict {
         let seats = self.seats();
-        let left = seats * self.rules.set.deal.leave_each as usize;
-        let over = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
-        if seat != self.table.dealer || self.phase != Phase::Deal || self.is_paused() || over {
+        if !self.may_deal(seat, receivers.len()) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        if to.iter().any(|to| to.index() >= seats) || self.draw_pile.len() < to.len() + 1 + left {
-            return self.refuse(witness, seat, None, Reason::NotNow);
+        if receivers.iter().any(|receiver| receiver.index() >= seats) {
+            return self.refuse(witness, seat, None, Reason::NotYours);
         }
-        self.table.limits = 0;
-        for to in to {
-            self.deal_one(witness, *to);
+        self.table.limits_passed = 0;
+        let is_false = seat != self.table.dealer;
+        if self.dealing.dealer.is_none() {
+            self.dealing.dealer = Some(seat);
+            if is_false {
+                self.keep_for_calls(seat, RuleFault::FalseDeal);
+            }
+        }
+        for receiver in receivers {
+            self.deal_one(witness, seat, *receiver);
+            let over = self.hand(*receiver).len() as usize > self.rules.deal_cards;
+            if is_false && over {
+                self.enlarge_false_deal(seat);
+            }
+        }
+        let direction = self.table.direction;
+        let backwards = seat.step(direction.reversed(), 1, seats);
+        let wrong_way = !self.deals_freely() && seats > 2 && self.dealing.receivers.first() == Some(&backwards);
+        if wrong_way && !self.dealing.wrong_way {
+            self.dealing.wrong_way = true;
+            match is_false {
+                true => self.enlarge_false_deal(seat),
+                false => self.mistake(witness, seat, RuleFault::WrongDirection, 1),
+            }
         }
         Verdict::Accepted
     }
 
-    pub(super) fn deal_one<W: Witness>(&mut self, witness: &mut W, to: Seat) {
-        let Some(card) = self.draw_pile.draw(&mut self.chance, to) else { return };
+    /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
+    fn deal_one<W: Witness>(&mut self, witness: &mut W, by: Seat, to: Seat) {
+        let Some(card) = self.draw_pile.draw(&mut self.chance, by) else { return };
         self.table.hands[to.index()].add(card);
-        if let Some(dealing) = &mut self.dealing {
-            dealing.dealt.push((to, card));
+        self.dealing.receivers.push(to);
+        self.dealing.cards.push(card);
+        if self.deals_freely() {
+            let sealed = self.is_covered(to);
+            self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
+        } else {
+            self.tell(witness, Event::DealtCard { by, to });
         }
-        let covered = self.is_covered(to);
-        self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), covered });
     }
 
-    pub(super) fn dealing_is_complete(&self) -> bool {
-        self.dealing.as_ref().is_none_or(|dealing| dealing.everybody_has_one(self.seats()))
+    fn enlarge_false_deal(&mut self, seat: Seat) {
+        if let Some(deal) = self.ledger.find(seat, RuleFault::FalseDeal) {
+            deal.count += 1;
+        }
     }
 
-    /// The dealer says how many cards each should have got (P-71).
+    /// A called false deal is void: the cards go back and are shuffled (N-120).
+    pub(super) fn void_deal<W: Witness>(&mut self, witness: &mut W) {
+        let mut cards: Vec<Card> = self.draw_pile.cards().chain(self.dealing.cards.iter().copied()).collect();
+        let count = cards.len();
+        self.table.takes_made += 1;
+        self.chance.stream(Purpose::Deal, self.table.takes_made).shuffle_front(&mut cards, count);
+        self.table.hands.iter_mut().for_each(|hand| hand.clear());
+        self.draw_pile.clear(self.seats());
+        self.draw_pile.put_on_top(cards.into_iter());
+        self.tell(witness, Event::DealVoid);
+        self.enter_dealing();
+    }
+
+    /// The dealer deals out what is outstanding; the cards change hands with the turn-up (N-118).
+    pub(super) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.phase != Phase::Deal || seat != self.dealing_seat() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.dealing.penalties_dealt = true;
+        self.tell(witness, Event::PenaltiesDealt { by: seat });
+        Verdict::Accepted
+    }
+
+    /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
+    pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
+        let any = self.dealing.outstanding.iter().any(|count| *count > 0);
+        if !any {
+            return;
+        }
+        let by_actions = self.dealing.dealer.is_some();
+        if by_actions && !self.dealing.penalties_dealt {
+            let seat = self.dealing_seat();
+            self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
+        }
+        for seat in Seat::all(self.seats()) {
+            for _ in 0..std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
+                self.penalise(witness, seat, self.rules.set.calls.cards, RuleFault::FalseDeal);
+            }
+        }
+    }
+
+    /// The dealer turns up the first card; where the deal is fixed, wrong hands are then put right and charged (N-110,
+    /// N-121).
+    pub(super) fn turn_up_by<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        let dealt = self.phase == Phase::Deal && self.dealing.dealer == Some(seat) && self.dealing_is_complete();
+        let prepared = self.phase == Phase::TurnUp && seat == self.table.dealer;
+        if self.is_paused() {
+            return self.refuse(witness, seat, None, Reason::Rests);
+        }
+        if !dealt && !prepared {
+            return self.refuse(witness, seat, None, Reason::NotYours);
+        }
+        self.hear(witness, seat, say);
+        self.phase = Phase::TurnUp;
+        let proper = self.rules.deal_cards as u16;
+        self.turn_up(witness);
+        if dealt && !self.deals_freely() {
+            let wrong = self.even_out(witness, proper);
+            for seat in Seat::all(self.seats()) {
+                let hand = self.hand(seat);
+                let (count, cards) = (hand.len(), Some(hand.cards().collect()));
+                self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
+            }
+            if wrong > 0 && seat == self.table.dealer {
+                self.mistake(witness, seat, RuleFault::Misdeal, wrong);
+            }
+        }
+        self.heed(witness, seat, say);
+        Verdict::Accepted
+    }
+
+    /// The dealer says how many cards each should have got, before somebody calls the misdeal (P-71).
     pub(super) fn choose_proper<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice) -> Verdict {
         let number = match choice {
-            Choice::Rank(rank) => Rank::all().position(|other| other == rank).map(|at| at as u8 + 2),
+            Choice::Rank(rank) => Rank::all().position(|other| other == rank).map(|at| at as u16 + 2),
             Choice::Suit(_) => None,
         };
-        match (&mut self.dealing, number.filter(|number| (2..=10).contains(number))) {
-            (Some(dealing), Some(number)) if seat == self.table.dealer => {
-                dealing.proper = Some(number);
+        match number.filter(|number| *number <= 10 && self.deals_freely() && seat == self.table.dealer) {
+            Some(number) => {
+                self.dealing.proper = Some(number);
                 self.tell(witness, Event::Chose { seat, choose: choice });
                 Verdict::Accepted
             }
-            _ => self.refuse(witness, seat, None, Reason::NotNow),
+            None => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
 
-    /// The dealer has finished dealing, by looking or by turning up: unequal hands are a mistake (P-70).
+    /// The dealer has finished a free deal, by looking or by turning up: unequal hands are a mistake (P-70).
     pub(super) fn note_misdeal<W: Witness>(&mut self, witness: &mut W, turning_up: bool) {
         let (seats, dealer) = (self.seats(), self.table.dealer);
-        let unequal = |dealing: &super::dealing::Dealing| {
-            dealing.is_unequal(seats) && (turning_up || dealing.everybody_has_one(seats))
-        };
-        let known = self.ledger.as_ref().is_none_or(|ledger| ledger.has(dealer, RuleFault::Misdeal));
-        if !known && self.dealing.as_ref().is_some_and(|dealing| unequal(dealing)) {
+        let counts = self.dealing.counts();
+        let unequal = counts[..seats].iter().any(|count| *count != counts[0]);
+        let finished = turning_up || self.dealing_is_complete();
+        if self.deals_freely() && unequal && finished && self.ledger.find(dealer, RuleFault::Misdeal).is_none() {
             self.note(witness, dealer, RuleFault::Misdeal);
         }
     }
 
-    /// Makes every hand what it should have been: surplus cards, last dealt first, go under the draw pile, missing ones
-    /// come from its top (P-72). Returns the number of wrong cards.
-    pub(super) fn even_out<W: Witness>(&mut self, witness: &mut W) -> u8 {
-        let seats = self.seats();
-        let Some(mut dealing) = self.dealing.take() else { return 1 };
-        let (counts, proper) = (dealing.counts(), dealing.proper(seats));
-        let mut wrong = 0u16;
-        for seat in Seat::all(seats) {
-            let count = counts[seat.index()];
-            wrong += count.abs_diff(proper);
-            for _ in proper..count {
-                self.return_one(witness, seat, &mut dealing);
-            }
-        }
-        self.dealing = Some(dealing);
-        for seat in Seat::all(seats) {
-            for _ in counts[seat.index()]..proper {
-                self.deal_one(witness, seat);
-            }
-        }
-        u8::try_from(wrong).unwrap_or(u8::MAX)
+    /// A misdeal is charged: hands are made equal; the number of wrong cards (P-70 to P-72).
+    pub(super) fn even_out_free_deal<W: Witness>(&mut self, witness: &mut W) -> u16 {
+        let proper = self.dealing.free_proper(self.seats());
+        self.even_out(witness, proper)
     }
 
-    fn return_one<W: Witness>(&mut self, witness: &mut W, seat: Seat, dealing: &mut Dealing) {
-        let held = |(to, card): &(Seat, Card)| *to == seat && self.hand(seat).contains(*card);
-        let last = dealing.dealt.iter().rposition(held).map(|at| dealing.dealt.remove(at).1);
-        let Some(card) = last.or_else(|| self.hand(seat).cards().next()) else { return };
-        let covered = self.is_covered(seat);
+    /// Makes every hand what it should have been: surplus cards, last dealt first, go under the draw pile, missing ones
+    /// come from its top (N-121, P-72). Returns the number of wrong cards.
+    fn even_out<W: Witness>(&mut self, witness: &mut W, proper: u16) -> u16 {
+        let counts = self.dealing.counts();
+        for seat in Seat::all(self.seats()) {
+            for _ in proper..counts[seat.index()] {
+                self.return_one(witness, seat);
+            }
+        }
+        for seat in Seat::all(self.seats()) {
+            for _ in counts[seat.index()]..proper {
+                self.deal_one(witness, self.table.dealer, seat);
+            }
+        }
+        counts[..self.seats()].iter().map(|count| count.abs_diff(proper)).sum()
+    }
+
+    fn return_one<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let dealt = std::iter::zip(&self.dealing.receivers, &self.dealing.cards);
+        let held = dealt.enumerate().filter(|(_, (to, card))| **to == seat && self.hand(seat).contains(**card));
+        let last = held.map(|(at, _)| at).last();
+        let card = last.map(|at| {
+            self.dealing.receivers.remove(at);
+            self.dealing.cards.remove(at)
+        });
+        let Some(card) = card.or_else(|| self.hand(seat).cards().next()) else { return };
+        let sealed = self.is_covered(seat) || !self.deals_freely();
         self.table.hands[seat.index()].remove(card);
         self.draw_pile.put_under(card);
-        self.tell(witness, Event::Returned { seat, card: Some(card), covered });
+        self.tell(witness, Event::Returned { seat, card: Some(card), sealed });
+    }
+
+    /// Cards dealt so far.
+    pub(super) fn dealt_cards(&self) -> usize {
+        self.dealing.receivers.len()
+    }
+
+    /// Whether outstanding penalty cards are still to be dealt out.
+    pub(super) fn owes_penalty_deal(&self) -> bool {
+        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|count| *count > 0)
+    }
+
+    /// Anybody counts down from ten between rounds (N-114).
+    pub(super) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.phase != Phase::Deal {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.dealing.counting = true;
+        self.tell(witness, Event::Counting { by: seat });
+        Verdict::Accepted
+    }
+
+    /// Somebody picks up the cards; the count ends, and it is a mistake of whoever is not the dealer (N-115, N-129).
+    pub(super) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.phase != Phase::Deal || !self.dealing.counting {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.dealing.counting = false;
+        self.tell(witness, Event::PickedUp { by: seat });
+        if seat != self.table.dealer {
+            self.mistake(witness, seat, RuleFault::PickUp, 1);
+        }
+        Verdict::Accepted
+    }
+
+    /// The count is over and nobody has picked up the cards: the dealer's mistake (N-114).
+    pub(super) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
+        if std::mem::take(&mut self.dealing.counting) {
+            self.mistake(witness, self.table.dealer, RuleFault::PickUp, 1);
+        }
+    }
+
+    /// The referee finishes the deal for an absent dealer (G-22).
+    pub(super) fn deal_for<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        if self.phase == Phase::Deal {
+            let proper = if self.deals_freely() && self.dealing_is_complete() { 0 } else { self.rules.deal_cards as u16 };
+            let mut receivers = Vec::new();
+            for round in 0..proper {
+                for step in 1..=self.seats() {
+                    let receiver = seat.step(self.table.direction, step, self.seats());
+                    if self.hand(receiver).len() <= round {
+                        receivers.push(receiver);
+                    }
+                }
+            }
+            if !receivers.is_empty() {
+                self.deal_cards(witness, seat, &receivers);
+            }
+            self.dealing.dealer = Some(seat);
+            self.dealing.penalties_dealt = true;
+        }
+        self.turn_up_by(witness, seat, &Say::Nothing);
     }
 }

@@ -16,10 +16,10 @@ impl Game {
     ) -> Option<Card> {
         let mut last = None;
         for taken in 0..count {
-            match self.take_card(witness, seat) {
+            match self.take_card(seat) {
                 Some(card) => {
-                    let covered = self.cover(seat);
-                    self.tell(witness, Event::Drew { seat, card: Some(card), why, covered });
+                    let sealed = self.cover(seat);
+                    self.tell(witness, Event::Drew { seat, card: Some(card), why, sealed });
                     self.refill(witness);
                     last = Some(card);
                 }
@@ -29,7 +29,7 @@ impl Game {
                         self.give(seat, card);
                         self.tell(
                             witness,
-                            Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, covered: false },
+                            Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false },
                         );
                         missing -= 1;
                         last = Some(card);
@@ -46,11 +46,17 @@ impl Game {
 
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
     pub(super) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
+        let sealed = self.rules.set.prices.sealed;
         for taken in 0..count {
-            match self.take_card(witness, seat) {
+            match self.draw_pile.draw(&mut self.chance, seat) {
                 Some(card) => {
-                    let covered = self.cover(seat);
-                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault, covered });
+                    match sealed {
+                        true => self.table.sealed[seat.index()].add(card),
+                        false => self.give(seat, card),
+                    }
+                    self.hand_changed(seat);
+                    let sealed = self.cover(seat) || sealed;
+                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
                     self.refill(witness);
                 }
                 None => {
@@ -61,7 +67,7 @@ impl Game {
         }
     }
 
-    fn take_card<W: Witness>(&mut self, _: &mut W, seat: Seat) -> Option<Card> {
+    fn take_card(&mut self, seat: Seat) -> Option<Card> {
         let card = self.draw_pile.draw(&mut self.chance, seat)?;
         self.give(seat, card);
         Some(card)
@@ -72,6 +78,7 @@ impl Game {
         self.table.hands[seat.index()].add(card);
         self.table.fruitful |= seat == self.table.turn;
         self.forget_mau(seat);
+        self.hand_changed(seat);
     }
 
     /// Option `shortage=top_card`: the top card, after which anything may be laid (G-07).
@@ -92,7 +99,12 @@ impl Game {
         if !self.draw_pile.is_empty() || self.table.pile.len() < 2 {
             return;
         }
-        let under = self.table.pile.len() - 1;
+        // N-126: what is looked through stays, with the card that counts.
+        let stays = self.table.pile.iter().rev().position(|card| !self.rules.transparent.contains(*card));
+        let under = self.table.pile.len() - stays.map_or(self.table.pile.len(), |above| above + 1);
+        if under == 0 {
+            return;
+        }
         self.draw_pile.fill(self.table.pile.drain(..under));
         self.tell(witness, Event::Reshuffled { count: under as u16 });
     }
@@ -115,7 +127,7 @@ impl Game {
     pub(super) fn draw_apart<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         let racing = self.is_racing(seat);
         if racing {
-            self.settle_mau(witness);
+            self.settle_turn(witness, seat);
             self.settle_race(witness, seat);
             self.close_turn(seat);
             self.finish_movement(witness, seat, Reach::Draw);

@@ -13,11 +13,18 @@ impl Game {
         let face = &rules.faces[card.index()];
         let faced = self.table.facing;
         self.table.turn = seat;
+        self.table.turn_place = self.place_of(seat);
         self.table.facing = Facing::FRESH;
         if face.reverse {
             // K-55, K-56: with two seats only the recorded direction changes.
             self.table.direction = self.table.direction.reversed();
             self.tell(witness, Event::Reversed { direction: self.table.direction });
+        }
+        if face.swap_next {
+            self.swap_next(witness, seat);
+        }
+        if let Some(take) = face.take {
+            self.order_take(witness, seat, take);
         }
         if face.race {
             self.open_race(witness, seat);
@@ -44,7 +51,9 @@ impl Game {
             let live = live + 1;
             self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn, own: 0 });
         } else if let Some(skip) = face.skip {
-            if rules.skips[skip as usize].answers.is_empty() {
+            if rules.skips[skip as usize].threat {
+                self.threaten(witness, seat, skip);
+            } else if rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
                 let run = if way == Way::Interjection { usize::from(self.table.run.cards) } else { 1 };
                 for step in 1..=run {
@@ -71,9 +80,15 @@ impl Game {
     }
 
     pub(super) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
-        self.mau_at_turn_end(self.table.turn);
+        let seat = self.table.turn;
+        self.mau_at_turn_end(seat);
         self.request_at_turn_end(witness);
-        self.pass_turn(steps);
+        if self.table.turns > 0 {
+            // The turn-up is no turn of the dealer (N-17).
+            self.note_turn_of(seat);
+            self.unseal(witness, seat);
+        }
+        self.pass_turn(witness, steps);
         self.table.facing = facing;
         if self.table.turns > self.rules.set.turn.cap {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
@@ -81,12 +96,21 @@ impl Game {
     }
 
     /// Hands the turn on without anything else.
-    pub(super) fn pass_turn(&mut self, steps: usize) {
-        self.table.turn = self.after(self.table.turn, steps);
+    pub(super) fn pass_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        if self.table.swaps.is_empty() {
+            self.table.turn = self.after(self.table.turn, steps);
+            self.table.turn_place = self.table.turn;
+        } else {
+            self.table.turn_place = self.table.turn_place.step(self.table.direction, steps, self.seats());
+            self.table.turn = self.table.places[self.table.turn_place.index()];
+            self.undo_swaps(witness);
+        }
+        self.table.owed_turn = false;
+        self.table.limits_passed = 0;
+        self.lapse_at_turn_of(self.table.turn);
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
         self.table.refusals = 0;
-        self.table.limits = 0;
         self.table.fruitful = false;
         self.table.last_change = self.events;
     }

@@ -1,23 +1,35 @@
-//! The ledger of mistakes: what was done wrong and not yet charged, who may notice it, and until when (P-56 to P-58).
+//! Mistakes that are not charged unless somebody notices: what was done or left undone, and how long it can be called
+//! (N-66, N-67, N-70, N-71, P-56 to P-58).
 //!
 //! Each kind of mistake is found where it is made; here it is kept, called and charged. Nobody sees the ledger.
 
-use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice};
-use maumau_protocol::{Event, EventNumber, RuleFault, Seat, Text};
+use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
+use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, Text};
 
 use super::{Game, Phase, Verdict, Witness};
-use maumau_protocol::Reason;
 
-/// A mistake that has not been charged.
+/// Until when a mistake can be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// The end of the round.
+    RoundEnd,
+    /// The beginning of the offender's next turn (N-75).
+    OwnTurn,
+    /// The end of the offender's next ordinary turn (P-58).
+    OwnNextTurn,
+}
+
+/// One mistake that nobody has charged yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     pub(crate) seat: Seat,
     pub(crate) fault: RuleFault,
+    /// How many mistakes of the kind this stands for.
+    pub(crate) count: u16,
+    pub(crate) until: Until,
     /// The turn in which it was made; the end of this turn does not close it.
     pub(crate) since: u32,
-    /// The event after which it stands.
-    pub(crate) event: EventNumber,
-    /// A call is upheld from now on; before, it can still be made good.
+    /// A call is upheld from now on; before, it can still be made good (P-68).
     pub(crate) ready: bool,
     /// Cards drawn, where their number must be told.
     pub(crate) number: u16,
@@ -38,7 +50,7 @@ pub(crate) struct Ledger {
     charged: Vec<Charged>,
 }
 
-/// The most mistakes that are kept; the oldest go first. No seat can fill the ledger without calling or speaking nonsense.
+/// The most mistakes that are kept; the oldest go first. Only calls and talk without end can make so many.
 const MAX_OPEN: usize = 256;
 
 impl Ledger {
@@ -59,9 +71,14 @@ impl Ledger {
         self.open.retain(|violation| violation.ready || violation.seat != seat || !heals(violation));
     }
 
-    /// Takes a mistake out that no longer stands.
-    pub(crate) fn forget(&mut self, seat: Seat, fault: RuleFault, event: EventNumber) {
-        self.open.retain(|v| v.seat != seat || v.fault != fault || v.event != event);
+    /// No mistake of this kind stands any more.
+    pub(crate) fn forget(&mut self, fault: RuleFault) {
+        self.open.retain(|violation| violation.fault != fault);
+    }
+
+    /// The mistake of this kind of `seat`, to be made more of.
+    pub(crate) fn find(&mut self, seat: Seat, fault: RuleFault) -> Option<&mut Violation> {
+        self.open.iter_mut().find(|violation| violation.seat == seat && violation.fault == fault)
     }
 
     /// Takes out the oldest mistake of this kind that can be charged.
@@ -70,67 +87,111 @@ impl Ledger {
         Some(self.open.remove(at))
     }
 
-    pub(crate) fn has(&self, seat: Seat, fault: RuleFault) -> bool {
-        self.open.iter().any(|v| v.seat == seat && v.fault == fault)
-    }
-
     fn is_overtaken(&self, seat: Seat, fault: RuleFault, as_of: EventNumber) -> bool {
         self.charged.iter().any(|c| c.seat == seat && c.fault == fault && c.event > as_of)
     }
 }
 
 impl Game {
-    /// `seat` has made a mistake that can be noticed at once. Without a ledger nothing is kept.
-    pub(super) fn note<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault) {
-        self.enter(witness, seat, fault, true, 0);
+    /// `seat` has made a mistake that has to be noticed: by the referee at once, or by another seat (N-70, P-57).
+    pub(super) fn offend<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, until: Until) {
+        self.enter(seat, fault, until, true, 0);
+        self.notice(witness);
     }
 
-    /// `seat` owes words, and has a few moments for them (P-68).
-    pub(super) fn owe_words(&mut self, seat: Seat, fault: RuleFault, number: u16, since: u32) {
-        let event = self.events;
-        if let Some(ledger) = &mut self.ledger {
-            ledger.enter(Violation { seat, fault, since, event, ready: false, number });
+    /// As [`Game::offend`], for as long as the rules lay down for mistakes in general.
+    pub(super) fn note<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault) {
+        let until = self.until_by_rules();
+        self.offend(witness, seat, fault, until);
+    }
+
+    /// `seat` owes words since `turn`, and has a few moments for them (P-68).
+    pub(super) fn owe_words(&mut self, seat: Seat, fault: RuleFault, number: u16, turn: u32) {
+        let until = self.until_by_rules();
+        self.enter(seat, fault, until, false, number);
+        if let Some(violation) = self.ledger.open.last_mut() {
+            violation.since = turn;
         }
     }
 
-    fn enter<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, ready: bool, number: u16) {
-        let (since, event) = (self.table.turns, self.events);
-        let Some(ledger) = &mut self.ledger else { return };
-        ledger.enter(Violation { seat, fault, since, event, ready, number });
-        self.notice(witness);
+    /// A mistake that only another seat can notice, whoever notices the others.
+    pub(super) fn keep_for_calls(&mut self, seat: Seat, fault: RuleFault) {
+        self.enter(seat, fault, Until::RoundEnd, true, 0);
     }
 
-    /// The grace time is over: nothing that was owed can be made good any more (P-68).
+    fn enter(&mut self, seat: Seat, fault: RuleFault, until: Until, ready: bool, number: u16) {
+        let since = self.table.turns;
+        self.ledger.enter(Violation { seat, fault, count: 1, until, since, ready, number });
+    }
+
+    fn until_by_rules(&self) -> Until {
+        match self.rules.set.calls.until {
+            CallUntil::RoundEnd => Until::RoundEnd,
+            CallUntil::OwnNextTurn => Until::OwnNextTurn,
+        }
+    }
+
+    /// The grace time is over: words that were owed can no longer be made good (P-68).
     pub(super) fn mature<W: Witness>(&mut self, witness: &mut W) {
-        let Some(ledger) = &mut self.ledger else { return };
-        ledger.open.iter_mut().for_each(|violation| violation.ready = true);
+        self.ledger.open.iter_mut().for_each(|violation| violation.ready = true);
         self.notice(witness);
     }
 
-    /// Where the referee notices everything, what can be charged is charged (option `strict`).
+    /// Where the referee notices everything, what can be charged is charged (option `strict`). A false deal is only
+    /// known by a call: until the turn-up it can still be made void.
     fn notice<W: Witness>(&mut self, witness: &mut W) {
-        if self.rules.set.calls.as_ref().is_none_or(|calls| calls.notice != Notice::Referee) {
+        if self.rules.set.calls.notice != Notice::Referee {
             return;
         }
-        while let Some(ledger) = &mut self.ledger {
-            let Some(at) = ledger.open.iter().position(|violation| violation.ready) else { return };
-            let violation = ledger.open.remove(at);
-            self.charge(witness, violation);
+        let known = |violation: &Violation| violation.ready && violation.fault != RuleFault::FalseDeal;
+        while let Some(at) = self.ledger.open.iter().position(known) {
+            let violation = self.ledger.open.remove(at);
+            self.tell(
+                witness,
+                Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count },
+            );
+            self.charge(witness, violation.seat, violation.fault, violation.count);
         }
     }
 
-    /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
-    pub(super) fn close_turn(&mut self, seat: Seat) {
-        let turn = self.table.turns;
-        if let (Some(ledger), Some(calls)) = (&mut self.ledger, &self.rules.set.calls)
-            && calls.until == CallUntil::OwnNextTurn
-        {
-            ledger.open.retain(|violation| violation.seat != seat || violation.since == turn);
+    /// A mistake that the referee notices: charged at once, between rounds in the coming deal (N-122).
+    pub(super) fn mistake<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
+        self.tell(witness, Event::Mistake { seat, fault, count });
+        self.pay(witness, seat, fault, count);
+    }
+
+    /// A mistake is charged, with everything that its kind has besides (N-68, N-120, P-70, P-103).
+    fn charge<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
+        let mut count = count;
+        match fault {
+            RuleFault::WrongCard | RuleFault::OutOfTurn => self.take_back(witness, seat),
+            RuleFault::Misdeal => count = self.even_out_free_deal(witness),
+            RuleFault::FalseDeal if self.phase != Phase::Play => {
+                self.void_deal(witness);
+                self.tell(witness, Event::Mistake { seat, fault, count });
+            }
+            _ => {}
+        }
+        self.pay(witness, seat, fault, count);
+        let event = self.events;
+        self.ledger.charged.retain(|charged| charged.seat != seat || charged.fault != fault);
+        self.ledger.charged.push(Charged { seat, fault, event });
+    }
+
+    /// The offender pays, at once and out of turn if need be (P-56, P-105).
+    fn pay<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
+        let deferred = self.rules.set.calls.in_deal == PenaltiesInDeal::Outstanding;
+        if deferred && matches!(self.phase, Phase::Deal | Phase::TurnUp) {
+            self.dealing.outstanding[seat.index()] += count;
+            return;
+        }
+        for _ in 0..count {
+            self.penalise(witness, seat, self.rules.set.calls.cards, fault);
         }
     }
 
-    /// A seat accuses another of `fault` (P-57, P-85, P-107, P-108, G-12).
-    pub(super) fn accuse<W: Witness>(
+    /// A seat accuses another, naming the fault (G-12, P-57, P-85, P-86, P-107, P-108).
+    pub(super) fn call<W: Witness>(
         &mut self,
         witness: &mut W,
         by: Seat,
@@ -138,41 +199,45 @@ impl Game {
         fault: &Text,
         as_of: EventNumber,
     ) -> Verdict {
-        let named = RuleFault::from_name(fault.as_str());
-        // P-86: from the first card dealt on.
-        let open = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let open = matches!(self.phase, Phase::Play | Phase::Deal | Phase::TurnUp);
         let possible = open && by != against && against.index() < self.seats();
-        let found = named.filter(|_| possible).and_then(|named| self.ledger.as_mut()?.take(against, named));
-        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: found.is_some() });
-        if let Some(violation) = found {
-            self.charge(witness, violation);
+        let named = RuleFault::from_name(fault.as_str()).filter(|_| possible);
+        if named == Some(RuleFault::NoMau) && self.mau_is_overdue(against) {
+            self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
+            self.charge_mau(witness, against);
             return Verdict::Accepted;
         }
-        let overtaken = |ledger: &Ledger| named.is_some_and(|named| ledger.is_overtaken(against, named, as_of));
-        if possible && self.ledger.as_ref().is_some_and(|ledger| overtaken(ledger)) {
-            return Verdict::Refused(Reason::Interrupted);
+        let found = named.and_then(|named| self.ledger.take(against, named));
+        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: found.is_some() });
+        if let Some(mistake) = found {
+            self.charge(witness, mistake.seat, mistake.fault, mistake.count);
+            return Verdict::Accepted;
         }
-        if possible && self.rules.set.calls.as_ref().is_some_and(|calls| calls.false_call == FalseCall::Violation) {
-            self.note(witness, by, RuleFault::BadPenalty);
+        match self.rules.set.calls.false_call {
+            _ if !possible => {}
+            _ if named.is_some_and(|named| self.ledger.is_overtaken(against, named, as_of)) => {
+                return Verdict::Refused(Reason::Interrupted);
+            }
+            FalseCall::Free => {}
+            FalseCall::Cards => self.pay(witness, by, RuleFault::FalseCall, 1),
+            FalseCall::Violation => self.note(witness, by, RuleFault::FalseCall),
         }
         Verdict::Refused(Reason::NotUpheld)
     }
 
-    /// The offender pays, at once and out of turn if need be (P-56, P-105).
-    fn charge<W: Witness>(&mut self, witness: &mut W, violation: Violation) {
-        let Violation { seat, fault, event, .. } = violation;
-        let each = self.rules.set.calls.as_ref().map_or(0, |calls| calls.cards);
-        let times = match fault {
-            RuleFault::Misdeal => self.even_out(witness),
-            _ => 1,
-        };
-        self.take_back(witness, seat, event);
-        self.penalise(witness, seat, each.saturating_mul(times), fault);
-        let event = self.events;
-        if let Some(ledger) = &mut self.ledger {
-            ledger.charged.retain(|charged| charged.seat != seat || charged.fault != fault);
-            ledger.charged.push(Charged { seat, fault, event });
+    /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
+    pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
+        if !self.ledger.open.is_empty() {
+            self.ledger.open.retain(|mistake| mistake.seat != seat || mistake.until != Until::OwnTurn);
         }
-        self.reopen(seat);
+    }
+
+    /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
+    pub(super) fn close_turn(&mut self, seat: Seat) {
+        if !self.ledger.open.is_empty() {
+            let turn = self.table.turns;
+            let closed = |v: &Violation| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn;
+            self.ledger.open.retain(|violation| !closed(violation));
+        }
     }
 }

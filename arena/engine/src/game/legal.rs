@@ -1,7 +1,7 @@
 //! What a seat can do now, without a list being made.
 
 use maumau_protocol::ruleset::Named;
-use maumau_protocol::{Card, CardSet, Choice, Rank, Seat, Suit, Verb};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};
 
 use super::{Facing, Game, Phase};
 
@@ -25,6 +25,12 @@ pub struct Legal {
     pub pass: bool,
     /// What it must name.
     pub name: Option<Named>,
+    /// Hands from which it has to take a card.
+    pub takes: SeatSet,
+    /// What is left to deal.
+    pub deal: Option<DealLeft>,
+    /// Whether it may deal out outstanding penalty cards.
+    pub deal_penalties: bool,
     /// Whether it may turn up the first card.
     pub turn_up: bool,
     /// Whether it may look at its cards.
@@ -35,10 +41,41 @@ pub struct Legal {
     pub with_word: CardSet,
 }
 
+/// What a dealer has left to deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DealLeft {
+    /// Who deals.
+    pub dealer: Seat,
+    /// The direction of play.
+    pub direction: Direction,
+    /// Seats at the table.
+    pub seats: usize,
+    /// Cards dealt already.
+    pub dealt: usize,
+    /// Cards to deal in all.
+    pub all: usize,
+}
+
+impl DealLeft {
+    /// The receivers that are left, in proper order.
+    pub fn receivers(self) -> Vec<Seat> {
+        (self.dealt..self.all).map(|card| self.dealer.step(self.direction, 1 + card % self.seats, self.seats)).collect()
+    }
+}
+
 impl Legal {
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.plays.is_empty() && !self.draw && !self.pass && self.name.is_none() && !self.turn_up && !self.look && !self.end_point_of_order
+        self.plays.is_empty()
+            && !self.draw
+            && !self.pass
+            && self.name.is_none()
+            && self.takes.is_empty()
+            && self.deal.is_none()
+            && !self.deal_penalties
+            && !self.turn_up
+            && !self.look
+            && !self.end_point_of_order
     }
 
     /// The number of actions in [`Legal::iter`].
@@ -55,6 +92,9 @@ impl Legal {
             + usize::from(self.draw)
             + usize::from(self.pass)
             + names
+            + self.takes.len()
+            + usize::from(self.deal.is_some())
+            + usize::from(self.deal_penalties)
             + usize::from(self.turn_up)
             + usize::from(self.look)
             + usize::from(self.end_point_of_order)
@@ -70,6 +110,9 @@ impl Legal {
             .chain(self.draw.then_some(Verb::Draw))
             .chain(self.pass.then_some(Verb::Pass))
             .chain(suits.chain(ranks).map(Verb::Choose))
+            .chain(self.takes.iter().map(|from| Verb::Take { from }))
+            .chain(self.deal.map(|left| Verb::Deal { to: left.receivers() }))
+            .chain(self.deal_penalties.then_some(Verb::DealPenalties))
             .chain(self.turn_up.then_some(Verb::TurnUp))
             .chain(self.look.then_some(Verb::Look))
             .chain(self.end_point_of_order.then_some(Verb::EndPointOfOrder))
@@ -111,7 +154,8 @@ impl Game {
             return self.legal_apart(seat);
         }
         match self.phase {
-            Phase::Deal | Phase::TurnUp => Legal { turn_up: self.may_turn_up(seat), ..Legal::default() },
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
             Phase::Play if seat == self.table.turn => self.legal_in_turn(seat),
             Phase::Play => self.legal_between_turns(seat),
             Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
@@ -119,9 +163,11 @@ impl Game {
     }
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
+        let open = self.may_draw_while_closing();
         Legal {
+            takes: self.takes_of(seat),
             draw: match self.table.facing {
-                Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws,
+                Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && open,
                 Facing::Owed { .. } | Facing::Race { .. } => true,
                 Facing::Again { must: true } => self.may_draw_instead(seat),
                 Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
@@ -142,23 +188,61 @@ impl Game {
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
         let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
         let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
-        let moves = self.phase == Phase::Play && seat == self.table.turn && !self.rests();
+        let dealt = self.phase != Phase::Deal || self.dealing_is_complete();
+        let moves = match self.phase {
+            _ if self.rests() => Legal::default(),
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
+            Phase::Play if seat == self.table.turn => {
+                Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() }
+            }
+            _ => Legal::default(),
+        };
         Legal {
-            look: covered && dealer_first && !self.hand(seat).is_empty(),
-            turn_up: !self.rests() && self.may_turn_up(seat),
-            draw: moves && self.legal_in_turn(seat).draw,
+            look: covered && dealer_first && dealt && !self.hand(seat).is_empty(),
             end_point_of_order: self.point_of_order() == Some(seat),
+            ..moves
+        }
+    }
+
+    /// Hands from which `seat` has to take a card.
+    fn takes_of(&self, seat: Seat) -> SeatSet {
+        self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
+    }
+
+    fn legal_deal(&self, seat: Seat) -> Legal {
+        if seat != self.dealing_seat() {
+            return Legal::default();
+        }
+        let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
+        let left = DealLeft { dealer: seat, direction: self.table.direction, seats: self.seats(), dealt, all };
+        Legal {
+            deal: (dealt < all && self.may_deal(seat, all - dealt)).then_some(left),
+            deal_penalties: dealt >= all && self.owes_penalty_deal(),
+            turn_up: dealt > 0 && self.dealing_is_complete(),
             ..Legal::default()
         }
     }
 
-    fn may_turn_up(&self, seat: Seat) -> bool {
-        matches!(self.phase, Phase::Deal | Phase::TurnUp) && seat == self.table.dealer && self.dealing_is_complete()
+    /// Free cards in the hand of `seat`, which anybody may lay at any time.
+    fn free_plays(&self, seat: Seat) -> CardSet {
+        if self.rules.free.is_empty() || self.table.facing == Facing::Naming {
+            return CardSet::EMPTY;
+        }
+        self.hand(seat).kinds().intersect(self.rules.free).iter().filter(|card| self.is_free(*card)).collect()
     }
 
     /// The cards in the hand of the seat to move that it may lay.
     pub(super) fn playable(&self, seat: Seat) -> CardSet {
-        self.without_barred(seat, self.layable().intersect(self.hand(seat).kinds()))
+        let held = self.hand(seat).kinds();
+        let mut plays = self.layable().intersect(held);
+        if !plays.intersect(self.rules.choosy).is_empty() {
+            plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
+        }
+        if self.is_closing() && !self.is_answer(seat) {
+            plays = CardSet::EMPTY;
+        }
+        self.without_barred(seat, plays).union(self.free_plays(seat))
     }
 
     fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
@@ -174,11 +258,13 @@ impl Game {
         if self.is_racing(seat) {
             return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
         }
-        if let Some(card) = self.twin().filter(|card| self.hand(seat).contains(*card)) {
-            return self.plays(self.without_barred(seat, CardSet::of(card)));
-        }
+        let twin = self.twin().filter(|card| self.hand(seat).contains(*card)).map_or(CardSet::EMPTY, CardSet::of);
+        let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
+        let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
+        let plays = answers.union(self.free_plays(seat)).union(self.without_barred(seat, twin));
+        let orders = Legal { takes: self.takes_of(seat), pass: threatened, ..self.plays(plays) };
         if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
-            return Legal::default();
+            return orders;
         }
         let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
         self.plays(self.without_barred(seat, held))
@@ -209,7 +295,8 @@ impl Game {
     pub fn waits_for(&self) -> Option<Seat> {
         match self.phase {
             Phase::Play => Some(self.table.turn),
-            Phase::Deal | Phase::TurnUp => Some(self.table.dealer),
+            Phase::TurnUp => Some(self.table.dealer),
+            Phase::Deal => Some(self.dealing_seat()),
             Phase::BetweenRounds | Phase::MatchOver => None,
         }
     }

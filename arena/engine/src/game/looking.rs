@@ -30,7 +30,7 @@ impl Game {
         }
         self.uncover(witness, seat);
         if seat == self.table.dealer {
-            self.table.limits = 0;
+            self.table.limits_passed = 0;
             self.note_misdeal(witness, false);
         } else if !self.table.looked.contains(self.table.dealer) {
             self.note(witness, seat, RuleFault::EarlyLook);

@@ -1,6 +1,6 @@
 //! The warning of the last card: when it is due, when it counts, what its absence costs.
 
-use maumau_protocol::ruleset::{CallableUntil, MauMissing};
+use maumau_protocol::ruleset::{CallableUntil, MauDue, MauMissing};
 use maumau_protocol::{RuleFault, Seat};
 
 use super::{Facing, Game, MauDuty, Witness};
@@ -36,7 +36,11 @@ impl Game {
 
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
     pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
-        let owes_cards = self.rules.mau.as_ref().is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard);
+        let owes_cards = self
+            .rules
+            .mau
+            .as_ref()
+            .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn);
         let state = &mut self.table.mau[seat.index()];
         let silent = self.table.hands[seat.index()].len() == 1 && state.said.is_none();
         if owes_cards && silent && state.one_since == self.table.turns {

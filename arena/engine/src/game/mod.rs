@@ -4,23 +4,29 @@
 //! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
 
 mod act;
+mod announce;
 mod calls;
 mod closing;
 mod dealing;
 mod draw;
 mod effects;
+mod free;
 mod interject;
 mod ledger;
 mod legal;
 mod looking;
 mod mau;
+mod places;
 mod point_of_order;
 mod position;
 mod race;
 mod request;
 mod round;
+mod sealed;
 mod stand;
 mod state;
+mod takes;
+mod threat;
 mod view;
 mod witness;
 
@@ -34,7 +40,7 @@ use crate::hand::Hand;
 use crate::rules::Rules;
 use calls::Conduct;
 use dealing::Dealing;
-use interject::{Run, Undo};
+use interject::Run;
 use ledger::Ledger;
 use point_of_order::Pauses;
 
@@ -66,23 +72,20 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
-    dismissed: SeatSet,
-    /// Open mistakes, where somebody has to notice them.
-    ledger: Option<Box<Ledger>>,
+    /// Mistakes that have not been charged.
+    ledger: Ledger,
     conduct: Option<Box<Conduct>>,
     pauses: Option<Box<Pauses>>,
-    /// What the dealer has dealt, where he deals.
-    dealing: Option<Box<Dealing>>,
-    /// What a wrong card that lies has changed.
-    undo: Option<Box<Undo>>,
+    dealing: Dealing,
+    /// The game before a wrong card that lies unless it is called (option `illegal=stands`).
+    before_wrong_card: Option<Box<Game>>,
 }
 
 impl Game {
     /// A match that has not begun; the first dealer is seat 0 (G-14).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
         let seats = rules.seats();
-        #[allow(clippy::expect_used)]
-        let first = Seat::new(0).expect("there is a seat 0");
+        let first = Seat::FIRST;
         let table = Table {
             hands: vec![Hand::default(); seats],
             pile: Vec::with_capacity(rules.deck.len()),
@@ -96,13 +99,24 @@ impl Game {
             fruitful: false,
             anything: false,
             refusals: 0,
+            sealed: vec![Hand::default(); seats],
+            places: places::seating(),
+            swaps: Vec::new(),
+            turn_place: first,
+            threat: None,
+            takes: Vec::new(),
+            takes_made: 0,
+            owed_turn: false,
+            barred_suits: [None; 2],
+            snap_due: false,
+            snap_said: SeatSet::EMPTY,
+            announced: vec![Default::default(); seats],
+            limits_passed: 0,
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
             suit_open: false,
             run: Run::default(),
             looked: SeatSet::all(seats),
-            closing: None,
-            limits: 0,
             last_change: EventNumber(0),
         };
         Game {
@@ -115,12 +129,11 @@ impl Game {
             wins: vec![0; seats],
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
-            dismissed: SeatSet::EMPTY,
-            ledger: rules.set.calls.is_some().then(Box::default),
-            conduct: rules.set.calls.is_some().then(Box::default),
+            ledger: Ledger::default(),
+            conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
             pauses: rules.set.point_of_order.is_some().then(Box::default),
-            dealing: None,
-            undo: None,
+            dealing: Dealing::new(seats),
+            before_wrong_card: None,
             rules,
         }
     }
@@ -213,11 +226,15 @@ impl Game {
         witness.see(event);
     }
 
-    fn after(&self, seat: Seat, steps: usize) -> Seat {
-        seat.step(self.table.direction, steps, self.seats())
-    }
-
     fn top(&self) -> Option<Card> {
         self.table.pile.last().copied()
+    }
+
+    /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    fn visible_top(&self) -> Option<Card> {
+        if self.rules.transparent.is_empty() {
+            return self.top();
+        }
+        self.table.pile.iter().rev().copied().find(|card| !self.rules.transparent.contains(*card))
     }
 }

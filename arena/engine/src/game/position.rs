@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use maumau_protocol::{Card, Direction, Seat, SeatSet, Seed, Suit};
 
-use super::dealing::Dealing;
 use super::{Facing, Game, MauState, Phase};
 use crate::hand::Hand;
 use crate::rules::Rules;
@@ -38,6 +37,10 @@ pub struct Position {
     pub suit: Option<Suit>,
     /// Seats that have not looked at their cards.
     pub not_looked: SeatSet,
+    /// Each seat's sealed cards, beside its hand; empty = none.
+    pub sealed: Vec<Vec<Card>>,
+    /// Mistakes of each seat that are to be paid in the deal; empty = none.
+    pub outstanding: Vec<u16>,
 }
 
 /// Where the match of a [`Position`] stands.
@@ -48,10 +51,10 @@ pub enum PositionPhase {
     Play,
     /// The first card is to be turned up.
     TurnUp,
-    /// The dealer deals by actions.
-    Deal,
     /// The match has not begun.
     NewMatch,
+    /// The dealer deals by actions.
+    Deal,
 }
 
 /// A position that cannot be.
@@ -104,20 +107,28 @@ impl Game {
             game.wins.copy_from_slice(&position.wins);
         }
         match position.phase {
-            PositionPhase::TurnUp | PositionPhase::Deal => {
-                game.phase = if position.phase == PositionPhase::Deal { Phase::Deal } else { Phase::TurnUp };
+            PositionPhase::TurnUp => {
+                game.phase = Phase::TurnUp;
                 let hands = Seat::all(seats).zip(&position.hands).map(|(seat, cards)| (seat, cards.as_slice()));
-                game.dealing = Some(Box::new(Dealing::of_hands(hands)));
+                game.dealing.know_hands(hands);
             }
+            PositionPhase::Deal => game.enter_dealing(),
             _ => {
                 game.phase = Phase::Play;
                 game.table.turn = seat(position.turn, "turn")?;
+                game.table.turn_place = game.table.turn;
                 game.table.turns = 2;
                 game.table.facing = Facing::FRESH;
                 game.table.suit = position.suit;
             }
         }
         game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
+        for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {
+            *hand = cards.iter().copied().collect();
+        }
+        for (outstanding, count) in game.dealing.outstanding.iter_mut().zip(&position.outstanding) {
+            *outstanding = *count;
+        }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
         }

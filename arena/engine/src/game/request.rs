@@ -92,7 +92,11 @@ impl Game {
                 let rank = Rank::all().find(|rank| self.rules.has_rank(*rank));
                 rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
             }
-            Some(Named::Suit) | None => Choice::Suit(Suit::Clubs),
+            Some(Named::Suit) | None => {
+                let barred = self.table.barred_suits;
+                let suit = Suit::ALL.into_iter().find(|suit| !barred.contains(&Some(*suit)));
+                Choice::Suit(suit.unwrap_or(Suit::Clubs))
+            }
         }
     }
 }

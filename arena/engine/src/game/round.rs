@@ -1,66 +1,34 @@
 //! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, Decides, DealtBy, FirstCard, LastCardEffects, Look, NextDealer, Tie};
+use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use super::calls::Laid;
 use super::interject::{Run, Way};
-use super::{Facing, Game, MauState, Phase, Witness};
+use super::{Facing, Game, MauState, Phase, Witness, places};
 use crate::chance::Purpose;
 
 impl Game {
     /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
     pub fn start_round<W: Witness>(&mut self, witness: &mut W) {
-        if self.phase == Phase::BetweenRounds {
-            self.deal(witness);
-            if self.rules.set.deal.look != Look::Asked {
-                self.turn_up(witness);
-            }
+        if self.phase != Phase::BetweenRounds {
+            return;
+        }
+        self.deal(witness);
+        if self.phase == Phase::TurnUp && self.rules.set.deal.look != Look::Asked {
+            self.turn_up(witness);
         }
     }
 
     /// Deals the next round, short of the turn-up.
     pub fn deal<W: Witness>(&mut self, witness: &mut W) {
-        if self.round > 0 {
-            self.table.dealer = self.next_dealer();
+        self.clear_table(witness);
+        if self.rules.set.deal.by == DealtBy::Dealer {
+            return self.begin_dealing();
         }
-        self.round += 1;
-        self.chance.enter_round(self.round);
-        self.round_winners = SeatSet::EMPTY;
-        self.table.direction = Direction::Clockwise;
-        self.table.pile.clear();
-        self.table.turns = 0;
-        self.table.suit = None;
-        self.table.suit_open = false;
-        self.table.run = Run::default();
-        self.table.looked = self.looking_at_deal();
-        self.table.closing = None;
-        self.table.limits = 0;
-        self.forget_manners();
-        self.table.request = None;
-        self.table.fruitful = false;
-        self.table.anything = false;
-        self.table.refusals = 0;
-        self.table.facing = Facing::FRESH;
-        self.table.mau.fill(MauState::default());
-        self.table.mau_open = SeatSet::EMPTY;
-        self.table.hands.iter_mut().for_each(|hand| hand.clear());
-        self.tell(
-            witness,
-            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
-        );
-
         let rules = self.rules.clone();
         let mut deck = rules.deck.clone();
-        if rules.set.deal.by == DealtBy::Dealer {
-            // P-04: the referee shuffles, the dealer deals.
-            self.draw_pile.clear(self.seats());
-            self.draw_pile.fill(deck.into_iter());
-            self.dealing = Some(Box::default());
-            self.phase = Phase::Deal;
-            return;
-        }
         let dealt = rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
@@ -74,34 +42,81 @@ impl Game {
         for seat in Seat::all(self.seats()) {
             let hand = &self.table.hands[seat.index()];
             let (count, cards) = (hand.len(), Some(hand.cards().collect()));
-            let covered = self.is_covered(seat);
-            self.tell(witness, Event::Dealt { seat, count, cards, covered });
+            let sealed = self.is_covered(seat);
+            self.tell(witness, Event::Dealt { seat, count, cards, sealed });
         }
         self.phase = Phase::TurnUp;
         self.look_for_all(witness);
     }
 
+    /// A new round begins with nothing on the table.
+    fn clear_table<W: Witness>(&mut self, witness: &mut W) {
+        if self.round > 0 {
+            self.table.dealer = self.next_dealer();
+        }
+        self.round += 1;
+        self.chance.enter_round(self.round);
+        self.round_winners = SeatSet::EMPTY;
+        if !self.rules.set.deal.direction_carries {
+            self.table.direction = Direction::Clockwise;
+        }
+        self.table.pile.clear();
+        self.table.turns = 0;
+        self.table.suit = None;
+        self.table.suit_open = false;
+        self.table.run = Run::default();
+        self.table.looked = self.looking_at_deal();
+        self.table.request = None;
+        self.table.fruitful = false;
+        self.table.anything = false;
+        self.table.refusals = 0;
+        self.table.facing = Facing::FRESH;
+        self.table.mau.fill(MauState::default());
+        self.table.mau_open = SeatSet::EMPTY;
+        self.table.hands.iter_mut().for_each(|hand| hand.clear());
+        self.table.sealed.iter_mut().for_each(|hand| hand.clear());
+        self.table.places = places::seating();
+        self.table.swaps.clear();
+        self.table.threat = None;
+        self.table.takes.clear();
+        self.table.takes_made = 0;
+        self.table.owed_turn = false;
+        self.table.barred_suits = [None; 2];
+        self.table.snap_due = false;
+        self.table.announced.fill(Default::default());
+        self.table.limits_passed = 0;
+        self.forget_manners();
+        self.before_wrong_card = None;
+        self.tell(
+            witness,
+            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
+        );
+    }
+
     /// Turns up the first card (B-03, K-07). It is plain, or counts as just played by the dealer (B-39, K-08).
     pub fn turn_up<W: Witness>(&mut self, witness: &mut W) {
-        if !matches!(self.phase, Phase::TurnUp | Phase::Deal) {
+        if self.phase != Phase::TurnUp {
             return;
         }
         self.look_for_all(witness);
         self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
+        self.deal_outstanding(witness);
         let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
         self.phase = Phase::Play;
         self.table.pile.push(card);
         self.table.turn = dealer;
+        self.table.turn_place = dealer;
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
         self.table.run.extend(Way::Turn);
         match self.rules.set.deal.first_card {
-            FirstCard::Plain => self.pass_turn(1),
+            FirstCard::Plain => self.pass_turn(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
                 // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
                 self.table.facing = Facing::Naming;
+                self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
                 self.table.last_change = self.events;
             }
             FirstCard::Effect => {
@@ -114,17 +129,14 @@ impl Game {
 
     /// What was kept of the seats' manners in a round is gone with it (G-12).
     fn forget_manners(&mut self) {
-        if let Some(ledger) = &mut self.ledger {
-            ledger.clear();
-        }
+        self.ledger.clear();
+        self.dealing.begin();
         if let Some(conduct) = &mut self.conduct {
             **conduct = Default::default();
         }
         if let Some(pauses) = &mut self.pauses {
             **pauses = Default::default();
         }
-        self.dealing = None;
-        self.undo = None;
     }
 
     /// The dealer of the next round (G-14, B-41, K-61).
@@ -132,6 +144,7 @@ impl Game {
         let mut winners = self.round_winners.iter();
         match (self.rules.set.deal.next_dealer, winners.next(), winners.next()) {
             (NextDealer::Winner, Some(winner), None) => winner,
+            (NextDealer::InDirection, ..) => self.table.dealer.step(self.table.direction, 1, self.seats()),
             _ => self.table.dealer.step(Direction::Clockwise, 1, self.seats()),
         }
     }
@@ -169,7 +182,8 @@ impl Game {
         let rules = self.rules.clone();
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
-            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().collect();
+            let sealed = self.table.sealed[seat.index()].cards();
+            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().chain(sealed).collect();
             let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
             let points = match rules.decides() {
                 Decides::MostChips => chips[seat.index()],

@@ -14,16 +14,17 @@ impl Game {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
+        self.table.limits_passed = 0;
         if self.phase != Phase::Play {
-            return self.deal_for_dealer(witness);
+            return self.deal_for(witness, seat);
         }
+        self.settle_turn(witness, seat);
         if matches!(self.table.facing, Facing::Ordinary { .. } | Facing::Race { .. }) {
             self.close_turn(seat);
         }
         if self.race().is_some() {
             self.settle_race(witness, seat);
         }
-        self.settle_mau(witness);
         let facing = self.table.facing;
         match facing {
             Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
@@ -34,7 +35,8 @@ impl Game {
             }
             Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming | Facing::Race { .. } => {}
         }
-        if !matches!(why, Stand::Dismissed | Stand::Absent) {
+        let priced = matches!(why, Stand::Slow | Stand::Refusals);
+        if priced && self.rules.set.prices.slow_cards > 0 {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
@@ -48,23 +50,6 @@ impl Game {
                 self.name(witness, choice);
             }
         }
-    }
-
-    /// Marks `seat` as played on by the referee from here.
-    pub fn dismiss(&mut self, seat: Seat) {
-        self.dismissed.insert(seat);
-    }
-
-    /// What an absent dealer does not do, the referee does: deal, look, turn up (G-22).
-    fn deal_for_dealer<W: Witness>(&mut self, witness: &mut W) {
-        let rounds = if self.dealing_is_complete() { 0 } else { self.rules.deal_cards };
-        for place in 0..rounds * self.seats() {
-            let to = self.after(self.table.dealer, 1 + place % self.seats());
-            if self.draw_pile.len() > 1 + self.seats() {
-                self.deal_one(witness, to);
-            }
-        }
-        self.turn_up(witness);
     }
 
     /// What follows once owed cards are taken (B-16, K-30, K-34, K-54).

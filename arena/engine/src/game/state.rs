@@ -1,8 +1,9 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
 use maumau_protocol::ruleset::RequestEnds;
-use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, Seat, SeatSet, Suit};
+use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, MAX_SEATS, Seat, SeatSet, Suit, TakeOrder};
 
+use super::announce::Announced;
 use super::interject::Run;
 use crate::hand::Hand;
 
@@ -11,7 +12,7 @@ use crate::hand::Hand;
 pub enum Phase {
     /// A round is to be dealt.
     BetweenRounds,
-    /// The dealer hands out the cards.
+    /// The dealer deals by actions of his own.
     Deal,
     /// Hands are dealt; the dealer turns up the first card.
     TurnUp,
@@ -111,6 +112,23 @@ impl Standing {
     }
 }
 
+/// Two seats that have changed places (N-29).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Swap {
+    pub(crate) seats: [Seat; 2],
+    pub(crate) had_turn: [bool; 2],
+    /// The turn in which they changed.
+    pub(crate) made: u32,
+}
+
+/// A seat that loses its turn unless it answers (N-41).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threat {
+    pub(crate) victim: Seat,
+    /// Index into the rules' skips.
+    pub(crate) skip: u8,
+}
+
 /// The table in one round.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
@@ -136,15 +154,34 @@ pub(crate) struct Table {
     pub(crate) anything: bool,
     /// Refused actions of the seat to move in this turn.
     pub(crate) refusals: u8,
+    /// Cards of each seat that nobody has seen yet.
+    pub(crate) sealed: Vec<Hand>,
+    /// Who sits where, where seats have changed places.
+    pub(crate) places: [Seat; MAX_SEATS],
+    pub(crate) swaps: Vec<Swap>,
+    /// The place whose turn it is; who sits there is `turn`.
+    pub(crate) turn_place: Seat,
+    /// The seat that is skipped unless it answers.
+    pub(crate) threat: Option<Threat>,
+    /// Instructions to take a card, the oldest first.
+    pub(crate) takes: Vec<TakeOrder>,
+    /// Takes of this round so far.
+    pub(crate) takes_made: u32,
+    /// The seat to move has laid a free card in this turn.
+    pub(crate) owed_turn: bool,
+    /// Suits that may not be named now.
+    pub(crate) barred_suits: [Option<Suit>; 2],
+    /// Whoever lays the next card owes the word for two identical cards.
+    pub(crate) snap_due: bool,
+    pub(crate) snap_said: SeatSet,
+    pub(crate) announced: Vec<Announced>,
+    /// Turn limits that have passed without the action that is waited for.
+    pub(crate) limits_passed: u8,
     pub(crate) mau: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
     pub(crate) mau_open: SeatSet,
     /// Seats that see their cards.
     pub(crate) looked: SeatSet,
-    /// The seat whose hand is empty while the closing time runs.
-    pub(crate) closing: Option<Seat>,
-    /// Turn limits in a row that passed without what the game waits for.
-    pub(crate) limits: u8,
     /// The last event that changed the top card or whose turn it is (G-03).
     pub(crate) last_change: EventNumber,
 }

@@ -23,7 +23,12 @@ impl Game {
         view.turn = self.turn();
         view.direction = table.direction;
         view.hands.clear();
-        view.hands.extend(table.hands.iter().map(|hand| hand.len()));
+        view.hands.extend(Seat::all(self.seats()).map(|seat| self.held(seat)));
+        view.sealed.clear();
+        if self.rules.set.prices.sealed {
+            view.sealed.extend(table.sealed.iter().map(|hand| hand.len()));
+        }
+        view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;
         self.pending_into(&mut view.pending);
         view.mau_said = self.mau_said();
@@ -36,7 +41,6 @@ impl Game {
         view.wins.extend_from_slice(&self.wins);
         view.not_looked = Seat::all(self.seats()).filter(|seat| !table.looked.contains(*seat)).collect();
         view.point_of_order = self.point_of_order();
-        view.closing = table.closing;
     }
 
     /// What stands between the seat to move and an ordinary play; public.
@@ -56,6 +60,11 @@ impl Game {
         pending.suit_open = self.table.suit_open;
         pending.request = self.table.request.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.anything;
+        pending.skip_victim = self.table.threat.map(|threat| threat.victim);
+        pending.take = self.table.takes.first().copied();
+        pending.snap = self.table.snap_due;
+        pending.owed_turn = self.table.owed_turn.then_some(self.table.turn);
+        pending.closing = self.is_closing();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Race { by } => pending.joker = Some(Race { by }),

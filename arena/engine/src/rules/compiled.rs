@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, Mau, Named, Request, RuleSet, SaidDuty,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, Named, Request, RuleSet, SaidDuty,
+    Take,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -22,6 +23,12 @@ pub(crate) struct Face {
     pub(crate) request: Option<Request>,
     /// Either neighbour may answer it.
     pub(crate) race: bool,
+    pub(crate) swap_next: bool,
+    pub(crate) take: Option<Take>,
+    /// Cards of the same suit on which it is free.
+    pub(crate) free_on: CardSet,
+    /// Cards on which it may not be laid.
+    pub(crate) not_on: CardSet,
     /// As the last card it does not win, but costs what it costs.
     pub(crate) last_costs: bool,
     /// 1 where the card as the last one changes nothing.
@@ -43,6 +50,7 @@ pub(crate) struct Debt {
 pub(crate) struct Skip {
     pub(crate) answers: CardSet,
     pub(crate) every_victim_may_answer: bool,
+    pub(crate) threat: bool,
 }
 
 /// Rules for one table. Made once; nothing later asks again whether they make sense.
@@ -57,8 +65,6 @@ pub struct Rules {
     pub(crate) faces: [Face; Card::KINDS],
     /// For each top card, what fits by suit or value.
     pub(crate) fits: [CardSet; Card::KINDS],
-    /// For each top card, what may not be laid on it although it fits.
-    pub(crate) barred_on: [CardSet; Card::KINDS],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
     /// Cards whose twin may be laid at any time.
@@ -75,6 +81,14 @@ pub struct Rules {
     pub(crate) never_last: CardSet,
     pub(crate) chooses: CardSet,
     pub(crate) must_choose: CardSet,
+    /// Cards with which a new suit must be named, if need be later.
+    pub(crate) new_suit: CardSet,
+    /// Cards that are as if they were not there.
+    pub(crate) transparent: CardSet,
+    /// Cards that are free on some others.
+    pub(crate) free: CardSet,
+    /// Cards that may not be laid on some others.
+    pub(crate) choosy: CardSet,
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
@@ -83,6 +97,8 @@ pub struct Rules {
     pub(crate) debts: Vec<Debt>,
     pub(crate) skips: Vec<Skip>,
     pub(crate) mau: Option<Mau>,
+    /// Whether some word is due before the next card.
+    pub(crate) announces: bool,
 }
 
 /// A table that this rule set does not provide for.
@@ -133,7 +149,6 @@ impl Rules {
             deal_cards,
             faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
-            barred_on: [CardSet::EMPTY; Card::KINDS],
             spoken: CardSet::EMPTY,
             interject: CardSet::EMPTY,
             calls_itself: CardSet::EMPTY,
@@ -144,13 +159,20 @@ impl Rules {
             out_of_turn: CardSet::EMPTY,
             never_last: CardSet::EMPTY,
             chooses: CardSet::EMPTY,
+            new_suit: CardSet::EMPTY,
             must_choose: CardSet::EMPTY,
+            transparent: CardSet::EMPTY,
+            free: CardSet::EMPTY,
+            choosy: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
             debts: Vec::new(),
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
+            announces: set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
+                || set.duties.mau_mau.is_some()
+                || set.duties.identical.is_some(),
         };
         for card in CardSet::ALL.iter() {
             rules.fits[card.index()] = match (card.rank(), card.suit()) {
@@ -201,7 +223,11 @@ impl Rules {
             (self.debts.len() - 1) as u8
         });
         let skip = effect.skip.as_ref().map(|skip| {
-            self.skips.push(Skip { answers: skip.answers.0, every_victim_may_answer: skip.every_victim_may_answer });
+            self.skips.push(Skip {
+                answers: skip.answers.0,
+                every_victim_may_answer: skip.every_victim_may_answer,
+                threat: skip.threat,
+            });
             (self.skips.len() - 1) as u8
         });
         for card in cards.iter() {
@@ -212,6 +238,15 @@ impl Rules {
             face.reverse |= effect.reverse;
             face.again = effect.again.or(face.again);
             face.request = effect.request.or(face.request);
+            face.swap_next |= effect.swap_next;
+            face.take = effect.take.or(face.take);
+            face.not_on = face.not_on.union(effect.not_on.0);
+            if let (Some(suit), true) = (card.suit(), effect.not_on_own_suit) {
+                face.not_on = face.not_on.union(CardSet::suit(suit));
+            }
+            if let Some(suit) = card.suit() {
+                face.free_on = face.free_on.union(effect.free_on.0.intersect(CardSet::suit(suit)));
+            }
             face.last_costs |= effect.last_costs;
             face.race |= effect.race;
             face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
@@ -222,11 +257,17 @@ impl Rules {
         if effect.out_of_turn {
             self.out_of_turn = self.out_of_turn.union(cards);
         }
+        if effect.transparent {
+            self.transparent = self.transparent.union(cards);
+        }
+        if !effect.free_on.0.is_empty() {
+            self.free = self.free.union(cards);
+        }
+        if !effect.not_on.0.is_empty() || effect.not_on_own_suit {
+            self.choosy = self.choosy.union(cards);
+        }
         if effect.never_last {
             self.never_last = self.never_last.union(cards);
-        }
-        for top in effect.not_on.0.iter() {
-            self.barred_on[top.index()] = self.barred_on[top.index()].union(cards);
         }
         match effect.request.map(|request| request.names) {
             Some(Named::Rank) => self.request_ranks = self.request_ranks.union(cards),
@@ -241,6 +282,9 @@ impl Rules {
             self.chooses = self.chooses.union(cards);
             if how == ChooseSuit::Must {
                 self.must_choose = self.must_choose.union(cards);
+            }
+            if how == ChooseSuit::New {
+                self.new_suit = self.new_suit.union(cards);
             }
         }
     }
@@ -258,6 +302,11 @@ impl Rules {
     /// Rounds of a match.
     pub fn rounds(&self) -> u32 {
         self.rounds
+    }
+
+    /// Whether an empty hand wins only when the closing time is over.
+    pub(crate) fn closes(&self) -> bool {
+        self.set.ending.at == EndingAt::Closing
     }
 
     /// Conduct faults after which an agent is dismissed (G-04).

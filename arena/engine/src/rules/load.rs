@@ -19,7 +19,7 @@ use super::words;
 /// Files that extend one another, at most.
 const MAX_EXTENDS: usize = 8;
 /// The sections whose clauses a file can name.
-const SECTIONS: [&str; 7] = ["seats", "deck", "deal", "turn", "prices", "ending", "scoring"];
+const SECTIONS: [&str; 8] = ["seats", "deck", "deal", "turn", "prices", "calls", "ending", "scoring"];
 
 /// A rule set and what its file says about it beyond the rules.
 #[derive(Clone, Debug)]

@@ -80,17 +80,20 @@ fn complete(check: &mut Check<'_>, key: &str, expected: &Option<BySeat<u16>>, fo
 
 fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     for (seat, size) in &expect.hands {
-        check.same(&format!("hands of seat {}", seat.0), size, &game.hand(seat.0).len());
+        check.same(&format!("hands of seat {}", seat.0), size, &game.held(seat.0));
     }
     for (seat, cards) in &expect.has {
-        for card in cards.iter().filter(|card| !game.hand(seat.0).contains(**card)) {
+        for card in cards.iter().filter(|card| !game.holds(seat.0, **card)) {
             check.fail("has", format!("{card} in the hand of seat {}", seat.0), "not there".to_owned());
         }
     }
     for (seat, cards) in &expect.lacks {
-        for card in cards.iter().filter(|card| game.hand(seat.0).contains(**card)) {
+        for card in cards.iter().filter(|card| game.holds(seat.0, **card)) {
             check.fail("lacks", format!("no {card} in the hand of seat {}", seat.0), "there".to_owned());
         }
+    }
+    for (seat, sealed) in &expect.sealed {
+        check.same(&format!("sealed of seat {}", seat.0), sealed, &game.sealed(seat.0));
     }
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
     check.given("turn", &expect.turn, || game.turn());
@@ -122,6 +125,10 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.joker", &expect.joker, || pending.joker);
     check.given("pending.suit", &expect.suit, || pending.suit);
     check.given("pending.request", &expect.request, || pending.request);
+    check.given("pending.skip_victim", &expect.skip_victim, || pending.skip_victim);
+    check.given("pending.take", &expect.take, || pending.take);
+    check.given("pending.snap", &expect.snap.map(Option::unwrap_or_default), || pending.snap);
+    check.given("pending.owed_turn", &expect.owed_turn, || pending.owed_turn);
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
 }
@@ -175,6 +182,12 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Reshuffled { .. } => "reshuffle".to_owned(),
             Event::Refused { reason: Reason::Interrupted, .. } => "interrupted".to_owned(),
             Event::Interjected { .. } => "spam".to_owned(),
+            Event::Free { .. } => "free".to_owned(),
+            Event::Taken { .. } => "taken".to_owned(),
+            Event::Swapped { back: true, .. } => "swap_back".to_owned(),
+            Event::PenaltiesDealt { .. } => "penalties_dealt".to_owned(),
+            Event::Mistake { seat, count: 1, .. } => format!("mistake:{seat}"),
+            Event::Mistake { count, .. } => format!("mistakes:{count}"),
             Event::Revoked { .. } => "revoked".to_owned(),
             Event::RequestOver => "request_over".to_owned(),
             Event::RoundOver { .. } => "round_over".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Elapse, Race, Request, Seat, Suit};
+use maumau_protocol::{Action, Card, Direction, Elapse, Race, Request, Seat, Suit, TakeOrder};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -48,6 +48,10 @@ pub(crate) struct Setup {
     pub(crate) points: Option<Vec<i32>>,
     #[serde(default)]
     pub(crate) chips: Option<Vec<i32>>,
+    #[serde(default)]
+    pub(crate) pending_penalties: Option<Vec<u16>>,
+    #[serde(default)]
+    pub(crate) sealed: Option<Vec<Vec<Card>>>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]
@@ -159,6 +163,7 @@ pub(crate) struct Expect {
     pub(crate) hands: BySeat<u16>,
     pub(crate) has: BySeat<Vec<Card>>,
     pub(crate) lacks: BySeat<Vec<Card>>,
+    pub(crate) sealed: BySeat<u16>,
     #[serde(deserialize_with = "given")]
     pub(crate) turn: Option<Option<Seat>>,
     pub(crate) may_act: Option<Vec<Seat>>,
@@ -197,6 +202,14 @@ pub(crate) struct ExpectPending {
     pub(crate) suit: Option<Option<Suit>>,
     #[serde(deserialize_with = "given")]
     pub(crate) request: Option<Option<Request>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) skip_victim: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) take: Option<Option<TakeOrder>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) snap: Option<Option<bool>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) owed_turn: Option<Option<Seat>>,
     #[serde(deserialize_with = "given")]
     pub(crate) again: Option<Option<Seat>>,
     #[serde(deserialize_with = "given")]

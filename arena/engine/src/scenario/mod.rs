@@ -192,6 +192,8 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
         suit: setup.pending.suit,
         not_looked: not_looked(setup),
+        sealed: setup.sealed.clone().unwrap_or_default(),
+        outstanding: setup.pending_penalties.clone().unwrap_or_default(),
     })
 }
 

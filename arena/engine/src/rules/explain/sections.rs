@@ -39,6 +39,7 @@ impl Explainer<'_> {
             }
         };
         let next = match deal.next_dealer {
+            NextDealer::InDirection => "the next player in the direction of play deals the next round",
             NextDealer::Left => "Each round is dealt by the next player clockwise.",
             NextDealer::Winner => {
                 "The winner of a round deals the next one; where there is no single winner, the next player clockwise."

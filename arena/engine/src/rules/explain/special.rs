@@ -54,6 +54,10 @@ impl Explainer<'_> {
             ),
             Some(ChooseSuit::May) => say("Whoever lays one may name a suit. The next card must then be of that suit; \
                                           where none is named, it must be of the card's own suit."),
+            Some(ChooseSuit::New) => {
+                say("Whoever lays one must name a suit, neither its own nor that of the card before, and the \
+                                          next card must be of that suit.")
+            }
             Some(ChooseSuit::Must) => say("Whoever lays one must name a suit, and the next card must be of that suit."),
             None => {}
         }

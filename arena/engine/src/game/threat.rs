@@ -1,0 +1,43 @@
+//! A skip that its victim may answer until the player after him acts (N-41 to N-45).
+
+use maumau_protocol::{CardSet, Event, Reason, Seat};
+
+use super::state::Threat;
+use super::{Game, Verdict, Witness};
+
+impl Game {
+    /// `seat` has laid a card that skips the next player unless he answers; the player after him is to move.
+    pub(super) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
+        let victim = self.after(seat, 1);
+        self.end_turn(witness, 2);
+        self.table.threat = Some(Threat { victim, skip });
+    }
+
+    /// What `seat` may answer with, if it is the one threatened.
+    pub(super) fn answers_of(&self, seat: Seat) -> CardSet {
+        match self.table.threat {
+            Some(threat) if threat.victim == seat => self.rules.skips[threat.skip as usize].answers,
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// The threat comes true: the victim has lost its turn.
+    pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
+        if let Some(threat) = self.table.threat.take() {
+            self.tell(witness, Event::Skipped { seat: threat.victim });
+            self.note_turn_of(threat.victim);
+            self.unseal(witness, threat.victim);
+            self.undo_swaps(witness);
+        }
+    }
+
+    /// The victim declines to answer (G-18).
+    pub(super) fn decline<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.table.threat.is_none_or(|threat| threat.victim != seat) {
+            return self.refuse(witness, seat, None, Reason::NotYourTurn);
+        }
+        self.tell(witness, Event::Passed { seat });
+        self.suffer_threat(witness);
+        Verdict::Accepted
+    }
+}

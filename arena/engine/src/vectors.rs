@@ -1,0 +1,187 @@
+//! The vectors of SPEC §8.11: what the engine draws is what an independent program made of the text.
+
+use std::sync::Arc;
+
+use maumau_protocol::{Card, Event, MAX_SEATS, Seat, Seed, Stand};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::chance::{Chance, Purpose, SeatStreams};
+use crate::draw_pile::DrawPile;
+use crate::rules::load_built_in;
+use crate::{Game, Phase, Rules, agent_seed, deal_seed, game_id};
+
+/// No number below this bound is drawn twice, and it is the word without its last bit.
+const HALF: u32 = 1 << 31;
+
+fn vectors<T: DeserializeOwned>(name: &str) -> T {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocol/SPEC.md");
+    let spec = std::fs::read_to_string(path).expect("SPEC.md");
+    let (_, rest) = spec.split_once("<!-- vectors -->\n```json\n").expect("the vectors begin");
+    let (block, _) = rest.split_once("\n```\n").expect("the vectors end");
+    let mut all: Value = serde_json::from_str(block).expect("the vectors are JSON");
+    serde_json::from_value(all[name].take()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn chance(round: u32) -> Chance {
+    let mut chance = Chance::new(&Seed::from_number(1));
+    chance.enter_round(round);
+    chance
+}
+
+/// The hexadecimal word without its last bit.
+fn half(word: &str) -> u32 {
+    u32::from_str_radix(word, 16).expect("a word") >> 1
+}
+
+fn seat(index: usize) -> Seat {
+    Seat::new(index).expect("a seat")
+}
+
+#[test]
+fn names_and_seeds_of_games_are_those_of_spec() {
+    for vector in vectors::<Vec<Value>>("game_id") {
+        assert_eq!(game_id(&Seed::from_number(1), vector["planned"].as_str().expect("a name")), vector["is"]);
+    }
+    for vector in vectors::<Vec<Value>>("deal_seed") {
+        let seed = deal_seed(&Seed::from_number(1), vector["deal"].as_str().expect("a number"));
+        assert_eq!(seed.to_string(), vector["is"]);
+    }
+    for vector in vectors::<Vec<Value>>("agent_seed") {
+        let seat = seat(vector["seat"].as_u64().expect("a seat") as usize);
+        assert_eq!(agent_seed(&Seed::from_number(1), vector["game"].as_str().expect("a game"), seat), vector["is"]);
+    }
+}
+
+#[test]
+fn the_words_of_a_stream_are_those_of_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        round: u32,
+        purpose: u8,
+        count: u32,
+        words: Vec<String>,
+    }
+    for vector in vectors::<Vec<Vector>>("streams_of_seed_1") {
+        let purpose = match vector.purpose {
+            1 => Purpose::Deal,
+            2 => Purpose::Draw,
+            _ => Purpose::Order,
+        };
+        let mut chance = chance(vector.round);
+        let mut stream = chance.stream(purpose, vector.count);
+        for word in vector.words {
+            assert_eq!(stream.below(HALF), half(&word));
+        }
+    }
+}
+
+#[test]
+fn the_words_of_a_seat_are_those_of_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        seat: usize,
+        word_0: String,
+        word_15: String,
+        word_16: String,
+    }
+    let mut chance = chance(1);
+    let mut streams = SeatStreams::default();
+    streams.restart(1);
+    // All seats draw in turn, so that the blocks which seats share are made at different times.
+    let words: Vec<Vec<u32>> =
+        (0..17).map(|_| Seat::all(MAX_SEATS).map(|seat| streams.below(&mut chance, seat, HALF)).collect()).collect();
+    for vector in vectors::<Vec<Vector>>("seat_words_of_stream_1_draw_1") {
+        for (place, word) in [(0, vector.word_0), (15, vector.word_15), (16, vector.word_16)] {
+            assert_eq!(words[place][vector.seat], half(&word), "word {place} of seat {}", vector.seat);
+        }
+    }
+}
+
+#[test]
+fn numbers_below_a_bound_are_those_of_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        bound: u32,
+        numbers: Vec<u32>,
+        words_used: usize,
+    }
+    for vector in vectors::<Vec<Vector>>("below_of_stream_1_deal_0") {
+        let mut chance = chance(1);
+        let mut stream = chance.stream(Purpose::Deal, 0);
+        let numbers: Vec<u32> = vector.numbers.iter().map(|_| stream.below(vector.bound)).collect();
+        assert_eq!(numbers, vector.numbers, "below {}", vector.bound);
+        let next = stream.below(HALF);
+        let mut stream = chance.stream(Purpose::Deal, 0);
+        let words: Vec<u32> = (0..=vector.words_used).map(|_| stream.below(HALF)).collect();
+        assert_eq!(words[vector.words_used], next, "words used below {}", vector.bound);
+    }
+}
+
+#[derive(Deserialize)]
+struct Deal {
+    round: u32,
+    dealer: usize,
+    seats: usize,
+    hands: Vec<Vec<Card>>,
+    first_card: Card,
+    pool: Vec<Card>,
+}
+
+#[test]
+fn deals_are_those_of_spec() {
+    for vector in vectors::<Vec<Deal>>("deals_of_seed_1_for_basic") {
+        let set = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
+        let rules = Rules::for_table(&set, vector.seats, Some(9)).expect("a table");
+        let mut game = Game::new(Arc::new(rules), &Seed::from_number(1));
+        let mut events = Vec::new();
+        game.deal(&mut events);
+        while game.round() < vector.round {
+            match game.waits_for() {
+                Some(seat) if game.phase() == Phase::Play => game.stand_in(seat, Stand::Dismissed, &mut events),
+                Some(_) => game.turn_up(&mut events),
+                None => game.deal(&mut events),
+            }
+        }
+        for (index, expected) in vector.hands.iter().enumerate() {
+            let mut expected = expected.clone();
+            expected.sort();
+            assert_eq!(game.hand(seat(index)).cards().collect::<Vec<_>>(), expected, "round {}", vector.round);
+        }
+        let started = events.iter().rfind(|event| matches!(event, Event::RoundStarted { .. }));
+        assert!(matches!(started, Some(Event::RoundStarted { dealer, .. }) if *dealer == seat(vector.dealer)));
+        game.turn_up(&mut events);
+        assert_eq!(game.pile(), [vector.first_card]);
+        assert_eq!(game.draw_pile_cards().collect::<Vec<_>>(), vector.pool);
+    }
+}
+
+#[test]
+fn draws_are_those_of_spec() {
+    let pool = vectors::<Vec<Deal>>("deals_of_seed_1_for_basic").remove(0).pool;
+    let mut chance = chance(1);
+    let mut pile = DrawPile::default();
+    pile.clear(2);
+    pile.fill(pool.into_iter());
+    for (index, card) in vectors::<Vec<(usize, Card)>>("draws_from_the_pool_of_round_1") {
+        assert_eq!(pile.draw(&mut chance, seat(index)), Some(card));
+    }
+    assert!(pile.is_empty());
+}
+
+#[test]
+fn answers_are_ordered_as_in_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        round: u32,
+        tick: u32,
+        asked: Vec<Seat>,
+        is: Vec<Seat>,
+    }
+    for vector in vectors::<Vec<Vector>>("order_of_answers_of_seed_1") {
+        let mut seats = vector.asked.clone();
+        chance(vector.round).stream(Purpose::Order, vector.tick).shuffle_front(&mut seats, vector.asked.len());
+        assert_eq!(seats, vector.is, "tick {}", vector.tick);
+    }
+}

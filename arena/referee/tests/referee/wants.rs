@@ -1,0 +1,124 @@
+//! What an agent is sent depends on what it wants, and tells it nothing that it may not know.
+
+use maumau_protocol::message::{Ready, Want};
+use maumau_protocol::seed::commitment;
+use maumau_protocol::{Event, Seed, Verb};
+
+use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
+
+#[test]
+fn an_ask_holds_what_is_wanted_and_no_more() {
+    let all = [Want::View, Want::Legal, Want::Events, Want::Rules];
+    for bits in 0..16 {
+        let wants: Vec<Want> = all.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, want)| want).collect();
+        let seats = vec![Ok(ready()), Ok(Ready { wants: wants.clone(), ..ready() })];
+        let mut table = Table::new(Setup { seats, ..Setup::default() });
+        assert_eq!(table.start(1).rules.is_some(), wants.contains(&Want::Rules), "{wants:?}");
+        table.play_out();
+        for ask in table.asks(1) {
+            assert_eq!(ask.view.is_some(), wants.contains(&Want::View), "{wants:?}");
+            assert_eq!(!ask.legal.is_empty(), wants.contains(&Want::Legal), "{wants:?}");
+            assert_eq!(!ask.events.is_empty(), wants.contains(&Want::Events), "{wants:?}");
+        }
+        let over = table.over(1).expect("the game is over");
+        assert_eq!(!over.events.is_empty(), wants.contains(&Want::Events), "{wants:?}");
+        table.finish();
+    }
+}
+
+#[test]
+fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
+    let wants = vec![Want::Events, Want::View, Want::Legal];
+    let seats = vec![Ok(Ready { wants: wants.clone(), ..ready_for_ticks() }), Ok(Ready { wants, ..ready() }), Ok(ready())];
+    let mut table = Table::new(Setup { seats, rounds: 3, ..Setup::default() });
+    table.play_out();
+    let sent: Vec<Vec<_>> = (0..2)
+        .map(|index| {
+            let over = table.over(index).expect("the game is over");
+            table.asks(index).flat_map(|ask| ask.events.clone()).chain(over.events).collect()
+        })
+        .collect();
+    let stamps: Vec<_> = table.asks(0).map(|ask| (ask.as_of.0 as usize, ask.events.len())).collect();
+    let mut seen = 0;
+    for (as_of, events) in stamps {
+        seen += events;
+        assert_eq!(as_of, seen, "as_of is the number of the last event sent");
+    }
+    let finished = table.finish();
+    let events: Vec<Event> = finished
+        .entries()
+        .into_iter()
+        .filter_map(|entry| match entry {
+            maumau_protocol::record::Entry::Event(event) => Some(event.event),
+            _ => None,
+        })
+        .collect();
+    for (index, sent) in sent.iter().enumerate() {
+        let expected: Vec<_> = events.iter().map(|event| event.seen_by(seat(index))).collect();
+        assert_eq!(*sent, expected, "seat {index}");
+    }
+}
+
+#[test]
+fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
+    for reveal_seed in [true, false] {
+        let mut table = Table::new(Setup { reveal_seed, ..Setup::default() });
+        let seed = Seed::from_number(1);
+        assert_eq!(table.start(0).commitment, commitment("g1", &seed));
+        assert_ne!(table.start(0).seed, table.start(1).seed, "each seat has a seed of its own");
+        table.play_out();
+        let over = table.over(0).expect("the game is over");
+        assert_eq!(over.seed, reveal_seed.then(|| seed.to_string()));
+        for line in table.lines.concat().iter().filter(|_| !reveal_seed) {
+            assert!(!format!("{line:?}").contains(&seed.to_string()), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn the_ids_of_asks_are_never_the_same() {
+    let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()); 4], rounds: 5, ..Setup::default() });
+    table.play_out();
+    let mut ids: Vec<u64> = (0..4).flat_map(|index| table.asks(index).map(|ask| ask.id.0).collect::<Vec<_>>()).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+}
+
+#[test]
+fn rounds_are_numbered_and_the_deal_moves_on() {
+    for rounds in [1, 2, 7] {
+        let mut table = Table::new(Setup { rounds, seats: vec![Ok(ready()); 3], ..Setup::default() });
+        let mut dealers = Vec::new();
+        while !table.finished() {
+            let view = table.last_ask(table.mover()).view.expect("a view");
+            if dealers.len() < view.round as usize {
+                dealers.push(view.dealer.expect("somebody dealt").index());
+            }
+            assert_eq!((view.rounds, dealers.len()), (rounds, view.round as usize));
+            table.answer_all();
+        }
+        assert_eq!(dealers, (0..rounds as usize).map(|round| round % 3).collect::<Vec<_>>());
+        let finished = table.finish();
+        assert_eq!(finished.log.result.rounds, rounds);
+        assert_eq!(finished.log.result.wins.iter().sum::<u32>(), rounds);
+    }
+}
+
+#[test]
+fn every_action_listed_as_legal_is_accepted() {
+    for seed in 0..6 {
+        let mut table = Table::new(Setup { rules: "skat", seed, seats: vec![Ok(ready()); 4], ..Setup::default() });
+        while !table.finished() {
+            let mover = table.mover();
+            let legal = table.last_ask(mover).legal;
+            let action = legal[seed as usize % legal.len()].clone();
+            let said = matches!(action, Verb::Play { .. }) && table.referee.game().hand(seat(mover)).len() == 2;
+            let say = if said { maumau_protocol::Say::word("mau") } else { Default::default() };
+            table.act(mover, maumau_protocol::Action { verb: action.clone(), say });
+            assert_eq!(table.faults(mover), [], "{action:?}");
+        }
+        table.finish();
+    }
+}

@@ -1,0 +1,172 @@
+//! The committed schemas, and the tables of SPEC that are made from them, are what the types say. After a change to the
+//! types: `UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --test schemas`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maumau_protocol::schema;
+use serde_json::{Map, Value};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn check(path: &Path, expected: &str) {
+    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+        fs::write(path, expected).expect("the file can be written");
+    }
+    let found = fs::read_to_string(path).unwrap_or_default();
+    let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    assert!(
+        found == expected,
+        "{} differs from the types, first in line {}: run UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --test schemas",
+        path.display(),
+        differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
+    );
+}
+
+#[test]
+fn the_committed_schemas_are_those_of_the_types() {
+    let folder = folder().join("schema");
+    let files = schema::files();
+    for (name, text) in &files {
+        check(&folder.join(name), text);
+    }
+    let committed = fs::read_dir(&folder).expect("a folder of schemas").count();
+    assert_eq!(committed, files.len(), "{} holds a file that no type stands for", folder.display());
+}
+
+#[test]
+fn every_schema_is_valid_draft_2020_12() {
+    for (name, schema) in schema::all() {
+        if let Err(error) = jsonschema::draft202012::meta::validate(schema.as_value()) {
+            panic!("{name}: {error}");
+        }
+    }
+}
+
+#[test]
+fn the_tables_of_spec_are_those_of_the_types() {
+    let path = folder().join("SPEC.md");
+    let mut text = fs::read_to_string(&path).expect("SPEC.md");
+    for (name, table) in tables() {
+        let (begin, end) = (format!("<!-- table {name} -->\n"), "<!-- end -->");
+        let (head, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("SPEC.md has no table {name}"));
+        let (_, tail) = rest.split_once(end).expect("the table ends");
+        text = format!("{head}{begin}\n{table}\n{end}{tail}");
+    }
+    check(&path, &text);
+}
+
+/// Every table with the name that stands in SPEC.
+fn tables() -> Vec<(String, String)> {
+    let mut tables = Vec::new();
+    let schemas = schema::all();
+    for (name, schema) in schemas.iter().filter(|(name, _)| *name != "ruleset") {
+        tables.push(((*name).to_owned(), members(schema.as_value())));
+    }
+    let ask = &schemas.iter().find(|(name, _)| *name == "ask").expect("the schema of ask").1;
+    let part = |name: &str| ask.as_value()["$defs"][name].clone();
+    for name in ["View", "Pending"] {
+        tables.push((name.to_lowercase(), members(&part(name))));
+    }
+    tables.push(("events".to_owned(), choices(&part("Event"), "event")));
+    tables.push(("verbs".to_owned(), choices(&part("Verb"), "do")));
+    tables.push(("reasons".to_owned(), words(&part("Reason"))));
+    tables
+}
+
+fn row(cells: &[&str]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// One row for each member of an object.
+fn members(schema: &Value) -> String {
+    let required = required(schema);
+    let mut table = row(&["member", "type", "absent", "meaning"]) + "|---|---|---|---|\n";
+    let properties = schema["properties"].as_object().expect("an object has members");
+    let order = |(name, _): &(&String, &Value)| required.iter().position(|r| r == *name).unwrap_or(usize::MAX);
+    let mut sorted: Vec<(&String, &Value)> = properties.iter().collect();
+    sorted.sort_by_key(order);
+    for (name, member) in sorted {
+        let absent = match (&member["default"], required.contains(name)) {
+            (_, true) => "never".to_owned(),
+            (Value::Null, false) => "possible".to_owned(),
+            (default, false) => format!("= `{default}`"),
+        };
+        let meaning = member["description"].as_str().unwrap_or_default().lines().next().unwrap_or_default();
+        table += &row(&[&format!("`{name}`"), &kind(member), &absent, meaning]);
+    }
+    table
+}
+
+/// One row for each form that an object with a tag can have.
+fn choices(schema: &Value, tag: &str) -> String {
+    let mut table = row(&[&format!("`{tag}`"), "further members", "meaning"]) + "|---|---|---|\n";
+    for form in schema["oneOf"].as_array().expect("forms") {
+        let required = required(form);
+        let empty = Map::new();
+        let properties = form["properties"].as_object().unwrap_or(&empty);
+        let members = properties.iter().filter(|(name, _)| *name != tag).map(|(name, member)| {
+            let mark = if required.contains(name) || form.get("else").is_some() { "" } else { "?" };
+            format!("`{name}`{mark} {}", kind(member))
+        });
+        let joint = if form.get("else").is_some() { " or " } else { ", " };
+        let members = members.collect::<Vec<_>>().join(joint);
+        let name = form["properties"][tag]["const"].as_str().expect("a tag");
+        table += &row(&[&format!("`{name}`"), &members, form["description"].as_str().unwrap_or_default()]);
+    }
+    table
+}
+
+/// One row for each word of a list of words.
+fn words(schema: &Value) -> String {
+    let mut table = row(&["word", "meaning"]) + "|---|---|\n";
+    for line in schema["description"].as_str().expect("a description").lines().filter(|line| line.starts_with("- `")) {
+        let (word, meaning) = line[2..].split_once(": ").expect("a word and its meaning");
+        table += &row(&[word, meaning]);
+    }
+    table
+}
+
+fn required(schema: &Value) -> Vec<String> {
+    let names = schema["required"].as_array().into_iter().flatten();
+    names.filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+}
+
+fn kind(member: &Value) -> String {
+    let name = |reference: &str| match reference.rsplit('/').next().unwrap_or_default() {
+        "GameId" => "text".to_owned(),
+        "AskId" => "ask id".to_owned(),
+        "EventNumber" => "number".to_owned(),
+        "SeenEvent" | "Event" => "event".to_owned(),
+        "Verb" => "action".to_owned(),
+        "GameResult" => "result".to_owned(),
+        other => other.chars().enumerate().fold(String::new(), |mut text, (place, c)| {
+            if c.is_uppercase() && place > 0 {
+                text.push(' ');
+            }
+            text.extend(c.to_lowercase());
+            text
+        }),
+    };
+    if let Some(reference) = member["$ref"].as_str() {
+        return name(reference);
+    }
+    if let Some(forms) = member["anyOf"].as_array() {
+        return forms.iter().map(kind).collect::<Vec<_>>().join(" or ");
+    }
+    match (&member["type"], &member["const"]) {
+        (_, Value::String(word)) => format!("`\"{word}\"`"),
+        (Value::String(kind_name), _) => match kind_name.as_str() {
+            "array" => format!("list of {}", kind(&member["items"])),
+            "string" if member["enum"].is_array() => "word".to_owned(),
+            "string" => "text".to_owned(),
+            "integer" => "number".to_owned(),
+            "boolean" => "true or false".to_owned(),
+            "null" => "null".to_owned(),
+            other => other.to_owned(),
+        },
+        _ => "any JSON".to_owned(),
+    }
+}

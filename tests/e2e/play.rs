@@ -1,0 +1,136 @@
+//! `maumau play`, `verify` and `replay` as a person types them.
+
+mod arena;
+
+use serde_json::Value;
+
+use arena::{Arena, HONEST};
+
+const TWO: [&str; 4] = ["--seat", HONEST, "--seat", "maumau agent greedy"];
+
+#[test]
+fn the_result_is_one_json_object() {
+    let arena = Arena::new();
+    let run = arena.play(&[&TWO[..], &["--rules", "skat", "--rounds", "3", "--seed", "7", "--format", "json"]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    assert_eq!(run.stdout.lines().count(), 1);
+    let shown: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(shown["schema"], "maumau-result/1");
+    assert_eq!(shown["rules"], "skat");
+    assert_eq!(shown["names"], serde_json::json!(["first", "greedy"]));
+    assert_eq!(shown["result"]["rounds"], 3);
+    assert_eq!(shown["faults"], serde_json::json!([{}, {}]));
+}
+
+#[test]
+fn the_same_seed_and_the_same_bots_give_the_same_digest() {
+    let play = |arguments: &[&str]| {
+        let arena = Arena::new();
+        let run = arena.play(&[&TWO[..], &["--format", "json"], arguments].concat());
+        let shown: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        (shown["digest"].clone(), shown["seed"].as_str().expect("a seed").to_owned())
+    };
+    let (digest, seed) = play(&["--seed", "7"]);
+    assert_eq!(play(&["--seed", "7"]).0, digest);
+    assert_eq!(play(&["--seed", &seed]).0, digest, "the seed that is shown is the one that was meant");
+    assert_ne!(play(&["--seed", "8"]).0, digest);
+    assert_ne!(play(&["--seed", "7", "--set", "slow_cards=1"]).0, digest, "the rules are part of the game");
+    assert_ne!(play(&[]).1, play(&[]).1, "without a seed the operating system gives one");
+}
+
+#[test]
+fn quiet_shows_the_result_and_nothing_else() {
+    let arena = Arena::new();
+    let loud = arena.play(&[&TWO[..], &["--seed", "7"]].concat());
+    let quiet = arena.play(&[&TWO[..], &["--seed", "7", "--quiet"]].concat());
+    assert_eq!(quiet.stdout.lines().count(), 2, "{quiet:?}");
+    assert!(loud.stdout.contains(&quiet.stdout) && loud.stdout.lines().count() > 20);
+    for words in ["seed ", "digest ", "game.jsonl"] {
+        assert!(loud.stdout.contains(words), "{words:?} in {}", loud.stdout);
+    }
+}
+
+#[test]
+fn a_record_is_verified_and_replayed() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    let played = arena.play(&[&TWO[..], &["--seed", "11"]].concat());
+    let verify = arena.run(&["verify", &record]);
+    assert_eq!(verify.code, Some(0), "{verify:?}");
+    let whole = arena.run(&["replay", &record]);
+    assert_eq!(whole.code, Some(0));
+    for line in whole.stdout.lines().filter(|line| line.contains("lays") || line.contains("draws")) {
+        assert!(played.stdout.contains(line), "{line:?} was not shown in the game");
+    }
+    let eyes: Vec<String> = ["0", "1"].iter().map(|seat| arena.run(&["replay", &record, "--seat", seat]).stdout).collect();
+    assert_ne!(eyes[0], eyes[1]);
+    assert!(eyes.iter().all(|eyes| *eyes != whole.stdout), "a seat does not see everything");
+    let step = arena.run(&["replay", &record, "--step"]);
+    assert!(step.code == Some(0) && step.stdout.len() > whole.stdout.len(), "without a terminal it does not wait");
+}
+
+#[test]
+fn a_record_that_was_changed_is_named_with_its_line() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    arena.play(&[&TWO[..], &["--seed", "11"]].concat());
+    let text = std::fs::read_to_string(&record).expect("a record");
+    let lines: Vec<&str> = text.lines().collect();
+    let without_line_5 = [&lines[..4], &lines[5..]].concat().join("\n") + "\n";
+    for (changed, words) in [
+        (text.replacen("\"seat\":1", "\"seat\":0", 1), "line 3: the line was changed"),
+        (without_line_5, "line 5: the line does not follow"),
+        (text[..text.len() / 2].to_owned(), "cut off"),
+        (lines[..lines.len() - 1].join("\n") + "\n", "the end of the record is missing"),
+        (String::new(), "the end of the record is missing"),
+    ] {
+        std::fs::write(&record, &changed).expect("a file");
+        let verify = arena.run(&["verify", &record]);
+        assert_eq!(verify.code, Some(1), "{words}: {verify:?}");
+        assert!(verify.stdout.contains(words) && verify.stdout.contains("0 passed, 1 failed"), "{words}: {}", verify.stdout);
+        let replay = arena.run(&["replay", &record]);
+        assert_eq!(replay.code, Some(2), "{words}: {replay:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_answered_with_a_sentence_that_helps() {
+    let arena = Arena::new();
+    let two = [&["play"], &TWO[..]].concat();
+    for (arguments, words) in [
+        ([&two[..], &["--rules", "skatt"]].concat(), &["skatt", "skat"][..]),
+        ([&two[..], &["--rules", "/nowhere.toml"]].concat(), &["/nowhere.toml"]),
+        ([&two[..], &["--set", "dek=52"]].concat(), &["dek", "deck"]),
+        ([&two[..], &["--set", "deck"]].concat(), &["KEY=VALUE", "deck"]),
+        ([&two[..], &["--set", "deck=53"]].concat(), &["32", "52", "53"]),
+        ([&two[..], &["--set", "rounds=0"]].concat(), &["rounds", "1 to 10000"]),
+        ([&two[..], &["--seed", "x"]].concat(), &["64 hexadecimal digits"]),
+        ([&two[..], &["--seed", "-1"]].concat(), &["--seed"]),
+        ([&two[..], &["--format", "xml"]].concat(), &["xml", "json"]),
+        ([&two[..], &["--seat", "python3 'open"]].concat(), &["--seat number 3", "quote"]),
+        ([&two[..], &["--seat", " "]].concat(), &["--seat number 3", "empty"]),
+        (vec!["play", "--seat", HONEST], &["1 seats", "2 to 10"]),
+        (vec!["play"], &["--seat"]),
+        ([&["play"][..], &["--seat", HONEST].repeat(11)].concat(), &["11 seats", "2 to 10"]),
+        (vec!["replay", "/nowhere.jsonl"], &["/nowhere.jsonl"]),
+        (vec!["verify", "/nowhere.jsonl"], &["/nowhere.jsonl"]),
+        (vec!["agent", "best"], &["best", "random", "first", "greedy"]),
+    ] {
+        let run = arena.run(&arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");
+        assert_eq!(run.stdout, "", "{arguments:?}");
+        for word in words {
+            assert!(run.stderr.contains(word), "{arguments:?}: no {word:?} in {}", run.stderr);
+        }
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    }
+    arena.assert_nothing_left("wrong usage");
+}
+
+#[test]
+fn what_the_environment_refuses_has_an_exit_code_of_its_own() {
+    let arena = Arena::new();
+    let run = arena.run(&[&["play"], &TWO[..], &["--record", "/nowhere/game.jsonl"]].concat());
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stderr.contains("/nowhere/game.jsonl cannot be written"), "{run:?}");
+}

@@ -1,0 +1,264 @@
+//! `maumau tournament` as its users meet it: the binary, league files, run files.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const LEAGUE: &str = r#"
+name = "small"
+rules = "skat"
+seats = 2
+games_per_pairing = 40
+seed = 7
+
+[[agent]]
+name = "greedy"
+command = "maumau agent greedy"
+
+[[agent]]
+name = "first"
+command = "maumau agent first"
+
+[[agent]]
+name = "random"
+command = "maumau agent random"
+"#;
+
+/// A folder with a league in it, and the commands that act on it.
+struct Place(TempDir);
+
+impl Place {
+    fn new(league: &str) -> Place {
+        let place = Place(tempfile::tempdir().expect("a temporary folder"));
+        place.write("league.toml", league);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file can be written");
+    }
+
+    fn tournament(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+        command.current_dir(self.0.path()).arg("tournament").args(arguments.split(' '));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs a command and checks its exit code; gives what it wrote to stdout and stderr.
+    fn check(&self, arguments: &str, exit_code: i32) -> (String, String) {
+        let Output { status, stdout, stderr } = self.tournament(arguments).output().expect("maumau runs");
+        let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        assert_eq!(status.code(), Some(exit_code), "{arguments}\n{stdout}\n{stderr}");
+        (stdout, stderr)
+    }
+
+    fn start(&self, arguments: &str) -> Child {
+        self.tournament(arguments).spawn().expect("maumau runs")
+    }
+
+    /// The standings of an uninterrupted run of the same league.
+    fn standings_of_another_run(&self) -> String {
+        self.check("run league.toml --run other.maumau --quiet --format json --cpus 1", 0);
+        self.check("show other.maumau --format json", 0).0
+    }
+
+    fn games(&self) -> u64 {
+        let shown = self.tournament("show league.maumau --format json").output().expect("maumau runs");
+        let report: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap_or_default();
+        report["standings"]["games"].as_u64().unwrap_or(0)
+    }
+
+    /// Waits until the run file holds at least `games`.
+    fn wait_for_games(&self, games: u64) {
+        let start = Instant::now();
+        while self.games() < games {
+            assert!(start.elapsed() < Duration::from_secs(30), "no {games} games within 30 s");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Two agents, one of which takes its time, so that the run lasts about as long as it is needed.
+fn slow_league(games: u64) -> String {
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
+    let bot = bot.canonicalize().expect("the shell bot");
+    LEAGUE.replace("games_per_pairing = 40", &format!("games_per_pairing = {games}")).replace(
+        "maumau agent first",
+        // Every answer passes through a second process.
+        &format!("sh -c 'sh {} | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done'", bot.display()),
+    )
+}
+
+fn signal(child: &Child, signal: nix::sys::signal::Signal) {
+    let pid = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::kill(pid, signal).expect("the process is there");
+}
+
+fn wait(mut child: Child) -> (Option<i32>, String) {
+    let status = child.wait().expect("maumau ends");
+    let mut stderr = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
+    (status.code(), stderr)
+}
+
+#[test]
+fn a_league_is_played_shown_and_exported() {
+    let place = Place::new(LEAGUE);
+    let (table, said) = place.check("run league.toml", 0);
+    assert!(said.contains("120 games played, 120 of 120 in league.maumau (complete)"), "{said}");
+    assert!(table.contains("small: 120 games of skat at tables of 2"), "{table}");
+    assert!(table.contains("Time used"), "{table}");
+    assert!(table.is_ascii(), "{table}");
+
+    let (standings, _) = place.check("show league.maumau", 0);
+    assert!(!standings.contains("Time used"), "{standings}");
+    let (again, said) = place.check("run league.toml --format json", 0);
+    assert!(said.contains("0 games played, 120 of 120"), "{said}");
+    assert_eq!(again, place.standings_of_another_run());
+
+    let (csv, _) = place.check("show league.maumau --format csv", 0);
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    let (markdown, _) = place.check("show league.maumau --format markdown --times", 0);
+    assert!(markdown.contains("| # | agent | games | wins | score |"), "{markdown}");
+
+    place.check("export league.maumau --to records", 0);
+    assert_eq!(fs::read_dir(place.path("records")).expect("a folder").count(), 120);
+    place.check("export league.maumau --to few --games g000-d0003-r1,g002-d0019-r0", 0);
+    assert_eq!(fs::read_dir(place.path("few")).expect("a folder").count(), 2);
+    let (_, said) = place.check("export league.maumau --to few --games ../../etc", 2);
+    assert!(said.contains("no game of this run is called \"../../etc\"; the names go up to g002-d0019-r1"), "{said}");
+
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_maumau"));
+    let verified = verify
+        .arg("verify")
+        .args(fs::read_dir(place.path("few")).expect("a folder").map(|file| file.expect("a file").path()));
+    assert!(verified.output().expect("maumau runs").status.success());
+}
+
+#[test]
+fn a_killed_run_goes_on_and_comes_to_the_same_standings() {
+    let place = Place::new(&slow_league(8));
+    let mut run = place.start("run league.toml --quiet");
+    place.wait_for_games(2);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    let before = place.games();
+    assert!((2..24).contains(&before), "{before} games after the kill");
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains(&format!("{} games played, 24 of 24", 24 - before)), "{said}");
+    assert_eq!(place.check("show league.maumau --format json", 0).0, place.standings_of_another_run());
+}
+
+#[test]
+fn an_interrupted_run_keeps_its_games_and_says_how_to_go_on() {
+    let place = Place::new(&slow_league(60));
+    let run = place.start("run league.toml");
+    place.wait_for_games(2);
+    signal(&run, nix::sys::signal::Signal::SIGINT);
+    let (code, said) = wait(run);
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("the same command goes on with what is missing"), "{said}");
+    assert!((2..180).contains(&place.games()));
+}
+
+#[test]
+fn a_second_process_on_the_same_run_file_is_refused_by_name() {
+    let place = Place::new(&slow_league(60));
+    let mut run = place.start("run league.toml --quiet");
+    place.wait_for_games(1);
+    let (_, said) = place.check("run league.toml", 3);
+    assert!(said.contains(&format!("league.maumau is in use by process {} on ", run.id())), "{said}");
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    place.write("league.toml", &slow_league(60).replace("agent random", "agent greedy"));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("agent[2].command was"), "the lock outlived its process: {said}");
+}
+
+#[test]
+fn a_league_that_would_make_other_games_is_refused_and_more_games_are_not() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let check = |from: &str, to: &str, expected: &str| {
+        place.write("league.toml", &LEAGUE.replace(from, to));
+        let (_, said) = place.check("run league.toml --quiet", 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+    };
+    check(
+        "agent random",
+        "agent greedy",
+        "agent[2].command was \"maumau agent random\" and is now \"maumau agent greedy\"",
+    );
+    check("= 40", "= 38", "games_per_pairing was 40 and is now 38");
+    check("seed = 7", "seed = 8", "seed was ");
+    check("\"skat\"", "\"basic\"", "the rule set was skat and is now basic");
+    check("seats = 2", "seats = 3", "games_per_pairing = 40: not a multiple of seats = 3");
+    check("seed = 7", "seed = 7\n[options]\nmisplay = 0", "the option misplay was ");
+    check("seed = 7", "seed = 7\n[time]\nmove_ms = 17", "time was 5000 + 0 + 0 ms");
+
+    place.write(
+        "league.toml",
+        &LEAGUE.replace("= 40", "= 42").replace("seed = 7\n", "").replace("\"small\"", "\"renamed\""),
+    );
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("6 games played, 126 of 126"), "{said}");
+}
+
+#[test]
+fn files_that_are_no_run_files_are_refused_and_left_as_they_are() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let file = fs::OpenOptions::new().write(true).open(place.path("league.maumau")).expect("the run file");
+    // The version stands at byte 60 of an SQLite file, the kind of file at byte 68.
+    file.write_all_at(&9_u32.to_be_bytes(), 60).expect("it can be written");
+    let before = fs::read(place.path("league.maumau")).expect("the run file");
+    for command in ["run league.toml", "show league.maumau", "export league.maumau --to records"] {
+        let (_, said) = place.check(command, 2);
+        assert!(said.contains("league.maumau is a run file of version 9, and this maumau reads version 1"), "{said}");
+    }
+    assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
+    file.write_all_at(&9_u32.to_be_bytes(), 68).expect("it can be written");
+    assert!(place.check("run league.toml", 2).1.contains("is a database, but not a run file of maumau"));
+    place.write("text.maumau", &"no database at all\n".repeat(100));
+    for command in ["run league.toml --run text.maumau", "show text.maumau"] {
+        assert!(place.check(command, 2).1.contains("text.maumau is not a run file of maumau"));
+    }
+    assert!(place.check("show none.maumau", 2).1.contains("there is no run file none.maumau"));
+}
+
+#[test]
+fn a_mistyped_league_is_refused_with_every_problem_at_once() {
+    let place = Place::new(
+        &LEAGUE
+            .replace("games_per_pairing", "games_per_paring")
+            .replace("command = \"maumau agent first\"", "comand = \"x\""),
+    );
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(
+        said.contains("league.toml:5:1: games_per_paring: unknown key; did you mean \"games_per_pairing\"?"),
+        "{said}"
+    );
+    assert!(said.contains("league.toml:14:1: agent[1].comand: unknown key; did you mean \"command\"?"), "{said}");
+    assert!(!place.path("league.maumau").exists());
+}
+
+#[test]
+fn an_agent_that_cannot_be_started_ends_no_run() {
+    let place = Place::new(&LEAGUE.replace("maumau agent first", "/nowhere/bot").replace("= 40", "= 4"));
+    let (table, said) = place.check("run league.toml", 0);
+    assert!(
+        said.contains("first was dismissed from g000-d0000-r0: not_started: /nowhere/bot cannot be started"),
+        "{said}"
+    );
+    assert!(table.contains("not_started"), "{table}");
+}

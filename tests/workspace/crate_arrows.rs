@@ -1,0 +1,153 @@
+//! The arrows between the crates (DESIGN §1), from `cargo metadata`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena.
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("maumau-protocol", &[]),
+    ("maumau-engine", &["maumau-protocol"]),
+    ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
+    ("maumau-tournament", &["maumau-protocol"]),
+    ("maumau-sdk", &["maumau-protocol"]),
+    // A bot that searches may also use the engine.
+    ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
+    (
+        "maumau-arena",
+        &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"],
+    ),
+];
+
+/// Crates without effects.
+const PURE: [&str; 4] = ["maumau-protocol", "maumau-engine", "maumau-referee", "maumau-tournament"];
+
+/// What the pure crates may use from outside, everything below it included.
+#[rustfmt::skip]
+const HARMLESS: [&str; 13] = [
+    "hmac", "rand_chacha", "schemars", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim", "thiserror", "toml",
+    // Reserved for rule sets and records.
+    "zstd-safe", "ryu", "itoa",
+];
+
+/// Crates that act: whoever can reach one of them has a clock, files, processes, the network or entropy at hand.
+const ACTING: [&str; 14] = [
+    "async-std", "crossbeam", "fastrand", "getrandom", "mio", "nix", "rand", "rusqlite", "rustix", "smol", "socket2",
+    "tempfile", "tokio", "zstd",
+];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace")
+}
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("metadata is JSON")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+/// The declared dependencies of each crate of the workspace, those of its tests and examples excepted.
+fn declared(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
+    let members: BTreeSet<&str> = list(&metadata["workspace_members"]).iter().map(text).collect();
+    let packages = list(&metadata["packages"]).iter().filter(|package| members.contains(text(&package["id"])));
+    packages
+        .map(|package| {
+            let dependencies = list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"] != "dev");
+            (text(&package["name"]).to_owned(), dependencies.map(|dependency| text(&dependency["name"]).to_owned()).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn crates_of_the_workspace_use_one_another_only_along_the_arrows() {
+    let declared = declared(&metadata());
+    let known: BTreeSet<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    let found: BTreeSet<&str> = declared.keys().map(String::as_str).collect();
+    assert_eq!(found, known, "a crate without a row in ARROWS, or a row without a crate");
+    for (name, allowed) in ARROWS {
+        for dependency in declared[name].iter().filter(|dependency| known.contains(dependency.as_str())) {
+            assert!(allowed.contains(&dependency.as_str()), "{name} must not use {dependency} (DESIGN §1)");
+        }
+    }
+}
+
+#[test]
+fn pure_crates_use_nothing_that_acts() {
+    let metadata = metadata();
+    let declared = declared(&metadata);
+    for name in PURE {
+        for dependency in declared[name].iter().filter(|dependency| !dependency.starts_with("maumau-")) {
+            assert!(HARMLESS.contains(&dependency.as_str()), "{name} uses {dependency}, which is not known to be harmless");
+        }
+    }
+    let names: BTreeMap<&str, &str> =
+        list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+    let nodes: BTreeMap<&str, &Value> =
+        list(&metadata["resolve"]["nodes"]).iter().map(|node| (text(&node["id"]), node)).collect();
+    for (id, name) in names.iter().filter(|(_, name)| PURE.contains(name)) {
+        let (mut open, mut seen) = (vec![*id], BTreeSet::new());
+        while let Some(id) = open.pop().filter(|_| seen.len() < 10_000) {
+            if !seen.insert(id) {
+                continue;
+            }
+            assert!(!ACTING.contains(&names[id]), "{name} can reach {}", names[id]);
+            // Procedural macros act while a crate is compiled, not when it runs.
+            let normal = list(&nodes[id]["deps"]).iter().filter(|dependency| {
+                list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null())
+            });
+            open.extend(normal.map(|dependency| text(&dependency["pkg"])));
+        }
+        assert!(seen.len() > 1 || !name.is_empty());
+    }
+}
+
+#[test]
+fn pure_crates_have_a_lint_file_that_bans_what_acts() {
+    let folders = ["protocol", "arena/engine", "arena/referee", "arena/tournament"];
+    let read = |folder: &str, file: &str| {
+        let path = workspace().join(folder).join(file);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let bans = read(folders[0], "clippy.toml");
+    for words in ["std::time::Instant::now", "std::fs::File", "std::process::Command", "std::env::var", "std::collections::HashMap"] {
+        assert!(bans.contains(words), "{words} is not banned");
+    }
+    for folder in folders {
+        assert_eq!(read(folder, "clippy.toml"), bans, "{folder}: the same bans in every pure crate");
+        let manifest = read(folder, "Cargo.toml");
+        for lint in ["unsafe_code = \"forbid\"", "disallowed_types = \"deny\"", "disallowed_methods = \"deny\"", "disallowed_macros = \"deny\""] {
+            assert!(manifest.contains(lint), "{folder}/Cargo.toml does not say {lint}");
+        }
+    }
+}
+
+#[test]
+fn one_module_of_the_arena_reaches_for_the_reference_bots() {
+    let mut found = Vec::new();
+    let mut folders = vec![workspace().join("arena/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path).expect("a source file").contains("maumau_agents::") {
+                found.push(path.file_name().expect("a name").to_string_lossy().into_owned());
+            }
+        }
+    }
+    assert_eq!(found, ["agent.rs"], "only `maumau agent NAME` (DESIGN §1)");
+}
