@@ -6,8 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::Choice;
-use crate::card::Card;
+use crate::action::{Choice, Reach};
+use crate::card::{Card, Suit};
 use crate::seat::{Direction, Seat, SeatSet};
 use crate::speech::Text;
 
@@ -39,10 +39,22 @@ pub enum RuleFault {
     OutOfTurn,
     /// No action within the turn limit.
     Slow,
-    /// The warning of the last card was not said.
+    /// The warning of the last card, or the word with it, was not said.
     NoMau,
-    /// The word of the empty hand was not said.
+    /// A spade was not called (P-60).
+    NoSpade,
+    /// The last card was not announced (P-61).
+    NoLastCard,
+    /// The word of an empty hand was not said.
     NoMauMau,
+    /// The word for a joker as the last card was not said (P-64).
+    NoOomPapa,
+    /// An interjection was not called (P-65).
+    NoSpam,
+    /// The third interjection in a row was not called (P-66).
+    NoWonderful,
+    /// The end of drawing was not told, or not with its number (P-93).
+    NoDone,
     /// The word after two identical cards was not said.
     NoSnap,
     /// An instruction was not followed in time.
@@ -61,18 +73,42 @@ pub enum RuleFault {
     PenaltiesNotDealt,
     /// The cards were not picked up in time, or by the wrong seat.
     PickUp,
+    /// A look at the cards before the dealer's (P-73).
+    EarlyLook,
+    /// A movement for one thing, then the other (P-78).
+    Flinch,
+    /// A question outside a point of order (P-79).
+    Question,
+    /// Swearing, or the name of a deity, outside a point of order (P-80).
+    Swear,
+    /// A point of order in which its caller did nothing but swear (P-82).
+    PoToSwear,
+    /// A look at the cards during a point of order (P-83).
+    LookInPo,
+    /// Loud speech (P-84).
+    TooLoud,
+    /// A point of order that may not be called (P-92, P-95).
+    IllegalPo,
+    /// The rules were explained (P-14, option `no_explaining`).
+    Explaining,
     /// A call that was not upheld.
     FalseCall,
 }
 
 impl RuleFault {
     /// Every fault in the order of the fault table.
-    pub const ALL: [RuleFault; 15] = [
+    pub const ALL: [RuleFault; 30] = [
         RuleFault::WrongCard,
         RuleFault::OutOfTurn,
         RuleFault::Slow,
         RuleFault::NoMau,
+        RuleFault::NoSpade,
+        RuleFault::NoLastCard,
         RuleFault::NoMauMau,
+        RuleFault::NoOomPapa,
+        RuleFault::NoSpam,
+        RuleFault::NoWonderful,
+        RuleFault::NoDone,
         RuleFault::NoSnap,
         RuleFault::Must,
         RuleFault::NoSuit,
@@ -82,6 +118,15 @@ impl RuleFault {
         RuleFault::Misdeal,
         RuleFault::PenaltiesNotDealt,
         RuleFault::PickUp,
+        RuleFault::EarlyLook,
+        RuleFault::Flinch,
+        RuleFault::Question,
+        RuleFault::Swear,
+        RuleFault::PoToSwear,
+        RuleFault::LookInPo,
+        RuleFault::TooLoud,
+        RuleFault::IllegalPo,
+        RuleFault::Explaining,
         RuleFault::FalseCall,
     ];
 
@@ -92,7 +137,13 @@ impl RuleFault {
             RuleFault::OutOfTurn => "out_of_turn",
             RuleFault::Slow => "slow",
             RuleFault::NoMau => "no_mau",
+            RuleFault::NoSpade => "no_spade",
+            RuleFault::NoLastCard => "no_last_card",
             RuleFault::NoMauMau => "no_mau_mau",
+            RuleFault::NoOomPapa => "no_oom_papa",
+            RuleFault::NoSpam => "no_spam",
+            RuleFault::NoWonderful => "no_wonderful",
+            RuleFault::NoDone => "no_done",
             RuleFault::NoSnap => "no_snap",
             RuleFault::Must => "must",
             RuleFault::NoSuit => "no_suit",
@@ -102,8 +153,29 @@ impl RuleFault {
             RuleFault::Misdeal => "misdeal",
             RuleFault::PenaltiesNotDealt => "penalties_not_dealt",
             RuleFault::PickUp => "pick_up",
+            RuleFault::EarlyLook => "early_look",
+            RuleFault::Flinch => "flinch",
+            RuleFault::Question => "question",
+            RuleFault::Swear => "swear",
+            RuleFault::PoToSwear => "po_to_swear",
+            RuleFault::LookInPo => "look_in_po",
+            RuleFault::TooLoud => "too_loud",
+            RuleFault::IllegalPo => "illegal_po",
+            RuleFault::Explaining => "explaining",
             RuleFault::FalseCall => "false_call",
         }
+    }
+
+    /// The fault that a call names: by its name, or by another that clauses have for it.
+    pub fn from_name(name: &str) -> Option<RuleFault> {
+        let known = match name {
+            "out_of_order" => "out_of_turn",
+            "incorrect_play" => "wrong_card",
+            "too_long" => "slow",
+            "bad_penalty" => "false_call",
+            other => other,
+        };
+        RuleFault::ALL.into_iter().find(|fault| fault.name() == known)
     }
 }
 
@@ -137,6 +209,14 @@ pub enum Reason {
     NothingToTake,
     /// It is another seat's part to do this.
     NotYours,
+    /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
+    Rests,
+    /// The seat has not looked at its cards yet; no fault (P-05).
+    NotLooked,
+    /// Nobody may look at cards during a point of order (rule fault, P-83).
+    LookInPause,
+    /// A point of order that may not be called now (rule fault, P-92, P-95).
+    PauseBarred,
 }
 
 /// Why the referee acted in a seat's place.
@@ -167,6 +247,8 @@ pub enum Elapse {
     Closing,
     /// A count of ten.
     CountOfTen,
+    /// The longest time that a point of order may last (P-95).
+    PointOfOrder,
 }
 
 /// How a round ended.
@@ -201,6 +283,9 @@ pub enum Event {
         /// The cards; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cards: Option<Box<[Card]>>,
+        /// Whether its owner may not look at it yet.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sealed: bool,
     },
     /// The first card was turned up.
     TurnedUp {
@@ -240,6 +325,9 @@ pub enum Event {
         card: Option<Card>,
         /// Why.
         why: DrawReason,
+        /// Whether its owner may not look at it yet.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sealed: bool,
     },
     /// A penalty card was taken. Others see only that it was.
     Penalty {
@@ -263,6 +351,9 @@ pub enum Event {
         card: Option<Card>,
         /// Why.
         reason: Reason,
+        /// The card was laid openly before it was refused: everybody saw it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        shown: bool,
     },
     /// A seat accused another.
     Called {
@@ -413,6 +504,70 @@ pub enum Event {
         /// Points of the match so far.
         total: i32,
     },
+    /// A card laid was an interjection: the twin of the top card.
+    Interjected {
+        /// By whom.
+        seat: Seat,
+        /// The interjections of this card in a row.
+        count: u8,
+    },
+    /// Either neighbour of this seat may act now.
+    RaceOpened {
+        /// Whose neighbours.
+        by: Seat,
+    },
+    /// The suit of the next card was stated.
+    SuitStated {
+        /// By whom.
+        seat: Seat,
+        /// The suit.
+        suit: Suit,
+    },
+    /// A seat looked at its cards.
+    Looked {
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat sees its hand; nobody else does.
+    HandShown {
+        /// Whose.
+        seat: Seat,
+        /// The cards; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cards: Option<Box<[Card]>>,
+    },
+    /// A seat began a movement.
+    Reached {
+        /// Who.
+        seat: Seat,
+        /// Towards what.
+        r#for: Reach,
+    },
+    /// A seat showed another that it is too loud.
+    Glared {
+        /// Who.
+        seat: Seat,
+        /// At whom.
+        at: Seat,
+    },
+    /// Play rests.
+    PointOfOrder {
+        /// Who asked for it.
+        seat: Seat,
+    },
+    /// Play goes on.
+    PointOfOrderOver,
+    /// A card dealt too many went under the draw pile.
+    Returned {
+        /// From whose hand.
+        seat: Seat,
+        /// The card; absent for others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<Card>,
+        /// Whether its owner had not seen it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sealed: bool,
+    },
     /// The match is over.
     MatchOver {
         /// Everybody who shares the first place.
@@ -429,18 +584,27 @@ impl Event {
     /// The event without what `seat` may not know (G-08).
     pub fn seen_by(&self, seat: Seat) -> SeenEvent {
         SeenEvent(match self {
-            Event::Dealt { seat: whose, count, cards } => {
-                Event::Dealt { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
-            }
-            Event::Drew { seat: whose, card, why: DrawReason::Shortage } => {
-                Event::Drew { seat: *whose, card: *card, why: DrawReason::Shortage }
-            }
-            Event::Drew { seat: whose, card, why } => {
-                Event::Drew { seat: *whose, card: card.filter(|_| *whose == seat), why: *why }
+            Event::Dealt { seat: whose, count, cards, sealed } => Event::Dealt {
+                seat: *whose,
+                count: *count,
+                cards: cards.clone().filter(|_| *whose == seat && !sealed),
+                sealed: *sealed,
+            },
+            Event::Drew { why: DrawReason::Shortage, .. } => self.clone(),
+            Event::Drew { seat: whose, card, why, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Drew { seat: *whose, card, why: *why, sealed: *sealed }
             }
             Event::Penalty { seat: whose, card, fault, sealed } => {
                 let card = card.filter(|_| *whose == seat && !sealed);
                 Event::Penalty { seat: *whose, card, fault: *fault, sealed: *sealed }
+            }
+            Event::Returned { seat: whose, card, sealed } => {
+                let card = card.filter(|_| *whose == seat && !sealed);
+                Event::Returned { seat: *whose, card, sealed: *sealed }
+            }
+            Event::HandShown { seat: whose, cards } => {
+                Event::HandShown { seat: *whose, cards: cards.clone().filter(|_| *whose == seat) }
             }
             Event::Taken { by, from, card } => {
                 Event::Taken { by: *by, from: *from, card: card.filter(|_| seat == *by || seat == *from) }
@@ -448,9 +612,12 @@ impl Event {
             Event::Unsealed { seat: whose, count, cards } => {
                 Event::Unsealed { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
             }
-            Event::Refused { seat: whose, card, reason } => {
-                Event::Refused { seat: *whose, card: card.filter(|_| *whose == seat), reason: *reason }
-            }
+            Event::Refused { seat: whose, card, reason, shown } => Event::Refused {
+                seat: *whose,
+                card: card.filter(|_| *whose == seat || *shown),
+                reason: *reason,
+                shown: *shown,
+            },
             public => public.clone(),
         })
     }
@@ -470,7 +637,7 @@ mod tests {
     #[test]
     fn others_see_that_a_card_was_drawn_but_not_which() {
         let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
-        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn };
+        let drew = Event::Drew { seat: me, card: Card::from_code("7H"), why: DrawReason::Turn, sealed: false };
         assert_eq!(
             serde_json::to_string(&drew.seen_by(other)).expect("json"),
             r#"{"event":"drew","seat":0,"why":"turn"}"#

@@ -24,4 +24,4 @@ pub use event::{DrawReason, Elapse, Event, EventNumber, Reason, RoundEnd, RuleFa
 pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub use seed::Seed;
 pub use speech::{Say, Text, TextTooLong};
-pub use view::{Pending, Request, TakeOrder, View};
+pub use view::{Pending, Race, Request, TakeOrder, View};

@@ -22,6 +22,8 @@ pub const MAX_LINES_PER_ASK: u32 = 64;
 pub const MAX_IDLE_ANSWERS: u32 = 16;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).
 pub const CLOSING_TICKS: u32 = 2;
+/// Offers after which a point of order is over, on logical ticks (P-95, G-13: 60 s at 5 s a tick).
+pub const POINT_OF_ORDER_TICKS: u32 = 12;
 /// Packs in one table's deck.
 pub const MAX_PACKS: u8 = 8;
 /// Jokers in one pack.

@@ -4,6 +4,10 @@
 //! mistakes, an ending and a scoring. Nothing here knows the name of a rule set. Reading rule files, applying options and
 //! checking that a combination makes sense is the engine's part.
 
+mod calls;
+mod interject;
+mod talk;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,6 +15,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::card_list::CardList;
+
+pub use calls::{CallUntil, Calls, FalseCall, Notice, PenaltiesInDeal};
+pub use interject::Interject;
+pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +48,15 @@ pub struct RuleSet {
     /// What must be said.
     #[serde(default)]
     pub duties: Duties,
+    /// Twins of the top card, laid at any time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interject: Option<Interject>,
+    /// What should not be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<Talk>,
+    /// Pauses in which play rests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_of_order: Option<PointOfOrder>,
     /// What mistakes cost.
     #[serde(default)]
     pub prices: Prices,
@@ -178,6 +195,9 @@ fn one_pack() -> BySeats<u8> {
 pub struct Deal {
     /// Cards dealt to each seat.
     pub cards: BySeats<u8>,
+    /// Cards that must be left to draw for each seat, once the first is turned up.
+    #[serde(default)]
+    pub leave_each: u8,
     /// What the first card turned up does.
     #[serde(default)]
     pub first_card: FirstCard,
@@ -187,9 +207,41 @@ pub struct Deal {
     /// Who deals the cards.
     #[serde(default)]
     pub by: DealtBy,
+    /// What the dealer has to keep to, where he deals.
+    #[serde(default)]
+    pub order: DealOrder,
+    /// When a seat sees its cards.
+    #[serde(default)]
+    pub look: Look,
     /// Whether the direction of play carries over from round to round.
     #[serde(default)]
     pub direction_carries: bool,
+}
+
+/// What the dealer has to keep to, where he deals by actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealOrder {
+    /// Singly, in the direction of play, the number that the rules say; whoever begins deals, rightly or not. The referee
+    /// notices wrong cards at the turn-up (N-107 to N-121).
+    #[default]
+    Fixed,
+    /// Any order and any number, as long as all get the same; only the dealer. A misdeal is a mistake to be noticed like
+    /// any other (P-02 to P-04, P-70 to P-72).
+    Free,
+}
+
+/// When a seat sees its cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Look {
+    /// As they are dealt.
+    #[default]
+    Dealt,
+    /// By an action, the dealer first; the referee looks for whoever has not by the time the first card is turned up.
+    Auto,
+    /// By an action, the dealer first; whoever has not looked lays no card.
+    Asked,
 }
 
 /// What the first card turned up does.
@@ -250,6 +302,8 @@ pub struct Turn {
     pub max_refusals: u8,
     /// Turns in a round; then it is scored as it stands and nobody wins it.
     pub cap: u32,
+    /// Whether a card drawn out of turn is kept and changes nothing; otherwise the draw is refused.
+    pub draw_out_of_turn: bool,
     /// What happens when nothing is left to draw (G-07).
     pub shortage: Shortage,
     /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
@@ -267,6 +321,7 @@ impl Default for Turn {
             musts_at_once: false,
             again_may_draw: true,
             max_refusals: 3,
+            draw_out_of_turn: false,
             cap: crate::limits::DEFAULT_TURN_CAP,
             shortage: Shortage::Waive,
             max_strikes: 3,
@@ -331,6 +386,9 @@ pub struct Effect {
     /// Cards on which, where the suit is the same, anybody may lay it at any time without having a turn by it.
     #[serde(skip_serializing_if = "is_empty")]
     pub free_on: CardList,
+    /// Either neighbour of its player may lay any card on it, or draw; the first to act fixes the direction.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub race: bool,
     /// The next player and the one after him change places until both have had a turn.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub swap_next: bool,
@@ -374,6 +432,9 @@ pub enum ChooseSuit {
     May,
     /// A play without a suit is a protocol error (G-04).
     Must,
+    /// The first suit that anybody states in words counts, before or after the next player's turn has come; until then
+    /// only a card that needs no match can be laid.
+    Spoken,
     /// It must be a new suit, neither the card's own nor that of the card before. A play without one stands, is a mistake,
     /// and the referee asks until one is named.
     New,
@@ -481,6 +542,12 @@ pub struct Duties {
     /// The warning of whoever holds one card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau: Option<Mau>,
+    /// Words owed with a card, by a name of the duty's own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, SaidDuty>,
+    /// The word of whoever has drawn what was owed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<Done>,
     /// The word of whoever holds no card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau_mau: Option<MauMau>,
@@ -601,42 +668,6 @@ pub enum Illegal {
     Stands,
 }
 
-/// Mistakes that have to be called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Calls {
-    /// Penalty cards for a mistake that is called, or that the referee notices.
-    pub cards: u8,
-    /// Who notices mistakes.
-    pub notice: Notice,
-    /// What a call costs that is not upheld.
-    pub false_call: FalseCall,
-    /// Who notices slowness.
-    pub slow: Notice,
-}
-
-/// Who notices a mistake.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Notice {
-    /// The other seats, by calls.
-    #[default]
-    Seats,
-    /// The referee, at once.
-    Referee,
-}
-
-/// What a call costs that is not upheld.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FalseCall {
-    /// Nothing.
-    #[default]
-    Free,
-    /// The cards of a mistake.
-    Cards,
-}
-
 /// The price of a wrong card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -647,6 +678,9 @@ pub struct Misplay {
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.
     pub debt: DebtAfterWrong,
+    /// Whether it is a mistake to be noticed like those that are called, besides what it costs at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub called: bool,
 }
 
 /// What becomes of owed cards when a wrong card ends the turn.
@@ -668,6 +702,8 @@ pub struct Ending {
     pub last_card_effects: LastCardEffects,
     /// When an empty hand ends the round.
     pub at: EndingAt,
+    /// Whether nothing at all can be laid or drawn in the closing time; otherwise what answers the last card can.
+    pub rests: bool,
     /// Whether a last card laid free in one's own turn wins although the turn is still owed.
     pub free_card_wins_in_turn: bool,
 }

@@ -46,6 +46,12 @@ pub struct View {
     pub points: Vec<i32>,
     /// Rounds won by each seat so far.
     pub wins: Vec<u32>,
+    /// Seats that have not looked at their cards yet.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub not_looked: SeatSet,
+    /// The seat whose point of order lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_of_order: Option<Seat>,
 }
 
 /// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
@@ -58,6 +64,15 @@ pub struct Pending {
     /// The kind of the debt, as the rule set names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_kind: Option<String>,
+    /// Cards that lie one on another and make the debt, where it is drawn one by one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub sevens: u16,
+    /// A suit must be stated, by anybody, before a card has to be of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub suit_open: bool,
+    /// The race of the neighbours of a joker's player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joker: Option<Race>,
     /// Players to be suspended, beginning with the seat to move.
     #[serde(skip_serializing_if = "is_zero")]
     pub skip: u16,
@@ -103,6 +118,14 @@ pub struct Request {
     #[serde(flatten)]
     pub names: Choice,
     /// By whom.
+    pub by: Seat,
+}
+
+/// A card that either neighbour of its player may answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Race {
+    /// Who laid it.
     pub by: Seat,
 }
 

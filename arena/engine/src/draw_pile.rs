@@ -68,7 +68,7 @@ impl DrawPile {
         self.ordered.extend(cards.rev());
     }
 
-    /// Lays `card` under the pile.
+    /// Puts `card` under the pile.
     pub(crate) fn put_under(&mut self, card: Card) {
         self.under.insert(0, card);
     }
@@ -103,7 +103,7 @@ impl DrawPile {
     /// Every card still there, in no order that tells anything.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);
-        self.ordered.iter().copied().chain(pool).chain(self.under.iter().copied())
+        self.ordered.iter().chain(&self.under).copied().chain(pool)
     }
 }
 

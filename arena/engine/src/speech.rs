@@ -1,4 +1,8 @@
-//! How speech is compared: in lower case, punctuation removed, white space collapsed (G-10).
+//! What is heard in an utterance. Speech is compared in lower case, punctuation removed, white space collapsed (G-10);
+//! phrases are cut from left to right, the longest first (P-69).
+
+use maumau_protocol::ruleset::WordList;
+use maumau_protocol::{Rank, Suit};
 
 /// The words of an utterance in the form in which they are compared, left to right.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
@@ -23,6 +27,135 @@ pub(crate) fn normal_form(text: &str) -> String {
     words(text).collect::<Vec<String>>().join(" ")
 }
 
+/// A phrase that counts for some duties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Phrase {
+    words: Vec<String>,
+    /// The duties that it fulfils, by their number, as bits.
+    pub(crate) duties: u64,
+}
+
+/// The phrases of the duties, the longest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phrases(Vec<Phrase>);
+
+impl Phrases {
+    /// Adds `phrase`, in the compared form, for the duty of number `duty`.
+    pub(crate) fn add(&mut self, phrase: &str, duty: usize) {
+        let words: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
+        match self.0.iter_mut().find(|known| known.words == words) {
+            Some(known) => known.duties |= 1 << duty,
+            None => self.0.push(Phrase { words, duties: 1 << duty }),
+        }
+        self.0.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
+    }
+
+    /// The duties that `said` fulfils (P-59, P-67, P-69).
+    pub(crate) fn heard(&self, said: &[String]) -> u64 {
+        let (mut at, mut duties) = (0, 0);
+        while at < said.len() {
+            let here = self.0.iter().find(|phrase| said[at..].starts_with(&phrase.words));
+            duties |= here.map_or(0, |phrase| phrase.duties);
+            at += here.map_or(1, |phrase| phrase.words.len());
+        }
+        duties
+    }
+}
+
+fn suit_of(word: &str) -> Option<Suit> {
+    let named = |suit: &Suit| word == suit.name() || Some(word) == suit.name().strip_suffix('s');
+    Suit::ALL.into_iter().find(named)
+}
+
+/// The first suit that is named. With `protected`, its value and suit together call the card and name no suit, as in
+/// "jack of spades" (P-28, P-29).
+pub(crate) fn stated_suit(said: &[String], protected: Option<(Rank, Suit)>) -> Option<Suit> {
+    let mut at = 0;
+    while at < said.len() {
+        if let Some((rank, suit)) = protected
+            && said[at] == rank.name()
+        {
+            let of = usize::from(said.get(at + 1).is_some_and(|word| word == "of"));
+            if said.get(at + 1 + of).and_then(|word| suit_of(word)) == Some(suit) {
+                at += 2 + of;
+                continue;
+            }
+        }
+        if let Some(suit) = suit_of(&said[at]) {
+            return Some(suit);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether `said` tells that `drawn` cards have been drawn: the word, with the number before it unless it is the one that
+/// may be left out; a number that is told must be right (P-93, P-94).
+pub(crate) fn tells_done(said: &[String], word: &str, drawn: u16, without_number: u16) -> bool {
+    said.iter().enumerate().filter(|(_, heard)| *heard == word).any(|(at, _)| {
+        let one = at.checked_sub(1).map(|before| said[before].as_str());
+        let two = at.checked_sub(2).map(|before| format!("{}{}", said[before], said[before + 1]));
+        let two = two.filter(|words| words.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        match two.as_deref().and_then(number_of).or_else(|| one.and_then(number_of)) {
+            Some(told) => told == drawn,
+            None => drawn == without_number,
+        }
+    })
+}
+
+/// A number in digits or in words below a hundred, the words of one number run together ("twentyfour").
+fn number_of(word: &str) -> Option<u16> {
+    const SMALL: [&str; 20] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return word.parse().ok();
+    }
+    let small = |word: &str| SMALL.iter().position(|name| *name == word);
+    let tens = || {
+        let (ten, rest) = TENS.iter().enumerate().find_map(|(ten, name)| Some((ten, word.strip_prefix(name)?)))?;
+        let ones = if rest.is_empty() { 0 } else { small(rest).filter(|ones| (1..10).contains(ones))? };
+        Some(20 + 10 * ten + ones)
+    };
+    small(word).or_else(tens).map(|number| number as u16)
+}
+
+/// Whether an utterance asks something: a question mark, or a first word that asks (P-79).
+pub(crate) fn is_question(text: &str, said: &[String], asking: &WordList) -> bool {
+    text.contains('?') || said.first().is_some_and(|first| asking.contains(first))
+}
+
+/// Whether a listed word is said as a whole word (P-80).
+pub(crate) fn mentions(said: &[String], list: &WordList) -> bool {
+    said.iter().any(|word| list.contains(word))
+}
+
+/// Whether an utterance is loud by itself: in capitals only, or of more than 80 characters (P-84, option `loud=caps`).
+pub(crate) fn is_loud(text: &str) -> bool {
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    text.chars().count() > 80 || (letters().count() > 1 && letters().all(char::is_uppercase))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +175,115 @@ mod tests {
             assert_eq!(contains(text, phrase), heard, "{text:?}");
         }
         assert_eq!(normal_form(" Oom-Papa,  MAU mau! "), "oompapa mau mau");
+    }
+
+    fn said(text: &str) -> Vec<String> {
+        words(text).collect()
+    }
+
+    #[test]
+    fn calls_are_cut_longest_first() {
+        let names = ["spade", "last card", "mau", "mau mau", "oom papa mau mau", "spam", "wonderful spam"];
+        let mut phrases = Phrases::default();
+        for (duty, phrase) in names.into_iter().enumerate() {
+            phrases.add(phrase, duty);
+        }
+        phrases.add("spades", 0);
+        phrases.add("wonderful spam", 5);
+        for (text, heard) in [
+            ("", ""),
+            ("nothing of interest", ""),
+            ("Ten of spades... LAST   CARD, spam! And a mau.", "spade|last card|mau|spam"),
+            ("ten spade last card spam ten spade mau", "spade|last card|mau|spam"),
+            ("mau", "mau"),
+            ("mau mau", "mau mau"),
+            ("mau, mau!", "mau mau"),
+            ("mau mau mau", "mau|mau mau"),
+            ("oom papa mau mau", "oom papa mau mau"),
+            ("oom papa mau", "mau"),
+            ("wonderful spam", "spam|wonderful spam"),
+            ("spam spam wonderful spam", "spam|wonderful spam"),
+            ("wonderful", ""),
+            ("spaded spamming", ""),
+            ("last cards", ""),
+        ] {
+            let bits = phrases.heard(&said(text));
+            let found: Vec<&str> =
+                names.iter().enumerate().filter(|(duty, _)| bits >> duty & 1 == 1).map(|(_, name)| *name).collect();
+            assert_eq!(found.join("|"), heard, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_suit_counts_and_the_name_of_a_card_is_no_suit() {
+        let spade_jack = Some(("J".parse().expect("a rank"), Suit::Spades));
+        for (text, protected, suit) in [
+            ("hearts", None, Some(Suit::Hearts)),
+            ("DIAMONDS, please!", None, Some(Suit::Diamonds)),
+            ("a club or a heart", None, Some(Suit::Clubs)),
+            ("jack spade hearts", None, Some(Suit::Spades)),
+            ("jack spade hearts", spade_jack, Some(Suit::Hearts)),
+            ("jack of spades", spade_jack, None),
+            ("jack spades", spade_jack, None),
+            ("jack spade spade", spade_jack, Some(Suit::Spades)),
+            ("spade", spade_jack, Some(Suit::Spades)),
+            ("jack of hearts", spade_jack, Some(Suit::Hearts)),
+            ("four of spades", spade_jack, Some(Suit::Spades)),
+            ("jack of", spade_jack, None),
+            ("heartless", None, None),
+        ] {
+            assert_eq!(stated_suit(&said(text), protected), suit, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_drawing_is_told_with_its_number() {
+        for (text, drawn, told) in [
+            ("done", 2, true),
+            ("Done!", 2, true),
+            ("two done", 2, true),
+            ("three done", 2, false),
+            ("done", 3, false),
+            ("three done", 3, true),
+            ("3 done", 3, true),
+            ("three, and done", 3, false),
+            ("twenty-four done", 24, true),
+            ("twenty four done", 24, true),
+            ("four done", 24, false),
+            ("nearly done", 2, true),
+            ("undone", 2, false),
+            ("done four", 4, false),
+            ("", 2, false),
+        ] {
+            assert_eq!(tells_done(&said(text), "done", drawn, 2), told, "{text:?} {drawn}");
+        }
+    }
+
+    #[test]
+    fn questions_oaths_and_noise() {
+        let asking = WordList::parse("who what is would");
+        for (text, asks) in [
+            ("who is next", true),
+            ("  WOULD somebody move on", true),
+            ("you call that a card?", true),
+            ("nobody knows what he is doing", false),
+            ("whose", false),
+            ("", false),
+        ] {
+            assert_eq!(is_question(text, &said(text), &asking), asks, "{text:?}");
+        }
+        let deities = WordList::parse("cthulhu");
+        for (text, listed) in [("CTHULHU, help me!", true), ("a cthulhuish tune", false)] {
+            assert_eq!(mentions(&said(text), &deities), listed, "{text:?}");
+        }
+        for (text, loud) in [
+            ("THIS IS MY GAME!", true),
+            ("This is my game", false),
+            ("I", false),
+            ("12!", false),
+            (&"la ".repeat(30), true),
+        ] {
+            assert_eq!(is_loud(text), loud, "{text:?}");
+        }
     }
 }

@@ -53,9 +53,10 @@ pub(crate) struct LegalList<'a> {
 impl Serialize for LegalList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let wait = self.may_wait.then_some(Verb::Wait);
-        // What must be done comes before doing nothing.
+        // What must be done or said comes before doing nothing.
         let musts = self.legal.takes.len();
-        let verbs = self.legal.iter().take(musts).chain(wait).chain(self.legal.iter().skip(musts));
+        let owed = self.game.word_owed(self.seat).filter(|_| self.may_wait).map(|text| Verb::Say { text });
+        let verbs = self.legal.iter().take(musts).chain(owed).chain(wait).chain(self.legal.iter().skip(musts));
         serializer.collect_seq(verbs.map(|verb| {
             let say = self.game.words_due(self.seat, &verb);
             Action { verb, say }

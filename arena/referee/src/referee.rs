@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{
+    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME, POINT_OF_ORDER_TICKS,
+};
 use maumau_protocol::message::{
     Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
 };
@@ -242,6 +244,8 @@ pub struct Referee {
     reaction: u32,
     /// Ticks of the closing time in which nobody acted.
     quiet_ticks: u32,
+    /// Ticks of a point of order.
+    paused_ticks: u32,
     /// Ticks in which nothing moved.
     idle_answers: u32,
     /// Whether somebody has acted in this tick, speech and calls aside.
@@ -292,6 +296,7 @@ impl Referee {
             finished: false,
             reaction: 0,
             quiet_ticks: 0,
+            paused_ticks: 0,
             idle_answers: 0,
             acted: false,
             live: Live::default(),
@@ -557,6 +562,7 @@ impl Referee {
         }
         self.idle_answers = if self.game.progress() == progress { self.idle_answers + 1 } else { 0 };
         if self.idle_answers > MAX_IDLE_ANSWERS
+            && self.game.point_of_order().is_none()
             && let Some(mover) = self.game.waits_for()
         {
             self.idle_answers = 0;
@@ -640,7 +646,7 @@ impl Referee {
     fn count_faults(&mut self, from: usize) {
         for index in from..self.events.len() {
             let (seat, name) = match &self.events[index] {
-                Event::Refused { seat, reason, card } => match reason {
+                Event::Refused { seat, reason, card, .. } => match reason {
                     Reason::DoesNotFit | Reason::MayNotBeLast => (*seat, RuleFault::WrongCard.name()),
                     Reason::NotYourTurn if card.is_some() => (*seat, RuleFault::OutOfTurn.name()),
                     Reason::NotNow | Reason::NotYourTurn => (*seat, "not_now"),
@@ -695,6 +701,17 @@ impl Referee {
             }
             let Some(mover) = self.game.waits_for() else { return self.end(effects) };
             self.as_of = self.game.last_event();
+            if self.game.point_of_order().is_some() {
+                // Play rests until its caller ends it, or for so long at most (P-95, P-96).
+                self.paused_ticks += 1;
+                if self.paused_ticks <= POINT_OF_ORDER_TICKS && self.ask_others(effects, None) {
+                    return self.forget_sent_events();
+                }
+                self.paused_ticks = 0;
+                self.elapse(Elapse::PointOfOrder);
+                continue;
+            }
+            self.paused_ticks = 0;
             if self.game.is_closing() {
                 // Only what others may still do is waited for, and not for long.
                 if self.quiet_ticks < CLOSING_TICKS && self.ask_others(effects, None) {
@@ -734,7 +751,8 @@ impl Referee {
         let mut asked = false;
         for seat in Seat::all(self.seats.len()).filter(|seat| Some(*seat) != mover) {
             let state = &self.seats[seat.index()];
-            if !state.dismissed && (state.wants.ticks || !self.game.legal(seat).is_empty()) {
+            let can_act = || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some();
+            if !state.dismissed && (state.wants.ticks || can_act()) {
                 self.ask(effects, seat, What::React);
                 asked = true;
             }

@@ -3,7 +3,7 @@
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::Entry;
-use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use crate::host::visible;
 
@@ -39,7 +39,7 @@ impl Narrator {
                 None => format!("  {} lays {}", name(seat), card.pretty()),
             },
             Event::Chose { seat, choose } => format!("  {} names {}", name(seat), choice_name(choose)),
-            Event::Drew { seat, card, why } => {
+            Event::Drew { seat, card, why, .. } => {
                 let what = card.map_or("a card".to_owned(), Card::pretty);
                 match why {
                     DrawReason::Turn => format!("  {} draws {what}", name(seat)),
@@ -51,7 +51,7 @@ impl Narrator {
                 let what = card.map_or("a card".to_owned(), Card::pretty);
                 format!("  {} takes {what} as penalty ({})", name(seat), fault_name(*fault))
             }
-            Event::Refused { seat, card, reason } => {
+            Event::Refused { seat, card, reason, .. } => {
                 let what = card.map_or("an action".to_owned(), Card::pretty);
                 format!("  {}: {what} is refused ({})", name(seat), reason_name(*reason))
             }
@@ -95,7 +95,23 @@ impl Narrator {
             Event::Counting { by } => format!("  {} counts down from ten", name(by)),
             Event::PickedUp { by } => format!("  {} picks up the cards", name(by)),
             Event::DealVoid => "  the deal is void; the cards go back".to_owned(),
+            Event::Returned { seat, .. } => format!("  cards of {} go back under the draw pile", name(seat)),
             Event::TakenBack { seat } => format!("  {} takes the wrong card back", name(seat)),
+            Event::Interjected { seat, count } => {
+                format!("    an interjection of {}, number {count} in a row", name(seat))
+            }
+            Event::RaceOpened { by } => format!("    either neighbour of {} may act now", name(by)),
+            Event::SuitStated { seat, suit } => format!("  {} states {}", name(seat), suit.name()),
+            Event::Looked { seat } => format!("  {} looks at the cards", name(seat)),
+            Event::HandShown { seat, cards: Some(cards) } => format!("    {} sees {}", name(seat), list(cards)),
+            Event::HandShown { .. } => return None,
+            Event::Reached { seat, r#for } => match r#for {
+                Reach::Draw => format!("  {} reaches for the draw pile", name(seat)),
+                Reach::Play => format!("  {} reaches for the discard pile", name(seat)),
+            },
+            Event::Glared { seat, at } => format!("  {} glares at {}", name(seat), name(at)),
+            Event::PointOfOrder { seat } => format!("  {} calls a point of order: play rests", name(seat)),
+            Event::PointOfOrderOver => "  play goes on".to_owned(),
             Event::Closed => "  the closing time is over".to_owned(),
             Event::RoundOver { winners, end } => match end {
                 RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
@@ -210,6 +226,21 @@ fn fault_name(fault: RuleFault) -> &'static str {
         RuleFault::OutOfTurn => "out of turn",
         RuleFault::Slow => "slow",
         RuleFault::NoMau => "Mau was not said",
+        RuleFault::NoSpade => "a spade was not called",
+        RuleFault::NoLastCard => "the last card was not announced",
+        RuleFault::NoOomPapa => "Oom papa Mau Mau was not said",
+        RuleFault::NoSpam => "Spam was not called",
+        RuleFault::NoWonderful => "Wonderful Spam was not called",
+        RuleFault::NoDone => "the end of drawing was not told",
+        RuleFault::EarlyLook => "a look before the dealer's",
+        RuleFault::Flinch => "a movement for one thing, then the other",
+        RuleFault::Question => "a question",
+        RuleFault::Swear => "swearing",
+        RuleFault::PoToSwear => "a point of order only to swear",
+        RuleFault::LookInPo => "a look during a point of order",
+        RuleFault::TooLoud => "loud speech",
+        RuleFault::IllegalPo => "a point of order out of place",
+        RuleFault::Explaining => "explaining the rules",
         RuleFault::NoMauMau => "Mau Mau was not said",
         RuleFault::NoSnap => "Snap was not said",
         RuleFault::Must => "an instruction was not followed",
@@ -235,6 +266,10 @@ fn reason_name(reason: Reason) -> &'static str {
         Reason::ChoiceWrong => "that cannot be named",
         Reason::NotNow => "not now",
         Reason::NotUpheld => "not upheld",
+        Reason::Rests => "play rests",
+        Reason::NotLooked => "the cards have not been looked at",
+        Reason::LookInPause => "nobody looks during a point of order",
+        Reason::PauseBarred => "no point of order may be called now",
         Reason::SuitBarred => "that suit may not be named",
         Reason::Sealed => "the card is sealed",
         Reason::NothingToTake => "nothing orders it",

@@ -1,10 +1,13 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong, Illegal};
+use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
 use maumau_protocol::{
-    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
+    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Stand, Text,
+    Verb,
 };
 
+use super::calls::Laid;
+use super::interject::Way;
 use super::{Facing, Game, Phase, Verdict, Witness};
 use crate::speech;
 
@@ -14,21 +17,40 @@ impl Game {
     /// What a refused action costs by the rules is charged here and told in the events; whether it is a conduct fault as
     /// well is the referee's business.
     pub fn apply<W: Witness>(&mut self, seat: Seat, action: &Action, as_of: EventNumber, witness: &mut W) -> Verdict {
+        self.table.acting_as_of = as_of;
         let say = &action.say;
         match (self.phase, &action.verb) {
             (_, Verb::Say { text }) => {
                 self.hear(witness, seat, say);
                 self.hear_text(witness, seat, text);
+                self.heed(witness, seat, say);
+                self.heed_text(witness, seat, text);
                 Verdict::Accepted
             }
-            (_, Verb::Call { against, fault }) => self.call(witness, seat, *against, fault),
-            (Phase::TurnUp | Phase::Deal, Verb::TurnUp) => self.turn_up_by(witness, seat),
+            (_, Verb::Call { against, fault }) => {
+                self.hear(witness, seat, say);
+                self.heed(witness, seat, say);
+                self.call(witness, seat, *against, fault, as_of)
+            }
+            (_, Verb::PointOfOrder) => self.pause(witness, seat),
+            (_, Verb::EndPointOfOrder) => self.unpause(witness, seat),
+            (_, Verb::Glare { at }) => self.glare(witness, seat, *at),
+            (_, Verb::Reach { r#for }) => self.reach(witness, seat, *r#for),
             (_, Verb::Deal { to }) => self.deal_cards(witness, seat, to),
             (_, Verb::DealPenalties) => self.deal_penalties(witness, seat),
             (_, Verb::Count) => self.count(witness, seat),
             (_, Verb::PickUp) => self.pick_up(witness, seat),
-            (Phase::Play, Verb::Take { from }) => self.take(witness, seat, *from),
+            (Phase::Deal | Phase::TurnUp, Verb::Choose(choice)) => self.choose_proper(witness, seat, *choice),
+            (Phase::Deal | Phase::TurnUp, Verb::TurnUp) => self.turn_up_by(witness, seat, say),
             (Phase::Play, Verb::Look) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
+            (_, Verb::Look) => self.look(witness, seat),
+            (Phase::Play, Verb::Draw | Verb::Pass | Verb::Choose(_)) if self.rests() => {
+                self.refuse(witness, seat, None, Reason::Rests)
+            }
+            (Phase::Play, Verb::Take { from }) => self.take(witness, seat, *from),
+            (Phase::Play, Verb::Draw) if seat != self.table.turn && self.may_draw_apart(seat, as_of) => {
+                self.draw_apart(witness, seat, say)
+            }
             (Phase::Play, Verb::Play { card, choose }) => self.play(witness, seat, *card, *choose, say, as_of),
             (Phase::Play, Verb::Pass) if seat != self.table.turn && self.table.threat.is_some() => {
                 self.decline(witness, seat)
@@ -42,13 +64,18 @@ impl Game {
             }
             (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
             (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
+            (Phase::Play, Verb::Choose(Choice::Suit(suit))) if self.table.suit_open => {
+                self.hear(witness, seat, say);
+                self.state_suit(witness, seat, *suit);
+                Verdict::Accepted
+            }
             (Phase::Play, Verb::Choose(choice)) => self.choose(witness, seat, *choice, say),
             _ if as_of < self.table.last_change => self.refuse(witness, seat, None, Reason::Interrupted),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
 
-    fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+    pub(super) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         for text in say.texts() {
             self.hear_text(witness, seat, text);
         }
@@ -70,8 +97,15 @@ impl Game {
         card: Option<Card>,
         reason: Reason,
     ) -> Verdict {
-        self.tell(witness, Event::Refused { seat, card, reason });
-        if reason != Reason::Interrupted {
+        // G-03: what the seat had not seen made it wrong, so it is nobody's fault.
+        let overtaken = self.table.acting_as_of < self.table.last_change
+            && matches!(
+                reason,
+                Reason::NotNow | Reason::NotYourTurn | Reason::NothingToTake | Reason::NotInHand | Reason::NotYours
+            );
+        let reason = if overtaken { Reason::Interrupted } else { reason };
+        self.tell(witness, Event::Refused { seat, card, reason, shown: false });
+        if !matches!(reason, Reason::Interrupted | Reason::Rests) && !self.rests() {
             self.count_refusal(witness, seat);
         }
         Verdict::Refused(reason)
@@ -105,8 +139,25 @@ impl Game {
         if let Err(reason) = self.judge_choice(card, choose) {
             return self.refuse(witness, seat, Some(card), reason);
         }
+        if self.rests() {
+            return self.refuse(witness, seat, Some(card), Reason::Rests);
+        }
+        if !self.table.looked.contains(seat) {
+            return self.refuse(witness, seat, Some(card), Reason::NotLooked);
+        }
+        let way = self.way(seat, card, say, as_of);
+        if way == Way::Overtaken {
+            return self.refuse(witness, seat, Some(card), Reason::Interrupted);
+        }
         let said_mau = self.says_mau(say);
-        let judged = self.judge_play(seat, card, said_mau);
+        // P-30: a suit that waits to be stated may be stated with the very card that needs it.
+        let open = self.table.suit_open;
+        let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
+        self.table.suit = suit_said.or(self.table.suit);
+        let judged = self.judge_play(seat, card, said_mau, way);
+        if judged.is_err() && suit_said.is_some() {
+            self.table.suit = None;
+        }
         if judged.is_err() && as_of < self.table.last_change {
             // G-03: what the seat had not seen made the play wrong.
             return self.refuse(witness, seat, Some(card), Reason::Interrupted);
@@ -122,7 +173,7 @@ impl Game {
         let mut judged = judged;
         if (in_turn && !free) || judged.is_ok() {
             self.settle_mau(witness);
-            judged = self.judge_play(seat, card, said_mau);
+            judged = self.judge_play(seat, card, said_mau, way);
         }
         if judged.is_ok() && !free {
             self.settle_orders(witness, seat);
@@ -131,27 +182,46 @@ impl Game {
                 return self.refuse(witness, seat, Some(card), Reason::Interrupted);
             }
         }
-        if let Err(reason) = judged {
-            if self.rules.set.prices.illegal == Illegal::Stands && in_turn && reason == Reason::DoesNotFit {
-                self.let_stand(seat);
-            } else {
-                return self.misplay(witness, seat, card, reason);
+        let stands = match judged {
+            Err(reason) if !self.may_stand(reason) => return self.misplay(witness, seat, card, reason),
+            Err(reason) => {
+                self.let_stand(witness, seat, reason);
+                Some(reason)
             }
-        } else if self.before_wrong_card.is_some() {
-            self.forget_wrong_card();
-        }
+            Ok(()) => {
+                self.forget_wrong_card();
+                None
+            }
+        };
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
             if self.announces() {
                 self.hear_announcement(seat, text.as_str());
             }
         }
+        if let Some(suit) = suit_said {
+            self.state_suit(witness, seat, suit);
+        }
         self.settle_announcements(witness, seat);
+        if way == Way::Race {
+            self.settle_race(witness, seat);
+        }
+        let turn = self.table.turns;
+        if stands == Some(Reason::NotYourTurn) || way == Way::Interjection {
+            // P-58, P-88: no ordinary turn, and movements are cut short.
+            self.forget_movements();
+        } else if !free {
+            self.close_turn(seat);
+            self.finish_movement(witness, seat, Reach::Play);
+        }
         self.tell(witness, Event::Played { seat, card, choose });
         match free {
             true => self.lay_free(witness, seat, card, say),
-            false => self.lay(witness, seat, card, choose, say),
+            false => self.lay(witness, seat, card, choose, say, way),
         }
+        self.owe_calls(Laid { seat, card, way, turn, first: false });
+        self.state_chosen(witness, seat, choose);
+        self.heed(witness, seat, say);
         Verdict::Accepted
     }
 
@@ -164,7 +234,7 @@ impl Game {
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
             // N-57: a suit that may not be named is a mistake of the rules, not of the protocol.
-            (Some(Choice::Suit(_)), None) if self.rules.chooses.contains(card) => Ok(()),
+            (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
     }
@@ -177,14 +247,16 @@ impl Game {
     }
 
     /// Whether `seat` may lay `card`, which it holds, as things stand.
-    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool) -> Result<(), Reason> {
+    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
         if self.is_free(card) {
             return Ok(());
         }
         if self.table.threat.is_some_and(|threat| threat.victim == seat) {
             return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
         }
-        if seat == self.table.turn {
+        if matches!(way, Way::Interjection | Way::Race) {
+            // P-33, P-41: nothing else is asked of the card.
+        } else if seat == self.table.turn {
             if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
@@ -209,7 +281,15 @@ impl Game {
     }
 
     /// The card leaves the hand for the pile, and does what it does.
-    fn lay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>, say: &Say) {
+    fn lay<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        way: Way,
+    ) {
         let serves = self.serves(card);
         let under = self.visible_top();
         let hand = &mut self.table.hands[seat.index()];
@@ -218,6 +298,11 @@ impl Game {
         self.table.pile.push(card);
         self.table.progress += 1;
         self.table.anything = false;
+        self.table.suit_open = self.rules.spoken.contains(card);
+        self.table.run.extend(way);
+        if way == Way::Interjection {
+            self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
+        }
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
         let named = self.new_suit(card, choose);
         self.note_identical(card, under);
@@ -254,21 +339,29 @@ impl Game {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
-            _ => self.land(witness, seat, card),
+            _ => self.land(witness, seat, card, way),
         }
     }
 
     /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
     fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
         let price = self.rules.set.prices.misplay;
-        self.tell(witness, Event::Refused { seat, card: Some(card), reason });
+        let shown = self.rules.set.calls.cards > 0;
+        self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });
         if reason == Reason::Sealed {
             self.penalise(witness, seat, price.cards, RuleFault::Sealed);
             self.count_refusal(witness, seat);
         } else if seat != self.table.turn {
             self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
+            if price.called {
+                // P-74, P-103: the card goes back at once, its price waits for a call.
+                self.note(witness, seat, RuleFault::OutOfTurn);
+            }
         } else if !price.ends_turn {
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            if price.called {
+                self.note(witness, seat, RuleFault::WrongCard);
+            }
             self.count_refusal(witness, seat);
         } else {
             let facing = self.table.facing;
@@ -294,6 +387,8 @@ impl Game {
             Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
                 self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
+                self.close_turn(seat);
+                self.finish_movement(witness, seat, Reach::Draw);
                 let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
                     // B-10; and G-07: a draw that nothing is left for counts as a pass.
@@ -301,19 +396,26 @@ impl Game {
                 } else {
                     self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
                 }
+                self.heed(witness, seat, say);
                 Verdict::Accepted
             }
-            Facing::Owed { debt, cards, .. } => {
+            Facing::Race { .. } => self.draw_apart(witness, seat, say),
+            Facing::Owed { debt, cards, live, drawn, own, .. } => {
                 self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
+                self.finish_movement(witness, seat, Reach::Draw);
                 let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
+                let got = u16::from(last.is_some());
                 if one_by_one && cards > 1 && last.is_some() {
-                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true };
+                    let (drawn, own) = (drawn + 1, own + 1);
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn, own };
                 } else {
+                    self.owe_done(seat, own + got);
                     self.after_owed(witness, self.rules.debts[debt as usize].then);
                 }
+                self.heed(witness, seat, say);
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
@@ -353,7 +455,7 @@ impl Game {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
             Facing::Skipped { .. } | Facing::Again { must: false } => true,
-            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming => false,
+            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
         }
     }
 
@@ -382,7 +484,7 @@ impl Game {
             }
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.suit = Some(suit);
-                self.land(witness, seat, card);
+                self.land(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),
         }
@@ -396,6 +498,7 @@ impl Game {
             Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
+            Facing::Race { .. } => CardSet::ALL,
             Facing::Ordinary { drawn: 1.., last } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
                 last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
             }
@@ -413,6 +516,8 @@ impl Game {
         }
         let fits = match self.table.suit {
             Some(suit) => CardSet::suit(suit),
+            // P-30: until a suit is stated nothing fits.
+            None if self.table.suit_open => CardSet::EMPTY,
             None => self.rules.fits[top.index()],
         };
         fits.union(self.rules.any_time)

@@ -66,7 +66,9 @@ impl Game {
         if !self.announces() {
             return;
         }
-        if self.table.snap_due && !self.table.snap_said.contains(seat) {
+        // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
+        let had_seen = self.table.acting_as_of >= self.table.snap_since;
+        if self.table.snap_due && had_seen && !self.table.snap_said.contains(seat) {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
         }
         for holder in Seat::all(self.seats()) {
@@ -106,6 +108,7 @@ impl Game {
     pub(super) fn note_identical(&mut self, card: Card, under: Option<Card>) {
         let transparent = self.rules.transparent.contains(card);
         self.table.snap_due = self.rules.set.duties.identical.is_some() && !transparent && under == Some(card);
+        self.table.snap_since = self.events;
         self.table.snap_said = Default::default();
     }
 }

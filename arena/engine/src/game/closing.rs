@@ -1,16 +1,21 @@
-//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131).
+//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99);
+//! and other time that passes with nobody acting (G-13, G-22).
 
 use maumau_protocol::ruleset::Notice;
 use maumau_protocol::{DrawReason, Elapse, Event, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use super::announce::Lateness;
-use super::ledger::Until;
 use super::{Facing, Game, Phase, Witness};
 
 impl Game {
     /// Whether a hand is empty that would win if nothing changed.
     pub fn is_closing(&self) -> bool {
         self.rules.closes() && self.phase == Phase::Play && !self.finishers().is_empty()
+    }
+
+    /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
+    pub(super) fn rests(&self) -> bool {
+        self.is_paused() || (self.rules.set.ending.rests && self.is_closing())
     }
 
     /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
@@ -26,10 +31,12 @@ impl Game {
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
     }
 
-    /// Time passes with nobody acting (G-13).
+    /// Time passes with nobody acting (G-13). During a point of order every clock but its own stands still (P-97).
     pub fn elapse<W: Witness>(&mut self, what: Elapse, witness: &mut W) {
         match what {
-            Elapse::Grace => self.settle_mau_mau(witness, Lateness::NotQuick),
+            Elapse::PointOfOrder => self.end_pause(witness),
+            _ if self.is_paused() => {}
+            Elapse::Grace => self.grace_is_over(witness),
             Elapse::Reaction => {}
             Elapse::TurnLimit => self.turn_limit_passed(witness),
             Elapse::Closing => self.close(witness),
@@ -37,30 +44,49 @@ impl Game {
         }
     }
 
-    /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124).
+    fn grace_is_over<W: Witness>(&mut self, witness: &mut W) {
+        self.settle_mau_mau(witness, Lateness::NotQuick);
+        self.mature(witness);
+    }
+
+    /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124,
+    /// P-77; P-109: of two that race only the one in the flow is slow).
     fn turn_limit_passed<W: Witness>(&mut self, witness: &mut W) {
-        let Some(seat) = self.waits_for() else { return };
+        let Some(seat) = self.waits_for().filter(|_| !self.rests()) else { return };
         let limits = self.rules.set.turn.absent_limits;
         if limits == 0 {
             return self.stand_in(seat, Stand::Slow, witness);
         }
+        // Long enough for words that were owed.
+        self.mature(witness);
         self.table.limits_passed += 1;
         match self.rules.set.calls.slow {
             Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
-            Notice::Seats => self.offend(witness, seat, RuleFault::Slow, Until::RoundEnd),
+            Notice::Seats if self.phase == Phase::Play => self.note(witness, seat, RuleFault::Slow),
+            Notice::Seats => {}
         }
         if self.table.limits_passed >= limits {
             self.stand_in(seat, Stand::Absent, witness);
         }
     }
 
-    /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131).
+    /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131, P-98).
     fn close<W: Witness>(&mut self, witness: &mut W) {
-        self.settle_mau_mau(witness, Lateness::NotQuick);
+        self.grace_is_over(witness);
         if !self.is_closing() {
             return;
         }
         self.tell(witness, Event::Closed);
+        if !self.rules.set.ending.rests {
+            self.carry_out_what_is_left(witness);
+        }
+        let winners = self.finishers();
+        if !winners.is_empty() {
+            self.finish_round(witness, winners, RoundEnd::Won, 1);
+        }
+    }
+
+    fn carry_out_what_is_left<W: Witness>(&mut self, witness: &mut W) {
         self.carry_out_takes(witness);
         if self.table.facing == Facing::Naming {
             let choice = self.first_choice();
@@ -73,9 +99,5 @@ impl Game {
             self.after_owed(witness, self.rules.debts[debt as usize].then);
         }
         self.suffer_threat(witness);
-        let winners = self.finishers();
-        if !winners.is_empty() {
-            self.finish_round(witness, winners, RoundEnd::Won, 1);
-        }
     }
 }

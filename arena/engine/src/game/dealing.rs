@@ -1,8 +1,10 @@
-//! The dealer deals by actions of his own, with all mistakes that can be made (N-107 to N-122, N-128, N-129).
+//! The dealer deals by actions of his own, with all mistakes that can be made (N-107 to N-122, N-128, N-129, P-02 to P-04,
+//! P-70 to P-72).
 
-use maumau_protocol::{Card, Event, Reason, RuleFault, Seat};
+use maumau_protocol::ruleset::DealOrder;
+use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat};
 
-use super::ledger::{Until, Violation};
+use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
 use crate::chance::Purpose;
 
@@ -19,6 +21,8 @@ pub(crate) struct Dealing {
     wrong_way: bool,
     penalties_dealt: bool,
     counting: bool,
+    /// The number of cards that the dealer says each should have got (P-71).
+    proper: Option<u16>,
 }
 
 impl Dealing {
@@ -31,16 +35,40 @@ impl Dealing {
             wrong_way: false,
             penalties_dealt: false,
             counting: false,
+            proper: None,
         }
     }
 
-    fn begin(&mut self) {
+    /// A deal of which only the hands are known.
+    pub(crate) fn know_hands<'a>(&mut self, hands: impl Iterator<Item = (Seat, &'a [Card])>) {
+        for (seat, cards) in hands {
+            self.cards.extend_from_slice(cards);
+            self.receivers.extend(std::iter::repeat_n(seat, cards.len()));
+        }
+    }
+
+    fn counts(&self) -> [u16; MAX_SEATS] {
+        let mut counts = [0; MAX_SEATS];
+        self.receivers.iter().for_each(|seat| counts[seat.index()] += 1);
+        counts
+    }
+
+    /// What each should have got in a free deal: as the dealer says, or what costs him least, the smallest of several.
+    fn free_proper(&self, seats: usize) -> u16 {
+        let counts = &self.counts()[..seats];
+        let cost = |number: u16| counts.iter().map(|count| u32::from(count.abs_diff(number))).sum::<u32>();
+        let cheapest = || (0..=counts.iter().copied().max().unwrap_or(0)).min_by_key(|number| cost(*number));
+        self.proper.or_else(cheapest).unwrap_or(0)
+    }
+
+    pub(crate) fn begin(&mut self) {
         self.dealer = None;
         self.receivers.clear();
         self.cards.clear();
         self.wrong_way = false;
         self.penalties_dealt = false;
         self.counting = false;
+        self.proper = None;
     }
 }
 
@@ -65,30 +93,46 @@ impl Game {
         self.dealing.dealer.unwrap_or(self.table.dealer)
     }
 
-    /// `seat` deals one card to each of `receivers` (N-109 to N-113, N-116, N-117).
+    fn deals_freely(&self) -> bool {
+        self.rules.set.deal.order == DealOrder::Free
+    }
+
+    /// Whether everybody has a card, where the dealer decides how many (P-03).
+    pub(super) fn dealing_is_complete(&self) -> bool {
+        let counts = self.dealing.counts();
+        !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)
+    }
+
+    /// Whether `seat` may deal `count` more cards now. In a free deal only the dealer may, until he has looked at his own
+    /// cards, and enough must be left to turn one up and to draw (P-03, P-04).
+    pub(super) fn may_deal(&self, seat: Seat, count: usize) -> bool {
+        let left = 1 + self.seats() * self.rules.set.deal.leave_each as usize;
+        let finished = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
+        let free = seat == self.table.dealer && !self.is_paused() && !finished;
+        let enough = self.draw_pile.len() >= count + if self.deals_freely() { left } else { 0 };
+        let other_deals = self.dealing.dealer.is_some_and(|dealer| dealer != seat);
+        self.phase == Phase::Deal && !other_deals && count > 0 && enough && (free || !self.deals_freely())
+    }
+
+    /// `seat` deals one card to each of `receivers` (N-109 to N-113, N-116, N-117, P-02, P-04).
     pub(super) fn deal_cards<W: Witness>(&mut self, witness: &mut W, seat: Seat, receivers: &[Seat]) -> Verdict {
         let seats = self.seats();
-        let other_deals = self.dealing.dealer.is_some_and(|dealer| dealer != seat);
-        if self.phase != Phase::Deal || other_deals || receivers.is_empty() || receivers.len() > self.draw_pile.len() {
+        if !self.may_deal(seat, receivers.len()) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         if receivers.iter().any(|receiver| receiver.index() >= seats) {
             return self.refuse(witness, seat, None, Reason::NotYours);
         }
+        self.table.limits_passed = 0;
         let is_false = seat != self.table.dealer;
         if self.dealing.dealer.is_none() {
             self.dealing.dealer = Some(seat);
             if is_false {
-                self.ledger.push(Violation { seat, fault: RuleFault::FalseDeal, count: 1, until: Until::RoundEnd });
+                self.keep_for_calls(seat, RuleFault::FalseDeal);
             }
         }
         for receiver in receivers {
-            let Some(card) = self.draw_pile.draw(&mut self.chance, seat) else { break };
-            self.table.hands[receiver.index()].add(card);
-            self.dealing.receivers.push(*receiver);
-            self.table.progress += 1;
-            self.dealing.cards.push(card);
-            self.tell(witness, Event::DealtCard { by: seat, to: *receiver });
+            self.deal_one(witness, seat, *receiver);
             let over = self.hand(*receiver).len() as usize > self.rules.deal_cards;
             if is_false && over {
                 self.enlarge_false_deal(seat);
@@ -96,7 +140,7 @@ impl Game {
         }
         let direction = self.table.direction;
         let backwards = seat.step(direction.reversed(), 1, seats);
-        let wrong_way = seats > 2 && self.dealing.receivers.first() == Some(&backwards);
+        let wrong_way = !self.deals_freely() && seats > 2 && self.dealing.receivers.first() == Some(&backwards);
         if wrong_way && !self.dealing.wrong_way {
             self.dealing.wrong_way = true;
             match is_false {
@@ -107,9 +151,23 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
+    fn deal_one<W: Witness>(&mut self, witness: &mut W, by: Seat, to: Seat) {
+        let Some(card) = self.draw_pile.draw(&mut self.chance, by) else { return };
+        self.table.hands[to.index()].add(card);
+        self.dealing.receivers.push(to);
+        self.table.progress += 1;
+        self.dealing.cards.push(card);
+        if self.deals_freely() {
+            let sealed = self.is_covered(to);
+            self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
+        } else {
+            self.tell(witness, Event::DealtCard { by, to });
+        }
+    }
+
     fn enlarge_false_deal(&mut self, seat: Seat) {
-        let deal = self.ledger.iter_mut().find(|mistake| mistake.seat == seat && mistake.fault == RuleFault::FalseDeal);
-        if let Some(deal) = deal {
+        if let Some(deal) = self.ledger.find(seat, RuleFault::FalseDeal) {
             deal.count += 1;
         }
     }
@@ -155,54 +213,99 @@ impl Game {
         }
     }
 
-    /// The dealer turns up the first card; then wrong hands are put right and charged (N-110, N-121).
-    pub(super) fn turn_up_by<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        let dealt = self.phase == Phase::Deal && self.dealing.dealer == Some(seat);
+    /// The dealer turns up the first card; where the deal is fixed, wrong hands are then put right and charged (N-110,
+    /// N-121).
+    pub(super) fn turn_up_by<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        let dealt = self.phase == Phase::Deal && self.dealing.dealer == Some(seat) && self.dealing_is_complete();
         let prepared = self.phase == Phase::TurnUp && seat == self.table.dealer;
+        if self.is_paused() {
+            return self.refuse(witness, seat, None, Reason::Rests);
+        }
         if !dealt && !prepared {
             return self.refuse(witness, seat, None, Reason::NotYours);
         }
+        self.hear(witness, seat, say);
         self.phase = Phase::TurnUp;
-        let wrong = if dealt { self.wrong_cards() } else { 0 };
+        let proper = self.rules.deal_cards as u16;
         self.turn_up(witness);
-        if dealt {
-            self.even_out(witness);
+        if dealt && !self.deals_freely() {
+            let wrong = self.even_out(witness, proper);
+            for seat in Seat::all(self.seats()) {
+                let hand = self.hand(seat);
+                let (count, cards) = (hand.len(), Some(hand.cards().collect()));
+                self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
+            }
             if wrong > 0 && seat == self.table.dealer {
                 self.mistake(witness, seat, RuleFault::Misdeal, wrong);
             }
         }
+        self.heed(witness, seat, say);
         Verdict::Accepted
     }
 
-    fn wrong_cards(&self) -> u16 {
-        let proper = self.rules.deal_cards as u16;
-        Seat::all(self.seats()).map(|seat| self.hand(seat).len().abs_diff(proper)).sum()
+    /// The dealer says how many cards each should have got, before somebody calls the misdeal (P-71).
+    pub(super) fn choose_proper<W: Witness>(&mut self, witness: &mut W, seat: Seat, choice: Choice) -> Verdict {
+        let number = match choice {
+            Choice::Rank(rank) => Rank::all().position(|other| other == rank).map(|at| at as u16 + 2),
+            Choice::Suit(_) => None,
+        };
+        match number.filter(|number| *number <= 10 && self.deals_freely() && seat == self.table.dealer) {
+            Some(number) => {
+                self.dealing.proper = Some(number);
+                self.tell(witness, Event::Chose { seat, choose: choice });
+                Verdict::Accepted
+            }
+            None => self.refuse(witness, seat, None, Reason::NotNow),
+        }
     }
 
-    fn even_out<W: Witness>(&mut self, witness: &mut W) {
-        let proper = self.rules.deal_cards as u16;
-        for seat in Seat::all(self.seats()) {
-            let dealt: Vec<Card> = std::iter::zip(&self.dealing.receivers, &self.dealing.cards)
-                .filter(|(receiver, _)| **receiver == seat)
-                .map(|(_, card)| *card)
-                .collect();
-            let surplus = dealt.len().saturating_sub(proper as usize);
-            for card in dealt.iter().rev().take(surplus) {
-                if self.hand(seat).contains(*card) {
-                    self.table.hands[seat.index()].remove(*card);
-                    self.draw_pile.put_under(*card);
-                }
-            }
-            let missing = proper.saturating_sub(dealt.len() as u16);
-            for _ in 0..missing {
-                if let Some(card) = self.draw_pile.draw(&mut self.chance, seat) {
-                    self.table.hands[seat.index()].add(card);
-                }
-            }
-            let hand = self.hand(seat);
-            let (count, cards) = (hand.len(), Some(hand.cards().collect()));
-            self.tell(witness, Event::Dealt { seat, count, cards });
+    /// The dealer has finished a free deal, by looking or by turning up: unequal hands are a mistake (P-70).
+    pub(super) fn note_misdeal<W: Witness>(&mut self, witness: &mut W, turning_up: bool) {
+        let (seats, dealer) = (self.seats(), self.table.dealer);
+        let counts = self.dealing.counts();
+        let unequal = counts[..seats].iter().any(|count| *count != counts[0]);
+        let finished = turning_up || self.dealing_is_complete();
+        if self.deals_freely() && unequal && finished && self.ledger.find(dealer, RuleFault::Misdeal).is_none() {
+            self.note(witness, dealer, RuleFault::Misdeal);
         }
+    }
+
+    /// A misdeal is charged: hands are made equal; the number of wrong cards (P-70 to P-72).
+    pub(super) fn even_out_free_deal<W: Witness>(&mut self, witness: &mut W) -> u16 {
+        let proper = self.dealing.free_proper(self.seats());
+        self.even_out(witness, proper)
+    }
+
+    /// Makes every hand what it should have been: surplus cards, last dealt first, go under the draw pile, missing ones
+    /// come from its top (N-121, P-72). Returns the number of wrong cards.
+    fn even_out<W: Witness>(&mut self, witness: &mut W, proper: u16) -> u16 {
+        let counts = self.dealing.counts();
+        for seat in Seat::all(self.seats()) {
+            for _ in proper..counts[seat.index()] {
+                self.return_one(witness, seat);
+            }
+        }
+        for seat in Seat::all(self.seats()) {
+            for _ in counts[seat.index()]..proper {
+                self.deal_one(witness, self.table.dealer, seat);
+            }
+        }
+        counts[..self.seats()].iter().map(|count| count.abs_diff(proper)).sum()
+    }
+
+    fn return_one<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let dealt = std::iter::zip(&self.dealing.receivers, &self.dealing.cards);
+        let held = dealt.enumerate().filter(|(_, (to, card))| **to == seat && self.hand(seat).contains(**card));
+        let last = held.map(|(at, _)| at).last();
+        let card = last.map(|at| {
+            self.dealing.receivers.remove(at);
+            self.dealing.cards.remove(at)
+        });
+        let Some(card) = card.or_else(|| self.hand(seat).cards().next()) else { return };
+        let sealed = self.is_covered(seat) || !self.deals_freely();
+        self.table.hands[seat.index()].remove(card);
+        self.draw_pile.put_under(card);
+        self.tell(witness, Event::Returned { seat, card: Some(card), sealed });
     }
 
     /// Cards dealt so far.
@@ -248,7 +351,8 @@ impl Game {
     /// The referee finishes the deal for an absent dealer (G-22).
     pub(super) fn deal_for<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.phase == Phase::Deal {
-            let proper = self.rules.deal_cards as u16;
+            let proper =
+                if self.deals_freely() && self.dealing_is_complete() { 0 } else { self.rules.deal_cards as u16 };
             let mut receivers = Vec::new();
             for round in 0..proper {
                 for step in 1..=self.seats() {
@@ -264,6 +368,6 @@ impl Game {
             self.dealing.dealer = Some(seat);
             self.dealing.penalties_dealt = true;
         }
-        self.turn_up_by(witness, seat);
+        self.turn_up_by(witness, seat, &Say::Nothing);
     }
 }

@@ -1,9 +1,9 @@
 //! Taking cards: draws, debts, penalties, the reshuffle and the shortage.
 
 use maumau_protocol::ruleset::Shortage;
-use maumau_protocol::{Card, DrawReason, Event, RuleFault, Seat};
+use maumau_protocol::{Card, DrawReason, Event, EventNumber, Reach, RuleFault, Say, Seat};
 
-use super::{Game, Witness};
+use super::{Game, Verdict, Witness};
 
 impl Game {
     /// Gives `seat` `count` cards from the draw pile; what is missing is waived (G-06, G-07). Returns the last card.
@@ -18,7 +18,8 @@ impl Game {
         for taken in 0..count {
             match self.take_card(seat) {
                 Some(card) => {
-                    self.tell(witness, Event::Drew { seat, card: Some(card), why });
+                    let sealed = self.cover(seat);
+                    self.tell(witness, Event::Drew { seat, card: Some(card), why, sealed });
                     self.refill(witness);
                     last = Some(card);
                 }
@@ -26,7 +27,10 @@ impl Game {
                     let mut missing = count - taken;
                     if let Some(card) = self.take_top_card() {
                         self.give(seat, card);
-                        self.tell(witness, Event::Drew { seat, card: Some(card), why: DrawReason::Shortage });
+                        self.tell(
+                            witness,
+                            Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false },
+                        );
                         missing -= 1;
                         last = Some(card);
                     }
@@ -51,6 +55,7 @@ impl Game {
                         false => self.give(seat, card),
                     }
                     self.hand_changed(seat);
+                    let sealed = self.cover(seat) || sealed;
                     self.tell(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
                     self.refill(witness);
                 }
@@ -85,6 +90,7 @@ impl Game {
         let card = self.table.pile.pop()?;
         self.table.anything = true;
         self.table.suit = None;
+        self.table.suit_open = false;
         self.table.last_change = self.events;
         Some(card)
     }
@@ -102,5 +108,47 @@ impl Game {
         }
         self.draw_pile.fill(self.table.pile.drain(..under));
         self.tell(witness, Event::Reshuffled { count: under as u16 });
+    }
+
+    /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.
+    fn cover(&mut self, seat: Seat) -> bool {
+        if let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
+            pause.covered.insert(seat);
+        }
+        self.is_covered(seat)
+    }
+
+    /// Whether `seat`, which is not to move, may draw: as a neighbour in a race (P-36), or for itself alone (P-75).
+    pub(super) fn may_draw_apart(&self, seat: Seat, as_of: EventNumber) -> bool {
+        let overtaken = as_of < self.table.last_change;
+        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !overtaken)
+    }
+
+    /// A draw in a race, which settles it and is the whole turn (P-36), or a draw out of turn, which changes nothing (P-75).
+    pub(super) fn draw_apart<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        let racing = self.is_racing(seat);
+        if racing {
+            self.settle_turn(witness, seat);
+            self.settle_race(witness, seat);
+            self.close_turn(seat);
+            self.finish_movement(witness, seat, Reach::Draw);
+        }
+        for text in say.texts() {
+            self.tell(witness, Event::Said { seat, text: text.clone() });
+        }
+        self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        if racing {
+            self.end_turn(witness, 1);
+        }
+        self.heed(witness, seat, say);
+        Verdict::Accepted
+    }
+
+    /// Whoever has drawn the last card owed says so, with the number that he drew himself (P-93, P-94).
+    pub(super) fn owe_done(&mut self, seat: Seat, drawn: u16) {
+        let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
+        if due && drawn > 0 {
+            self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);
+        }
     }
 }

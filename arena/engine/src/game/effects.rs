@@ -3,11 +3,12 @@
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
+use super::interject::Way;
 use super::{Facing, Game, Witness};
 
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
-    pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card) {
+    pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
         let rules = self.rules.clone();
         let face = &rules.faces[card.index()];
         let faced = self.table.facing;
@@ -25,30 +26,41 @@ impl Game {
         if let Some(take) = face.take {
             self.order_take(witness, seat, take);
         }
-        if let Some(again) = face.again {
+        if face.race {
+            self.open_race(witness, seat);
+        } else if let Some(again) = face.again {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again { must: again == Again::Must };
             self.table.last_change = self.events;
         } else if let Some(debt) = face.owe {
             // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
-            let before = match faced {
-                Facing::Owed { debt: old, cards, .. }
+            let (mut before, live, mut drawn) = match faced {
+                Facing::Owed { debt: old, cards, live, drawn, .. }
                     if rules.debts[old as usize].kind == rules.debts[debt as usize].kind =>
                 {
-                    cards
+                    (cards, live, drawn)
                 }
-                _ => 0,
+                _ => (0, 0, 0),
             };
+            if way == Way::Interjection && rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
+                // P-48, option `redraw_full`: what has been drawn is owed again.
+                before += drawn;
+                drawn = 0;
+            }
             let cards = before + rules.debts[debt as usize].cards;
-            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false });
+            let live = live + 1;
+            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn, own: 0 });
         } else if let Some(skip) = face.skip {
             if rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);
             } else if rules.skips[skip as usize].answers.is_empty() {
-                // B-19, B-20: lost at once.
-                let victim = self.after(seat, 1);
-                self.tell(witness, Event::Skipped { seat: victim });
-                self.end_turn(witness, 2);
+                // B-19, B-20: lost at once; P-49: each card of a run skips one.
+                let run = if way == Way::Interjection { usize::from(self.table.run.cards) } else { 1 };
+                for step in 1..=run {
+                    let victim = self.after(seat, step);
+                    self.tell(witness, Event::Skipped { seat: victim });
+                }
+                self.end_turn(witness, 1 + run);
             } else {
                 // K-23, K-24: the next player may answer; each answer adds one.
                 let before = match faced {

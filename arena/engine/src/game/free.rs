@@ -1,8 +1,9 @@
 //! Free cards, cards that are particular about what they lie on, and suits that are named later (N-51 to N-65).
 
+use maumau_protocol::ruleset::{Illegal, Notice};
 use maumau_protocol::{Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit};
 
-use super::ledger::{Until, Violation};
+use super::ledger::Until;
 use super::{Facing, Game, Verdict, Witness};
 use crate::speech;
 
@@ -114,19 +115,29 @@ impl Game {
         }
     }
 
-    /// Option `illegal=stands`: a wrong card lies like a right one unless it is called before the next card (N-68).
-    pub(super) fn let_stand(&mut self, seat: Seat) {
-        self.before_wrong_card = None;
+    /// Whether a wrong card lies like a right one unless it is called: in turn, and out of turn where both are called
+    /// mistakes (option `illegal=stands`; N-68, N-69, P-103).
+    pub(super) fn may_stand(&self, reason: Reason) -> bool {
+        let prices = &self.rules.set.prices;
+        let kind = reason == Reason::DoesNotFit || (reason == Reason::NotYourTurn && prices.misplay.called);
+        prices.illegal == Illegal::Stands && kind && self.rules.set.calls.notice == Notice::Seats
+    }
+
+    /// A wrong card lies; it can be called until the next card is laid.
+    pub(super) fn let_stand<W: Witness>(&mut self, witness: &mut W, seat: Seat, reason: Reason) {
+        self.forget_wrong_card();
         let before = self.clone();
         self.before_wrong_card = Some(Box::new(before));
-        self.ledger.retain(|mistake| mistake.fault != RuleFault::WrongCard);
-        self.ledger.push(Violation { seat, fault: RuleFault::WrongCard, count: 1, until: Until::RoundEnd });
+        let fault = if reason == Reason::NotYourTurn { RuleFault::OutOfTurn } else { RuleFault::WrongCard };
+        self.offend(witness, seat, fault, Until::RoundEnd);
     }
 
     /// The next card has been laid: nobody has called the wrong one.
     pub(super) fn forget_wrong_card(&mut self) {
-        self.before_wrong_card = None;
-        self.ledger.retain(|mistake| mistake.fault != RuleFault::WrongCard);
+        if self.before_wrong_card.take().is_some() {
+            self.ledger.forget(RuleFault::WrongCard);
+            self.ledger.forget(RuleFault::OutOfTurn);
+        }
     }
 
     /// A wrong card that was called goes back, and everything that followed from it (N-68).

@@ -1,8 +1,10 @@
 //! Mistakes that are not charged unless somebody notices: what was done or left undone, and how long it can be called
-//! (N-66, N-67, N-70, N-71).
+//! (N-66, N-67, N-70, N-71, P-56 to P-58).
+//!
+//! Each kind of mistake is found where it is made; here it is kept, called and charged. Nobody sees the ledger.
 
-use maumau_protocol::ruleset::{FalseCall, Notice};
-use maumau_protocol::{Event, Reason, RuleFault, Seat, Text};
+use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
+use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, Text};
 
 use super::{Game, Phase, Verdict, Witness};
 
@@ -13,35 +15,184 @@ pub(crate) enum Until {
     RoundEnd,
     /// The beginning of the offender's next turn (N-75).
     OwnTurn,
+    /// The end of the offender's next ordinary turn (P-58).
+    OwnNextTurn,
 }
 
 /// One mistake that nobody has charged yet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     pub(crate) seat: Seat,
     pub(crate) fault: RuleFault,
     /// How many mistakes of the kind this stands for.
     pub(crate) count: u16,
     pub(crate) until: Until,
+    /// The turn in which it was made; the end of this turn does not close it.
+    pub(crate) since: u32,
+    /// A call is upheld from now on; before, it can still be made good (P-68).
+    pub(crate) ready: bool,
+    /// Cards drawn, where their number must be told.
+    pub(crate) number: u16,
+}
+
+/// A charge, so that a call which it overtook is known (P-108).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Charged {
+    seat: Seat,
+    fault: RuleFault,
+    event: EventNumber,
+}
+
+/// The mistakes of the round that are open, and the last charge of each kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    open: Vec<Violation>,
+    charged: Vec<Charged>,
+    /// The last event before words were owed that are still waited for.
+    waiting_since: EventNumber,
+}
+
+/// The most mistakes that are kept; the oldest go first. Only calls and talk without end can make so many.
+const MAX_OPEN: usize = 256;
+
+impl Ledger {
+    fn waits_for_words(&self) -> bool {
+        self.open.iter().any(|violation| !violation.ready)
+    }
+
+    /// The last event before words were owed that may still be said.
+    pub(crate) fn words_waited_for(&self) -> Option<EventNumber> {
+        self.waits_for_words().then_some(self.waiting_since)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.open.clear();
+        self.charged.clear();
+    }
+
+    fn enter(&mut self, violation: Violation) {
+        if self.open.len() == MAX_OPEN {
+            self.open.remove(0);
+        }
+        self.open.push(violation);
+    }
+
+    /// What of `seat` can still be made good is made good where `heals` says so.
+    pub(crate) fn heal(&mut self, seat: Seat, heals: impl Fn(&Violation) -> bool) {
+        self.open.retain(|violation| violation.ready || violation.seat != seat || !heals(violation));
+    }
+
+    /// No mistake of this kind stands any more.
+    pub(crate) fn forget(&mut self, fault: RuleFault) {
+        self.open.retain(|violation| violation.fault != fault);
+    }
+
+    /// The mistake of this kind of `seat`, to be made more of.
+    pub(crate) fn find(&mut self, seat: Seat, fault: RuleFault) -> Option<&mut Violation> {
+        self.open.iter_mut().find(|violation| violation.seat == seat && violation.fault == fault)
+    }
+
+    /// Takes out the oldest mistake of this kind that can be charged.
+    fn take(&mut self, seat: Seat, fault: RuleFault) -> Option<Violation> {
+        let at = self.open.iter().position(|v| v.ready && v.seat == seat && v.fault == fault)?;
+        Some(self.open.remove(at))
+    }
+
+    fn is_overtaken(&self, seat: Seat, fault: RuleFault, as_of: EventNumber) -> bool {
+        self.charged.iter().any(|c| c.seat == seat && c.fault == fault && c.event > as_of)
+    }
 }
 
 impl Game {
-    /// `seat` has made a mistake that has to be noticed: by the referee at once, or by another seat (N-70).
+    /// `seat` has made a mistake that has to be noticed: by the referee at once, or by another seat (N-70, P-57).
     pub(super) fn offend<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, until: Until) {
-        match self.rules.set.calls.notice {
-            Notice::Referee => self.mistake(witness, seat, fault, 1),
-            Notice::Seats => self.ledger.push(Violation { seat, fault, count: 1, until }),
+        self.enter(seat, fault, until, true, 0);
+        self.notice(witness);
+    }
+
+    /// As [`Game::offend`], for as long as the rules lay down for mistakes in general.
+    pub(super) fn note<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault) {
+        let until = self.until_by_rules();
+        self.offend(witness, seat, fault, until);
+    }
+
+    /// `seat` owes words since `turn`, and has a few moments for them (P-68).
+    pub(super) fn owe_words(&mut self, seat: Seat, fault: RuleFault, number: u16, turn: u32) {
+        let until = self.until_by_rules();
+        if !self.ledger.waits_for_words() {
+            self.ledger.waiting_since = self.events;
+        }
+        self.enter(seat, fault, until, false, number);
+        if let Some(violation) = self.ledger.open.last_mut() {
+            violation.since = turn;
+        }
+    }
+
+    /// A mistake that only another seat can notice, whoever notices the others.
+    pub(super) fn keep_for_calls(&mut self, seat: Seat, fault: RuleFault) {
+        self.enter(seat, fault, Until::RoundEnd, true, 0);
+    }
+
+    fn enter(&mut self, seat: Seat, fault: RuleFault, until: Until, ready: bool, number: u16) {
+        let since = self.table.turns;
+        self.ledger.enter(Violation { seat, fault, count: 1, until, since, ready, number });
+    }
+
+    fn until_by_rules(&self) -> Until {
+        match self.rules.set.calls.until {
+            CallUntil::RoundEnd => Until::RoundEnd,
+            CallUntil::OwnNextTurn => Until::OwnNextTurn,
+        }
+    }
+
+    /// The grace time is over: words that were owed can no longer be made good (P-68).
+    pub(super) fn mature<W: Witness>(&mut self, witness: &mut W) {
+        self.ledger.open.iter_mut().for_each(|violation| violation.ready = true);
+        self.notice(witness);
+    }
+
+    /// Where the referee notices everything, what can be charged is charged (option `strict`). A false deal is only
+    /// known by a call: until the turn-up it can still be made void.
+    fn notice<W: Witness>(&mut self, witness: &mut W) {
+        if self.rules.set.calls.notice != Notice::Referee {
+            return;
+        }
+        let known = |violation: &Violation| violation.ready && violation.fault != RuleFault::FalseDeal;
+        while let Some(at) = self.ledger.open.iter().position(known) {
+            let violation = self.ledger.open.remove(at);
+            self.tell(witness, Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count });
+            self.charge(witness, violation.seat, violation.fault, violation.count);
         }
     }
 
     /// A mistake that the referee notices: charged at once, between rounds in the coming deal (N-122).
     pub(super) fn mistake<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
         self.tell(witness, Event::Mistake { seat, fault, count });
-        self.charge(witness, seat, fault, count);
+        self.pay(witness, seat, fault, count);
     }
 
+    /// A mistake is charged, with everything that its kind has besides (N-68, N-120, P-70, P-103).
     fn charge<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
-        if matches!(self.phase, Phase::Deal | Phase::TurnUp) {
+        let mut count = count;
+        match fault {
+            RuleFault::WrongCard | RuleFault::OutOfTurn => self.take_back(witness, seat),
+            RuleFault::Misdeal => count = self.even_out_free_deal(witness),
+            RuleFault::FalseDeal if self.phase != Phase::Play => {
+                self.void_deal(witness);
+                self.tell(witness, Event::Mistake { seat, fault, count });
+            }
+            _ => {}
+        }
+        self.pay(witness, seat, fault, count);
+        let event = self.events;
+        self.ledger.charged.retain(|charged| charged.seat != seat || charged.fault != fault);
+        self.ledger.charged.push(Charged { seat, fault, event });
+    }
+
+    /// The offender pays, at once and out of turn if need be (P-56, P-105).
+    fn pay<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
+        let deferred = self.rules.set.calls.in_deal == PenaltiesInDeal::Outstanding;
+        if deferred && matches!(self.phase, Phase::Deal | Phase::TurnUp) {
             self.dealing.outstanding[seat.index()] += count;
             return;
         }
@@ -50,46 +201,54 @@ impl Game {
         }
     }
 
-    /// A seat accuses another, naming the fault (G-12).
-    pub(super) fn call<W: Witness>(&mut self, witness: &mut W, by: Seat, against: Seat, fault: &Text) -> Verdict {
+    /// A seat accuses another, naming the fault (G-12, P-57, P-85, P-86, P-107, P-108).
+    pub(super) fn call<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        by: Seat,
+        against: Seat,
+        fault: &Text,
+        as_of: EventNumber,
+    ) -> Verdict {
         let open = matches!(self.phase, Phase::Play | Phase::Deal | Phase::TurnUp);
         let possible = open && by != against && against.index() < self.seats();
-        if possible && fault.as_str() == RuleFault::NoMau.name() && self.mau_is_overdue(against) {
+        let named = RuleFault::from_name(fault.as_str()).filter(|_| possible);
+        if named == Some(RuleFault::NoMau) && self.mau_is_overdue(against) {
             self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
             self.charge_mau(witness, against);
             return Verdict::Accepted;
         }
-        let found =
-            self.ledger.iter().position(|mistake| mistake.seat == against && mistake.fault.name() == fault.as_str());
-        match found.filter(|_| possible) {
-            Some(index) => {
-                let mistake = self.ledger.remove(index);
-                self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
-                if mistake.fault == RuleFault::WrongCard {
-                    self.take_back(witness, against);
-                }
-                if mistake.fault == RuleFault::FalseDeal && self.phase != Phase::Play {
-                    self.void_deal(witness);
-                    self.mistake(witness, against, mistake.fault, mistake.count);
-                } else {
-                    self.charge(witness, against, mistake.fault, mistake.count);
-                }
-                Verdict::Accepted
-            }
-            None => {
-                self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: false });
-                if self.rules.set.calls.false_call == FalseCall::Cards && open {
-                    self.charge(witness, by, RuleFault::FalseCall, 1);
-                }
-                Verdict::Refused(Reason::NotUpheld)
-            }
+        let found = named.and_then(|named| self.ledger.take(against, named));
+        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: found.is_some() });
+        if let Some(mistake) = found {
+            self.charge(witness, mistake.seat, mistake.fault, mistake.count);
+            return Verdict::Accepted;
         }
+        match self.rules.set.calls.false_call {
+            _ if !possible => {}
+            _ if named.is_some_and(|named| self.ledger.is_overtaken(against, named, as_of)) => {
+                return Verdict::Refused(Reason::Interrupted);
+            }
+            FalseCall::Free => {}
+            FalseCall::Cards => self.pay(witness, by, RuleFault::FalseCall, 1),
+            FalseCall::Violation => self.note(witness, by, RuleFault::FalseCall),
+        }
+        Verdict::Refused(Reason::NotUpheld)
     }
 
     /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
     pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
-        if !self.ledger.is_empty() {
-            self.ledger.retain(|mistake| mistake.seat != seat || mistake.until != Until::OwnTurn);
+        if !self.ledger.open.is_empty() {
+            self.ledger.open.retain(|mistake| mistake.seat != seat || mistake.until != Until::OwnTurn);
+        }
+    }
+
+    /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
+    pub(super) fn close_turn(&mut self, seat: Seat) {
+        if !self.ledger.open.is_empty() {
+            let turn = self.table.turns;
+            let closed = |v: &Violation| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn;
+            self.ledger.open.retain(|violation| !closed(violation));
         }
     }
 }

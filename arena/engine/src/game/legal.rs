@@ -37,6 +37,12 @@ pub struct Legal {
     pub deal_penalties: bool,
     /// Whether it may turn up the first card.
     pub turn_up: bool,
+    /// Whether it may look at its cards.
+    pub look: bool,
+    /// Whether it may end its point of order.
+    pub end_point_of_order: bool,
+    /// A card that may be laid as an interjection if its word goes with it, where without the word it may not.
+    pub with_word: CardSet,
 }
 
 /// What a dealer has left to deal.
@@ -72,6 +78,8 @@ impl Legal {
             && self.deal.is_none()
             && !self.deal_penalties
             && !self.turn_up
+            && !self.look
+            && !self.end_point_of_order
     }
 
     /// The number of actions in [`Legal::iter`].
@@ -93,10 +101,12 @@ impl Legal {
             + usize::from(self.deal.is_some())
             + usize::from(self.deal_penalties)
             + usize::from(self.turn_up)
+            + usize::from(self.look)
+            + usize::from(self.end_point_of_order)
     }
 
-    /// The actions in a fixed order: takes that are ordered; plays by [`Card::index`], each without and then with everything that may be named;
-    /// draw; pass; what must be named; turn-up.
+    /// The actions in a fixed order: takes that are ordered; plays by [`Card::index`], each without and then with everything
+    /// that may be named; draw; pass; what must be named; turn-up; look; the end of a point of order.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
         let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
@@ -110,6 +120,8 @@ impl Legal {
             .chain(self.deal.map(|left| Verb::Deal { to: left.receivers() }))
             .chain(self.deal_penalties.then_some(Verb::DealPenalties))
             .chain(self.turn_up.then_some(Verb::TurnUp))
+            .chain(self.look.then_some(Verb::Look))
+            .chain(self.end_point_of_order.then_some(Verb::EndPointOfOrder))
     }
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
@@ -152,6 +164,9 @@ impl Legal {
 impl Game {
     /// What `seat` can do now.
     pub fn legal(&self, seat: Seat) -> Legal {
+        if self.rests() || !self.table.looked.contains(seat) {
+            return self.legal_apart(seat);
+        }
         match self.phase {
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
@@ -167,14 +182,39 @@ impl Game {
             takes: self.takes_of(seat),
             draw: match self.table.facing {
                 Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && open,
-                Facing::Owed { .. } => true,
+                Facing::Owed { .. } | Facing::Race { .. } => true,
                 Facing::Again { must: true } => self.may_draw_instead(seat),
                 Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
             },
             pass: self.may_pass(),
             name: self.waits_for_name(),
             barred: self.suits_barred(),
+            with_word: match self.twin() {
+                Some(card) if self.hand(seat).contains(card) && !self.layable().contains(card) => CardSet::of(card),
+                _ => CardSet::EMPTY,
+            },
             ..self.plays(self.playable(seat))
+        }
+    }
+
+    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
+    /// where it is possible, is never listed (P-75).
+    fn legal_apart(&self, seat: Seat) -> Legal {
+        let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
+        let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
+        let dealt = self.phase != Phase::Deal || self.dealing_is_complete();
+        let moves = match self.phase {
+            _ if self.rests() => Legal::default(),
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
+            Phase::Play if seat == self.table.turn => Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() },
+            _ => Legal::default(),
+        };
+        Legal {
+            look: covered && dealer_first && dealt && !self.hand(seat).is_empty(),
+            end_point_of_order: self.point_of_order() == Some(seat),
+            ..moves
         }
     }
 
@@ -190,9 +230,9 @@ impl Game {
         let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
         let left = DealLeft { dealer: seat, direction: self.table.direction, seats: self.seats(), dealt, all };
         Legal {
-            deal: (dealt < all).then_some(left),
+            deal: (dealt < all && self.may_deal(seat, all - dealt)).then_some(left),
             deal_penalties: dealt >= all && self.owes_penalty_deal(),
-            turn_up: dealt > 0,
+            turn_up: dealt > 0 && self.dealing_is_complete(),
             ..Legal::default()
         }
     }
@@ -228,9 +268,13 @@ impl Game {
     }
 
     fn legal_between_turns(&self, seat: Seat) -> Legal {
+        if self.is_racing(seat) {
+            return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
+        }
+        let twin = self.twin().filter(|card| self.hand(seat).contains(*card)).map_or(CardSet::EMPTY, CardSet::of);
         let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
-        let plays = answers.union(self.free_plays(seat));
+        let plays = answers.union(self.free_plays(seat)).union(self.without_barred(seat, twin));
         let orders = Legal { takes: self.takes_of(seat), pass: threatened, ..self.plays(plays) };
         if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
             return orders;
@@ -266,7 +310,7 @@ impl Game {
                 .without(with_rank)
                 .without(requesting)
                 .without(naming.intersect(self.rules.must_choose)),
-            with_suit: requesting.union(naming.intersect(self.rules.chooses)),
+            with_suit: requesting.union(naming.intersect(self.rules.chooses.union(self.rules.spoken))),
             with_rank,
             ranks: self.rules.kinds,
             ..Legal::default()

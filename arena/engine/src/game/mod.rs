@@ -5,16 +5,21 @@
 
 mod act;
 mod announce;
+mod calls;
 mod closing;
 mod dealing;
 mod draw;
 mod effects;
 mod free;
+mod interject;
 mod ledger;
 mod legal;
+mod looking;
 mod mau;
 mod places;
+mod point_of_order;
 mod position;
+mod race;
 mod reaction;
 mod request;
 mod round;
@@ -35,8 +40,11 @@ use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::rules::Rules;
+use calls::Conduct;
 use dealing::Dealing;
-use ledger::Violation;
+use interject::Run;
+use ledger::Ledger;
+use point_of_order::Pauses;
 
 pub use legal::Legal;
 pub use position::{Position, PositionError, PositionPhase};
@@ -66,7 +74,10 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
-    ledger: Vec<Violation>,
+    /// Mistakes that have not been charged.
+    ledger: Ledger,
+    conduct: Option<Box<Conduct>>,
+    pauses: Option<Box<Pauses>>,
     dealing: Dealing,
     /// The game before a wrong card that lies unless it is called (option `illegal=stands`).
     before_wrong_card: Option<Box<Game>>,
@@ -105,8 +116,13 @@ impl Game {
             limits_passed: 0,
             reaction: 0,
             progress: 0,
+            acting_as_of: EventNumber(0),
+            snap_since: EventNumber(0),
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
+            suit_open: false,
+            run: Run::default(),
+            looked: SeatSet::all(seats),
             last_change: EventNumber(0),
         };
         Game {
@@ -119,7 +135,9 @@ impl Game {
             wins: vec![0; seats],
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
-            ledger: Vec::new(),
+            ledger: Ledger::default(),
+            conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
+            pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::new(seats),
             before_wrong_card: None,
             rules,

@@ -24,6 +24,11 @@ impl Game {
         self.table.places[self.place_of(seat).step(direction, steps, seats).index()]
     }
 
+    /// Who sits at `place`.
+    pub(super) fn seat_at(&self, place: Seat) -> Seat {
+        if self.table.swaps.is_empty() { place } else { self.table.places[place.index()] }
+    }
+
     /// Where `seat` sits.
     pub(super) fn place_of(&self, seat: Seat) -> Seat {
         if self.table.swaps.is_empty() {

@@ -35,6 +35,8 @@ pub struct Position {
     pub mau_said: SeatSet,
     /// The suit to be served.
     pub suit: Option<Suit>,
+    /// Seats that have not looked at their cards.
+    pub not_looked: SeatSet,
     /// Each seat's sealed cards, beside its hand; empty = none.
     pub sealed: Vec<Vec<Card>>,
     /// Mistakes of each seat that are to be paid in the deal; empty = none.
@@ -105,7 +107,11 @@ impl Game {
             game.wins.copy_from_slice(&position.wins);
         }
         match position.phase {
-            PositionPhase::TurnUp => game.phase = Phase::TurnUp,
+            PositionPhase::TurnUp => {
+                game.phase = Phase::TurnUp;
+                let hands = Seat::all(seats).zip(&position.hands).map(|(seat, cards)| (seat, cards.as_slice()));
+                game.dealing.know_hands(hands);
+            }
             PositionPhase::Deal => game.enter_dealing(),
             _ => {
                 game.phase = Phase::Play;
@@ -116,6 +122,7 @@ impl Game {
                 game.table.suit = position.suit;
             }
         }
+        game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
         for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {
             *hand = cards.iter().copied().collect();
         }

@@ -22,6 +22,9 @@ impl Game {
 
     /// The event since which words are due that the grace time would make late; `None` where it would change nothing.
     pub fn words_waited_for(&self) -> Option<EventNumber> {
+        if let Some(since) = self.ledger.words_waited_for() {
+            return Some(since);
+        }
         let duty = self.rules.set.duties.mau_mau.as_ref()?;
         let owes = |seat: maumau_protocol::Seat| {
             let said = self.table.announced[seat.index()];

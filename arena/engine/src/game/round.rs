@@ -1,9 +1,11 @@
 //! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, NextDealer, Tie};
+use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
+use super::calls::Laid;
+use super::interject::{Run, Way};
 use super::{Facing, Game, MauState, Phase, Witness, places};
 use crate::chance::Purpose;
 
@@ -13,21 +15,18 @@ impl Game {
         if self.phase != Phase::BetweenRounds {
             return;
         }
-        match self.rules.set.deal.by {
-            DealtBy::Referee => {
-                self.deal(witness);
-                self.turn_up(witness);
-            }
-            DealtBy::Dealer => {
-                self.clear_table(witness);
-                self.begin_dealing();
-            }
+        self.deal(witness);
+        if self.phase == Phase::TurnUp && self.rules.set.deal.look != Look::Asked {
+            self.turn_up(witness);
         }
     }
 
     /// Deals the next round, short of the turn-up.
     pub fn deal<W: Witness>(&mut self, witness: &mut W) {
         self.clear_table(witness);
+        if self.rules.set.deal.by == DealtBy::Dealer {
+            return self.begin_dealing();
+        }
         let rules = self.rules.clone();
         let mut deck = rules.deck.clone();
         let dealt = rules.deal_cards * self.seats();
@@ -43,9 +42,11 @@ impl Game {
         for seat in Seat::all(self.seats()) {
             let hand = &self.table.hands[seat.index()];
             let (count, cards) = (hand.len(), Some(hand.cards().collect()));
-            self.tell(witness, Event::Dealt { seat, count, cards });
+            let sealed = self.is_covered(seat);
+            self.tell(witness, Event::Dealt { seat, count, cards, sealed });
         }
         self.phase = Phase::TurnUp;
+        self.look_for_all(witness);
     }
 
     /// A new round begins with nothing on the table.
@@ -62,6 +63,9 @@ impl Game {
         self.table.pile.clear();
         self.table.turns = 0;
         self.table.suit = None;
+        self.table.suit_open = false;
+        self.table.run = Run::default();
+        self.table.looked = self.looking_at_deal();
         self.table.request = None;
         self.table.fruitful = false;
         self.table.anything = false;
@@ -81,7 +85,7 @@ impl Game {
         self.table.snap_due = false;
         self.table.announced.fill(Default::default());
         self.table.limits_passed = 0;
-        self.ledger.clear();
+        self.forget_manners();
         self.before_wrong_card = None;
         self.tell(
             witness,
@@ -94,6 +98,8 @@ impl Game {
         if self.phase != Phase::TurnUp {
             return;
         }
+        self.look_for_all(witness);
+        self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
         self.deal_outstanding(witness);
         let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
@@ -103,6 +109,8 @@ impl Game {
         self.table.turn_place = dealer;
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
+        let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
+        self.table.run.extend(Way::Turn);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
@@ -111,7 +119,23 @@ impl Game {
                 self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
                 self.table.last_change = self.events;
             }
-            FirstCard::Effect => self.land(witness, dealer, card),
+            FirstCard::Effect => {
+                self.table.suit_open = self.rules.spoken.contains(card);
+                self.land(witness, dealer, card, Way::Turn);
+                self.owe_calls(first);
+            }
+        }
+    }
+
+    /// What was kept of the seats' manners in a round is gone with it (G-12).
+    fn forget_manners(&mut self) {
+        self.ledger.clear();
+        self.dealing.begin();
+        if let Some(conduct) = &mut self.conduct {
+            **conduct = Default::default();
+        }
+        if let Some(pauses) = &mut self.pauses {
+            **pauses = Default::default();
         }
     }
 

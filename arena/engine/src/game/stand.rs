@@ -10,7 +10,7 @@ impl Game {
     /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
     /// K-66); a dismissed seat is only played on (G-04). Nothing happens if it is not this seat's turn.
     pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
-        if self.waits_for() != Some(seat) {
+        if self.waits_for() != Some(seat) || self.rests() {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
@@ -19,6 +19,12 @@ impl Game {
             return self.deal_for(witness, seat);
         }
         self.settle_turn(witness, seat);
+        if matches!(self.table.facing, Facing::Ordinary { .. } | Facing::Race { .. }) {
+            self.close_turn(seat);
+        }
+        if self.race().is_some() {
+            self.settle_race(witness, seat);
+        }
         let facing = self.table.facing;
         match facing {
             Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
@@ -27,14 +33,18 @@ impl Game {
             Facing::Owed { cards, .. } => {
                 self.draw_cards(witness, seat, cards, DrawReason::Owed);
             }
-            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming => {}
+            Facing::Ordinary { .. }
+            | Facing::Skipped { .. }
+            | Facing::Again { .. }
+            | Facing::Naming
+            | Facing::Race { .. } => {}
         }
         let priced = matches!(why, Stand::Slow | Stand::Refusals);
         if priced && self.rules.set.prices.slow_cards > 0 {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
-            Facing::Ordinary { .. } | Facing::Again { .. } => self.end_turn(witness, 1),
+            Facing::Ordinary { .. } | Facing::Again { .. } | Facing::Race { .. } => self.end_turn(witness, 1),
             Facing::Owed { debt, .. } => self.after_owed(witness, self.rules.debts[debt as usize].then),
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             Facing::Naming => {

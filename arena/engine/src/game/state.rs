@@ -4,6 +4,7 @@ use maumau_protocol::ruleset::RequestEnds;
 use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, MAX_SEATS, Seat, SeatSet, Suit, TakeOrder};
 
 use super::announce::Announced;
+use super::interject::Run;
 use crate::hand::Hand;
 
 /// Where a match stands.
@@ -38,6 +39,11 @@ pub(crate) enum Facing {
         cards: u16,
         /// Some of them have been taken already, so that no answer is possible any more.
         begun: bool,
+        /// The cards on the pile that make it.
+        live: u16,
+        /// Cards drawn for it already, and those of them that the present debtor drew.
+        drawn: u16,
+        own: u16,
     },
     /// Turns are lost unless they are answered.
     Skipped {
@@ -49,6 +55,8 @@ pub(crate) enum Facing {
     Again { must: bool },
     /// A suit or value must be named before anybody moves.
     Naming,
+    /// Either neighbour of `by` may act; to move is the one in the direction of flow.
+    Race { by: Seat },
 }
 
 impl Facing {
@@ -135,6 +143,10 @@ pub(crate) struct Table {
     pub(crate) facing: Facing,
     /// The suit to be served, where the top card's player could name one.
     pub(crate) suit: Option<Suit>,
+    /// The top card waits for a suit to be stated.
+    pub(crate) suit_open: bool,
+    /// Cards of the top card's kind laid in a row as interjections.
+    pub(crate) run: Run,
     pub(crate) request: Option<Standing>,
     /// Whether the seat to move has served the request or taken a card in this turn.
     pub(crate) fruitful: bool,
@@ -165,6 +177,10 @@ pub(crate) struct Table {
     pub(crate) announced: Vec<Announced>,
     /// Turn limits that have passed without the action that is waited for.
     pub(crate) limits_passed: u8,
+    /// What the seat that acts had seen.
+    pub(crate) acting_as_of: EventNumber,
+    /// The event since which the word for two identical cards is due.
+    pub(crate) snap_since: EventNumber,
     /// Counts cards that move and turns that pass.
     pub(crate) progress: u64,
     /// Counts what others may answer before the seat to move is asked.
@@ -172,6 +188,8 @@ pub(crate) struct Table {
     pub(crate) mau: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
     pub(crate) mau_open: SeatSet,
+    /// Seats that see their cards.
+    pub(crate) looked: SeatSet,
     /// The last event that changed the top card or whose turn it is (G-03).
     pub(crate) last_change: EventNumber,
 }

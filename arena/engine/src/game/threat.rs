@@ -8,8 +8,10 @@ use super::{Game, Verdict, Witness};
 impl Game {
     /// `seat` has laid a card that skips the next player unless he answers; the player after him is to move.
     pub(super) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
-        let victim = self.after(seat, 1);
+        // By its place: with the end of the turn an exchange may be undone.
+        let place = self.place_of(seat).step(self.table.direction, 1, self.seats());
         self.end_turn(witness, 2);
+        let victim = self.seat_at(place);
         self.table.threat = Some(Threat { victim, skip });
         self.open_reaction();
     }

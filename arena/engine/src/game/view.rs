@@ -1,6 +1,6 @@
 //! What one seat may know of the position (G-08).
 
-use maumau_protocol::{Pending, Request, Seat, SeatSet, View};
+use maumau_protocol::{Pending, Race, Request, Seat, SeatSet, View};
 
 use super::{Facing, Game, Phase};
 
@@ -16,7 +16,9 @@ impl Game {
     pub fn view_into(&self, seat: Seat, view: &mut View) {
         let table = &self.table;
         view.hand.clear();
-        view.hand.extend(self.hand(seat).cards());
+        if !self.is_covered(seat) {
+            view.hand.extend(self.hand(seat).cards());
+        }
         view.top = self.top();
         view.turn = self.turn();
         view.direction = table.direction;
@@ -37,6 +39,8 @@ impl Game {
         view.points.extend_from_slice(&self.points);
         view.wins.clear();
         view.wins.extend_from_slice(&self.wins);
+        view.not_looked = Seat::all(self.seats()).filter(|seat| !table.looked.contains(*seat)).collect();
+        view.point_of_order = self.point_of_order();
     }
 
     /// What stands between the seat to move and an ordinary play; public.
@@ -53,6 +57,7 @@ impl Game {
             return;
         }
         pending.suit = self.table.suit;
+        pending.suit_open = self.table.suit_open;
         pending.request = self.table.request.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.anything;
         pending.skip_victim = self.table.threat.map(|threat| threat.victim);
@@ -62,8 +67,10 @@ impl Game {
         pending.closing = self.is_closing();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
-            Facing::Owed { debt, cards, .. } => {
+            Facing::Race { by } => pending.joker = Some(Race { by }),
+            Facing::Owed { debt, cards, live, .. } => {
                 pending.draw = cards;
+                pending.sevens = if self.rules.set.turn.owed_one_by_one { live } else { 0 };
                 let mut name = kind.unwrap_or_default();
                 name.clear();
                 name.push_str(&self.rules.debts[debt as usize].kind);

@@ -1,33 +1,103 @@
 //! What a seat should say with an action so that it owes nothing: what the legal list of an ask tells it.
 
-use maumau_protocol::{Say, Seat, Text, Verb};
+use maumau_protocol::ruleset::MauDue;
+use maumau_protocol::{Card, Say, Seat, Text, Verb};
 
-use super::Game;
+use super::{Facing, Game};
 
 impl Game {
     /// The words that `seat` owes if it does `verb` now, as far as its own hand and the table decide it (B-12, K-40, D-25,
-    /// N-72, N-79, N-84).
+    /// N-72, N-79, N-84, P-60 to P-66, P-93).
     pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
-        let Verb::Play { .. } = verb else { return Say::Nothing };
-        let duties = &self.rules.set.duties;
-        let held = self.held(seat);
-        let mut words: [Option<&str>; 2] = [None; 2];
-        if self.table.snap_due {
-            words[0] = duties.identical.as_ref().map(|duty| duty.word.as_str());
-        }
-        words[1] = match held {
-            2 => duties.mau.as_ref().map(|duty| duty.word.as_str()),
-            1 if duties.mau.as_ref().is_some_and(|duty| duty.any_time) => {
-                duties.mau.as_ref().map(|duty| duty.word.as_str())
+        let mut texts = Vec::new();
+        match verb {
+            Verb::Play { card, .. } => {
+                self.warnings_due(seat, &mut texts);
+                self.calls_due(seat, *card, &mut texts);
             }
-            1 => duties.mau_mau.as_ref().map(|duty| duty.word.as_str()),
-            _ => None,
-        };
-        let texts = || words.iter().flatten().filter_map(|word| Text::try_from(*word).ok());
-        match (texts().next(), texts().nth(1)) {
-            (None, _) => Say::Nothing,
-            (Some(text), None) => Say::One(text),
-            (Some(_), Some(_)) => Say::Many(texts().collect()),
+            Verb::Draw => self.done_due(seat, &mut texts),
+            // N-77: a hand of one asks for the word however one came to it.
+            Verb::Take { .. } if self.held(seat) == 0 => add(&mut texts, self.mau_before_card()),
+            _ => {}
+        }
+        match texts.len() {
+            0 => Say::Nothing,
+            1 => texts.pop().map_or(Say::Nothing, Say::One),
+            _ => Say::Many(texts.into()),
         }
     }
+
+    /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79).
+    pub fn word_owed(&self, seat: Seat) -> Option<Text> {
+        if !self.announces() || self.turn().is_none() {
+            return None;
+        }
+        let said = self.table.announced[seat.index()];
+        let duties = &self.rules.set.duties;
+        let word = match self.held(seat) {
+            1 if !said.mau && !said.mau_noted && self.turn() != Some(seat) => self.mau_before_card(),
+            0 if !said.mau_mau && said.mau_mau_noted == [false; 2] => {
+                duties.mau_mau.as_ref().map(|duty| duty.word.as_str())
+            }
+            _ => None,
+        };
+        word.and_then(|word| Text::try_from(word).ok())
+    }
+
+    fn mau_before_card(&self) -> Option<&str> {
+        let mau = self.rules.set.duties.mau.as_ref().filter(|mau| mau.due == MauDue::NextCard);
+        mau.map(|duty| duty.word.as_str())
+    }
+
+    /// The words for the number of cards that a play leaves, and for two identical cards.
+    fn warnings_due(&self, seat: Seat, texts: &mut Vec<Text>) {
+        let duties = &self.rules.set.duties;
+        if self.table.snap_due {
+            add(texts, duties.identical.as_ref().map(|duty| duty.word.as_str()));
+        }
+        let mau = duties.mau.as_ref();
+        match self.held(seat) {
+            2 => add(texts, mau.map(|duty| duty.word.as_str())),
+            1 => {
+                add(texts, mau.filter(|duty| duty.any_time).map(|duty| duty.word.as_str()));
+                add(texts, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The calls that a rule set lists by card, cards left and interjection.
+    fn calls_due(&self, seat: Seat, card: Card, texts: &mut Vec<Text>) {
+        if self.rules.duties.is_empty() {
+            return;
+        }
+        let left = self.held(seat).saturating_sub(1);
+        let twin = self.twin() == Some(card);
+        let interjects = twin && (self.turn() != Some(seat) || !self.layable().contains(card));
+        let number = self.table.run.interjections.saturating_add(1);
+        for duty in &self.rules.duties {
+            let due = duty.cards.is_none_or(|cards| cards.0.contains(card))
+                && duty.left.is_none_or(|wanted| u16::from(wanted) == left)
+                && duty.interjection.is_none_or(|wanted| interjects && (wanted == 0 || wanted == number));
+            if due {
+                add(texts, duty.say.first().map(String::as_str));
+            }
+        }
+    }
+
+    /// Whoever draws the last card owed tells how many he drew.
+    fn done_due(&self, seat: Seat, texts: &mut Vec<Text>) {
+        let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
+        if let (Facing::Owed { cards, own, .. }, Some(turn)) = (self.table.facing, self.turn())
+            && turn == seat
+            && (cards == 1 || !self.rules.set.turn.owed_one_by_one)
+        {
+            let drawn = if self.rules.set.turn.owed_one_by_one { own + 1 } else { cards };
+            add(texts, Some(&format!("{drawn} {}", done.word)));
+        }
+    }
+}
+
+fn add(texts: &mut Vec<Text>, word: Option<&str>) {
+    texts.extend(word.and_then(|word| Text::try_from(word).ok()));
 }

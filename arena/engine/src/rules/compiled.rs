@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, Named, Request, RuleSet, Take,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, Named, Request, RuleSet, SaidDuty,
+    Take,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
+
+use crate::speech::Phrases;
 
 /// What laying one kind of card does, for a table of a given size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +21,8 @@ pub(crate) struct Face {
     pub(crate) reverse: bool,
     pub(crate) again: Option<Again>,
     pub(crate) request: Option<Request>,
+    /// Either neighbour may answer it.
+    pub(crate) race: bool,
     pub(crate) swap_next: bool,
     pub(crate) take: Option<Take>,
     /// Cards of the same suit on which it is free.
@@ -60,6 +65,17 @@ pub struct Rules {
     pub(crate) faces: [Face; Card::KINDS],
     /// For each top card, what fits by suit or value.
     pub(crate) fits: [CardSet; Card::KINDS],
+    /// Cards whose suit is stated in words.
+    pub(crate) spoken: CardSet,
+    /// Cards whose twin may be laid at any time.
+    pub(crate) interject: CardSet,
+    /// Cards whose name is called when they are laid, so that rank and suit together state no suit (P-29).
+    pub(crate) calls_itself: CardSet,
+    /// The words owed with cards at this table, and the phrases that fulfil them.
+    pub(crate) duties: Vec<SaidDuty>,
+    pub(crate) phrases: Phrases,
+    /// Nothing that is said has an effect, the warning of the last card aside.
+    pub(crate) is_deaf: bool,
     pub(crate) any_time: CardSet,
     pub(crate) out_of_turn: CardSet,
     pub(crate) never_last: CardSet,
@@ -121,6 +137,10 @@ impl Rules {
                 deck.len()
             ));
         }
+        let left = deck.len() - deal_cards * seats - 1;
+        if left < set.deal.leave_each as usize * seats {
+            return refuse(format!("{left} cards would be left to draw, too few for {seats} seats"));
+        }
         let mut rules = Rules {
             set: Arc::clone(set),
             seats,
@@ -129,6 +149,12 @@ impl Rules {
             deal_cards,
             faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
+            spoken: CardSet::EMPTY,
+            interject: CardSet::EMPTY,
+            calls_itself: CardSet::EMPTY,
+            duties: Vec::new(),
+            phrases: Phrases::default(),
+            is_deaf: false,
             any_time: CardSet::EMPTY,
             out_of_turn: CardSet::EMPTY,
             never_last: CardSet::EMPTY,
@@ -162,7 +188,27 @@ impl Rules {
                 rules.add(effect);
             }
         }
+        rules.add_speech();
         Ok(rules)
+    }
+
+    fn add_speech(&mut self) {
+        let set = Arc::clone(&self.set);
+        if let Some(interject) = set.interject.as_ref().filter(|interject| !interject.off) {
+            self.interject = interject.cards.0.intersect(self.kinds);
+        }
+        for duty in set.duties.words.values().filter(|duty| !duty.off) {
+            for phrase in &duty.say {
+                self.phrases.add(phrase, self.duties.len());
+            }
+            let plain = duty.left.is_none() && duty.interjection.is_none();
+            let called = duty.cards.filter(|_| plain).map_or(CardSet::EMPTY, |cards| cards.0);
+            let by_suit = |card: &Card| card.suit().is_some_and(|suit| duty.say.iter().any(|say| say == suit.name()));
+            self.calls_itself = self.calls_itself.union(called.iter().filter(by_suit).collect());
+            self.duties.push(duty.clone());
+        }
+        let speaks = set.talk.is_some() || set.duties.done.as_ref().is_some_and(|done| !done.off);
+        self.is_deaf = self.duties.is_empty() && self.spoken.is_empty() && !speaks;
     }
 
     fn add(&mut self, effect: &Effect) {
@@ -202,6 +248,7 @@ impl Rules {
                 face.free_on = face.free_on.union(effect.free_on.0.intersect(CardSet::suit(suit)));
             }
             face.last_costs |= effect.last_costs;
+            face.race |= effect.race;
             face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
         }
         if effect.any_time || effect.out_of_turn {
@@ -228,6 +275,10 @@ impl Rules {
             None => {}
         }
         if let Some(how) = effect.choose_suit {
+            if how == ChooseSuit::Spoken {
+                self.spoken = self.spoken.union(cards);
+                return;
+            }
             self.chooses = self.chooses.union(cards);
             if how == ChooseSuit::Must {
                 self.must_choose = self.must_choose.union(cards);

@@ -32,11 +32,12 @@ pub struct BuiltInSet {
     pub text: &'static str,
 }
 
-const SETS: [BuiltInSet; 4] = [
+const SETS: [BuiltInSet; 5] = [
     BuiltInSet { name: "basic", text: include_str!("../../rules/basic.toml") },
     BuiltInSet { name: "deluxe", text: include_str!("../../rules/deluxe.toml") },
     BuiltInSet { name: "skat", text: include_str!("../../rules/skat.toml") },
     BuiltInSet { name: "snap", text: include_str!("../../rules/snap.toml") },
+    BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
 /// What every rule set rests on.

@@ -14,6 +14,7 @@ use super::options::{self, OptionDefinition};
 use super::problem::{Problems, Report, suggestion};
 use super::source;
 use super::tree::{Node, Place, Value, join};
+use super::words;
 
 /// Files that extend one another, at most.
 const MAX_EXTENDS: usize = 8;
@@ -56,7 +57,7 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
     let clauses = tree.take("clauses").map(|node| read_clauses(&node, &mut report)).unwrap_or_default();
     let definitions = tree.take("options").map(|node| options::read(&node, &mut report)).unwrap_or_default();
     let chosen = apply(&definitions, settings, &mut tree, &mut report);
-    let set = draft::read(&tree, &mut report);
+    let set = draft::read(&tree, &mut report).map(words::resolve);
     let set = set.inspect(|set| check::check(set, &tree, &definitions, &mut report));
     let Some(mut set) = set.filter(|_| report.is_empty()) else {
         report.into_result()?;

@@ -19,6 +19,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod words;
 
 pub use compiled::{Rules, TableError};
 pub use explain::explain;

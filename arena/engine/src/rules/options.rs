@@ -81,6 +81,10 @@ impl OptionDefinition {
         let value = match (&self.key, special) {
             (None, None) => return wrong(),
             (None, Some(index)) => self.values[index].clone(),
+            // A named value beside a range of numbers needs no number.
+            (Some(_), Some(index)) if self.range.is_some() && value.to_string().parse::<i64>().is_err() => {
+                self.values[index].clone()
+            }
             (Some(key), _) => {
                 let value = match (self.range, value) {
                     (Some([low, high]), _) => match value.to_string().parse::<i64>() {

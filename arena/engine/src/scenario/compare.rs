@@ -106,8 +106,11 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now.
+/// The seats that may lay a card now; while neighbours race, these two, whatever twins others hold.
 fn may_act(game: &Game) -> Vec<Seat> {
+    if game.race().is_some() {
+        return Seat::all(game.rules().seats()).filter(|seat| game.is_racing(*seat)).collect();
+    }
     Seat::all(game.rules().seats()).filter(|seat| game.turn() == Some(*seat) || game.may_react(*seat)).collect()
 }
 
@@ -117,6 +120,9 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
     check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.clone());
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
+    check.given("pending.sevens", &expect.sevens.map(Option::unwrap_or_default), || pending.sevens);
+    check.given("pending.suit_open", &expect.suit_open.map(Option::unwrap_or_default), || pending.suit_open);
+    check.given("pending.joker", &expect.joker, || pending.joker);
     check.given("pending.suit", &expect.suit, || pending.suit);
     check.given("pending.request", &expect.request, || pending.request);
     check.given("pending.skip_victim", &expect.skip_victim, || pending.skip_victim);
@@ -175,6 +181,7 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Skipped { seat } => format!("skip:{seat}"),
             Event::Reshuffled { .. } => "reshuffle".to_owned(),
             Event::Refused { reason: Reason::Interrupted, .. } => "interrupted".to_owned(),
+            Event::Interjected { .. } => "spam".to_owned(),
             Event::Free { .. } => "free".to_owned(),
             Event::Taken { .. } => "taken".to_owned(),
             Event::Swapped { back: true, .. } => "swap_back".to_owned(),

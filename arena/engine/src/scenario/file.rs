@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Elapse, Request, Seat, Suit, TakeOrder};
+use maumau_protocol::{Action, Card, Direction, Elapse, Race, Request, Seat, Suit, TakeOrder};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -42,6 +42,8 @@ pub(crate) struct Setup {
     pub(crate) phase: Phase,
     #[serde(default)]
     pub(crate) pending: SetupPending,
+    #[serde(default)]
+    pub(crate) looked: Vec<bool>,
     #[serde(default)]
     pub(crate) points: Option<Vec<i32>>,
     #[serde(default)]
@@ -190,6 +192,12 @@ pub(crate) struct ExpectPending {
     pub(crate) draw_kind: Option<Option<String>>,
     #[serde(deserialize_with = "given")]
     pub(crate) skip: Option<Option<u16>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) sevens: Option<Option<u16>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) suit_open: Option<Option<bool>>,
+    #[serde(deserialize_with = "given")]
+    pub(crate) joker: Option<Option<Race>>,
     #[serde(deserialize_with = "given")]
     pub(crate) suit: Option<Option<Suit>>,
     #[serde(deserialize_with = "given")]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use maumau_protocol::{Action, Event, EventNumber, Seat, SeatSet, Seed};
+use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet, Seed};
 
 use crate::game::{Game, Position, PositionPhase, Verdict};
 use crate::rules::{RuleFiles, Rules, load};
@@ -191,9 +191,17 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         round: setup.round.unwrap_or(1),
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
         suit: setup.pending.suit,
+        not_looked: not_looked(setup),
         sealed: setup.sealed.clone().unwrap_or_default(),
         outstanding: setup.pending_penalties.clone().unwrap_or_default(),
     })
+}
+
+/// The seats that have not looked at their cards; before a deal by actions nobody has, unless it is said.
+fn not_looked(setup: &Setup) -> SeatSet {
+    let by_default = setup.phase != Phase::Deal;
+    let looked = |seat: &Seat| setup.looked.get(seat.index()).copied().unwrap_or(by_default);
+    Seat::all(setup.hands.len().min(MAX_SEATS)).filter(|seat| !looked(seat)).collect()
 }
 
 /// How many cards each seat took in events that `counts` counts.

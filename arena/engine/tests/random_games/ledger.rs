@@ -75,7 +75,7 @@ impl Ledger {
                 self.pile.clear();
                 self.draw_pile = self.deck.len();
             }
-            Event::Dealt { seat, count, cards } => {
+            Event::Dealt { seat, count, cards, .. } => {
                 let cards = cards.as_ref().expect("the referee sees all cards");
                 assert_eq!(cards.len(), *count as usize);
                 self.hands[seat.index()] = cards.to_vec();
@@ -92,7 +92,7 @@ impl Ledger {
                 hand.swap_remove(place);
                 self.pile.push(*card);
             }
-            Event::Drew { seat, card, why: DrawReason::Shortage } => {
+            Event::Drew { seat, card, why: DrawReason::Shortage, .. } => {
                 assert_eq!(self.pile.pop(), *card, "the top card");
                 self.hands[seat.index()].extend(*card);
             }

@@ -29,15 +29,21 @@ pub enum Timer {
     Closing,
     /// A count of ten.
     CountOfTen,
+    /// The longest time of a point of order.
+    PointOfOrder,
 }
 
 impl Timer {
     /// Every timer.
-    pub const ALL: [Timer; 5] = [Timer::Turn, Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen];
+    pub const ALL: [Timer; 6] =
+        [Timer::Turn, Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen, Timer::PointOfOrder];
 }
 
 /// Ids of a seat's asks that are remembered.
 const REMEMBERED_ASKS: usize = 32;
+
+/// The longest time of a point of order (P-95).
+const POINT_OF_ORDER_MS: u64 = 60_000;
 
 /// What a live game keeps beside the rest.
 #[derive(Default)]
@@ -117,6 +123,7 @@ impl Referee {
             Timer::Grace => self.elapse(Elapse::Grace),
             Timer::Closing => self.elapse(Elapse::Closing),
             Timer::CountOfTen => self.elapse(Elapse::CountOfTen),
+            Timer::PointOfOrder => self.elapse(Elapse::PointOfOrder),
             Timer::Reaction => {
                 self.elapse(Elapse::Reaction);
                 if let Some((seat, action, as_of, meta)) = self.live.held.take() {
@@ -149,6 +156,14 @@ impl Referee {
 
     fn set_timers(&mut self, effects: &mut Effects, mover: Seat) {
         let time = self.setup.time;
+        let paused = self.game.point_of_order().is_some();
+        self.run_while(effects, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS);
+        if paused {
+            // Every other clock stands still (P-97).
+            self.live.progress = None;
+            [Timer::Turn, Timer::Grace, Timer::Closing].into_iter().for_each(|timer| self.stop_timer(effects, timer));
+            return;
+        }
         let progress = Some(self.game.progress());
         if self.live.progress != progress {
             self.live.progress = progress;
@@ -207,7 +222,10 @@ impl Referee {
                 _ if self.game.waits_for_name().is_some() => What::Choose,
                 _ => What::Turn,
             };
-            let can_act = what != What::React || self.seats[index].wants.ticks || !self.game.legal(seat).is_empty();
+            let can_act = what != What::React
+                || self.seats[index].wants.ticks
+                || !self.game.legal(seat).is_empty()
+                || self.game.word_owed(seat).is_some();
             if can_act {
                 self.ask(effects, seat, what);
             } else if self.seats[index].wants.events && self.seats[index].cursor < self.events.len() {

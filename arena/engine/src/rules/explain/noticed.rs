@@ -18,6 +18,9 @@ impl Explainer<'_> {
     /// What a call costs that is not upheld.
     pub(super) fn wrong_call(&self) -> String {
         match self.set.calls.false_call {
+            FalseCall::Violation => {
+                "A call that is not upheld is itself a mistake of the caller, which can be called.".to_owned()
+            }
             FalseCall::Free => "A wrong call costs nothing.".to_owned(),
             FalseCall::Cards => format!(
                 "A wrong call is a mistake itself (\"false_call\") and costs {}.",

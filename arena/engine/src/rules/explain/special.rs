@@ -140,6 +140,11 @@ impl Explainer<'_> {
                  must be of the card's own suit."
                     .to_owned(),
             ),
+            Some(ChooseSuit::Spoken) => text.push(
+                "The first suit that anybody states in words after it binds the next card. Until then nothing can be \
+                 laid that needs a match; whoever is to move may state it with the card itself."
+                    .to_owned(),
+            ),
             Some(ChooseSuit::Must) => {
                 text.push("Whoever lays one must name a suit, and the next card must be of that suit.".to_owned());
             }

@@ -1,0 +1,31 @@
+//! The word lists that come with the program, which rule files call by the word `built-in`.
+
+use maumau_protocol::ruleset::{RuleSet, WordList};
+
+const QUESTIONS: &str = include_str!("../../rules/words/questions.txt");
+const SWEARS: &str = include_str!("../../rules/words/swears.txt");
+const DEITIES: &str = include_str!("../../rules/words/deities.txt");
+const EXPLAINING: &str = include_str!("../../rules/words/explaining.txt");
+
+/// Puts the lists in the place of the word that stands for them.
+pub(crate) fn resolve(mut set: RuleSet) -> RuleSet {
+    if let Some(talk) = &mut set.talk {
+        for (list, text) in [
+            (&mut talk.questions, QUESTIONS),
+            (&mut talk.swears, SWEARS),
+            (&mut talk.deities, DEITIES),
+            (&mut talk.explaining, EXPLAINING),
+        ] {
+            let own = std::mem::take(&mut list.0);
+            for word in own {
+                match word.as_str() {
+                    WordList::BUILT_IN => list.0.extend(WordList::parse(text).0),
+                    _ => list.0.push(word),
+                }
+            }
+            list.0.sort();
+            list.0.dedup();
+        }
+    }
+    set
+}
