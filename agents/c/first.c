@@ -3,7 +3,8 @@
  *     cc -O2 -o first first.c
  *
  * It builds no tree: a JSON text is walked from member to member, and what is needed is echoed as it stands.
- * Every ask holds a legal answer already, so a bot needs no more than this to play without a fault.
+ * Every ask holds whole answers, words to be said included, so a bot needs no more than this to play without a
+ * fault.
  */
 
 #include <stdio.h>
@@ -59,21 +60,6 @@ static const char *member(const char *object, const char *name) {
     return NULL;
 }
 
-/* The number of elements of the array at `array`, and in `first` where the first one begins. */
-static size_t elements(const char *array, const char **first) {
-    size_t count = 0;
-    *first = NULL;
-    if (!array || *array != '[') return 0;
-    const char *at = skip_space(array + 1);
-    *first = at;
-    while (*at && *at != ']') {
-        count++;
-        at = skip_space(skip_value(at));
-        if (*at == ',') at = skip_space(at + 1);
-    }
-    return count;
-}
-
 /* Whether the value at `value` is the string `text`, which has nothing to escape. */
 static int is_text(const char *value, const char *text) {
     const size_t length = strlen(text);
@@ -81,17 +67,14 @@ static int is_text(const char *value, const char *text) {
 }
 
 static void answer(const char *ask) {
-    const char *game = member(ask, "game"), *id = member(ask, "id"), *first, *card;
-    const size_t actions = elements(member(ask, "legal"), &first);
-    const size_t cards = elements(member(member(ask, "view"), "hand"), &card);
-    if (!game || !id || actions == 0 || *first != '{') {
+    const char *game = member(ask, "game"), *id = member(ask, "id"), *legal = member(ask, "legal");
+    const char *first = legal && *legal == '[' ? skip_space(legal + 1) : "";
+    if (!game || !id || *first != '{') {
         fputs("first: an ask without game, id or legal actions\n", stderr);
         return;
     }
-    const char *end = skip_value(first);
-    const char *say = cards == 2 && is_text(member(first, "do"), "play") ? "\"say\":[\"mau\"]," : "";
-    printf("{\"type\":\"act\",\"game\":%.*s,\"id\":%.*s,%s%.*s\n", (int)(skip_value(game) - game), game,
-           (int)(skip_value(id) - id), id, say, (int)(end - first - 1), first + 1);
+    printf("{\"type\":\"act\",\"game\":%.*s,\"id\":%.*s,%.*s\n", (int)(skip_value(game) - game), game,
+           (int)(skip_value(id) - id), id, (int)(skip_value(first) - first - 1), first + 1);
 }
 
 static void ready(const char *hello) {
@@ -101,7 +84,7 @@ static void ready(const char *hello) {
     }
     /* Nothing is remembered from one ask to the next, so any number of games can be played at once. */
     puts("{\"type\":\"ready\",\"protocol\":\"maumau/1\",\"name\":\"first.c\",\"version\":\"1\","
-         "\"wants\":[\"view\",\"legal\"],\"ticks\":false,\"games\":64}");
+         "\"wants\":[\"legal\"],\"ticks\":false,\"games\":64}");
 }
 
 /* The next line of standard input, without its newline, in a buffer that grows as needed; NULL at the end. */

@@ -1,21 +1,25 @@
 #!/usr/bin/env node
-/** Lays the dearest card it may, and names the suit it holds most of. Jacks are dear, so they go early. */
+/** Lays the dearest card it may, and names what it holds most of. Jacks are dear, so they go early. */
 
 import { Bot, cardPoints, run } from "./maumau.mjs";
 
 class GreedyBot extends Bot {
   choose(ask) {
     const { hand } = ask.view;
-    const worth = (action) => [action.do === "play", cardPoints(action.card ?? "-"), suitCount(hand, action)];
-    const best = ask.legal.reduce((best, action) => (isBetter(worth(action), worth(best)) ? action : best));
-    return this.withMau(ask, best);
+    const better = (action, best) => isBetter(worth(action, hand), worth(best, hand));
+    return ask.legal.reduce((best, action) => (better(action, best) ? action : best));
   }
 }
 
-/** Cards of the suit that `action` names, as part of a play or on its own. */
-function suitCount(hand, action) {
-  const suit = action.choose?.suit ?? action.suit;
-  return hand.filter((card) => card[1] === suit).length;
+/** What counts for `action`, most important first: an order to take a card, a play, its points, its name. */
+function worth(action, hand) {
+  const { card = "-", choose } = action;
+  const left = hand.filter((_, place) => place !== hand.indexOf(card));
+  const named = choose?.suit ?? choose?.rank ?? action.suit ?? action.rank;
+  const held = named ? left.filter((other) => other.includes(named)).length : 0;
+  // To name what one does not hold is worse than to draw: where it is a request it costs cards.
+  const lays = action.do === "play" ? (choose && left.length && !held ? -1 : 1) : 0;
+  return [Number(action.do === "take"), lays, cardPoints(card), held];
 }
 
 /** Whether the first list is greater at the first place where the two differ. */

@@ -5,7 +5,7 @@
  *
  *     class MyBot extends Bot {
  *       choose(ask) {
- *         return this.withMau(ask, this.pick(ask.legal));
+ *         return this.pick(ask.legal);
  *       }
  *     }
  *
@@ -51,7 +51,6 @@ export class Bot {
   /** Your seat; seats are counted clockwise from 0. @type {number} */ seat = 0;
   /** The names of all seats, in order. @type {string[]} */ names = [];
   /** The resolved rule set, if `wants` includes "rules". @type {object | undefined} */ rules = undefined;
-  /** The word due when one card is left; `undefined` where the rules ask for none. */ mauWord = "mau";
   /** The last ask of this game. @type {object | undefined} */ asked = undefined;
   /** Like `Math.random`, but seeded by the arena, so that a game that is played again goes the same way. */
   random = Math.random;
@@ -59,7 +58,10 @@ export class Bot {
   /** The game begins. The members above are set. */
   start(_start) {}
 
-  /** The answer to `ask`: one of `ask.legal`, or an action made by hand like `{ do: "draw" }`. */
+  /**
+   * The answer to `ask`: one of `ask.legal`, or an action made by hand like `{ do: "draw" }`.
+   * A legal action says what the rules want said with it; one made by hand says what its `say` holds.
+   */
   choose(_ask) {
     throw new Error("write a choose(ask) that returns an action");
   }
@@ -74,7 +76,7 @@ export class Bot {
   fault(fault) {
     complain(`${fault.fault} in game ${this.game}: ${fault.message} (${fault.clause})`);
     const asked = this.asked;
-    return fault.open && asked?.id === fault.id && asked?.legal ? firstLegal(this, asked) : undefined;
+    return fault.open && asked?.id === fault.id ? asked.legal?.[0] : undefined;
   }
 
   /** The game is over; this object is not used again. */
@@ -83,15 +85,6 @@ export class Bot {
   /** Any element of a list, each as likely as the others. */
   pick(list) {
     return list[Math.floor(this.random() * list.length)];
-  }
-
-  /** `action`, with the word said that is due if it leaves exactly one card in the hand. */
-  withMau(ask, action) {
-    if (action.do !== "play" || this.mauWord === undefined) return action;
-    if (!ask.view) throw new Error('withMau counts the hand: wants must include "view"');
-    const said = action.say ?? [];
-    if (ask.view.hand.length !== 2 || said.includes(this.mauWord)) return action;
-    return { ...action, say: [...said, this.mauWord] };
   }
 
   /** Puts any JSON value of at most 4 KiB into the game's record, such as your view of the position. */
@@ -186,7 +179,6 @@ export class Agent {
     const { game, seat, names, rules, seed } = start;
     const bot = this.#makeBot();
     Object.assign(bot, { game, seat, names, rules, random: seededRandom(seed) });
-    if (rules) bot.mauWord = rules.duties?.mau?.word;
     this.#bots.set(game, bot);
     this.#commitments.set(game, start.commitment);
     outboxes.set(bot, this.#out);
@@ -202,7 +194,7 @@ export class Agent {
       if (!ask.legal) throw error;
       complain(`the bot failed at ask ${ask.id} of game ${ask.game}; it plays the first legal action`, error);
       bot.note({ error: String(error).slice(0, 1000) });
-      this.#act(ask, firstLegal(bot, ask));
+      this.#act(ask, ask.legal[0]);
     }
   }
 
@@ -299,10 +291,6 @@ function retry(call) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); // a pause of a millisecond
     }
   }
-}
-
-function firstLegal(bot, ask) {
-  return ask.view ? bot.withMau(ask, ask.legal[0]) : ask.legal[0];
 }
 
 function complain(sentence, error) {

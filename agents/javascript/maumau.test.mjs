@@ -26,7 +26,7 @@ function start(members) {
 }
 
 function ask({ game = "g1", id = 1, hand = ["7H", "9C", "JS"], ...members } = {}) {
-  const view = { hand, top: "8H", turn: 0, direction: "clockwise", hands: [hand.length, 5] };
+  const view = { hand, top: "8H", turn: 0, direction: "cw", hands: [hand.length, 5] };
   const legal = [{ do: "play", card: "7H" }, { do: "draw" }];
   const head = { game, id: String(id).padStart(16, "0"), seat: 0, what: "turn", time_ms: 5000, as_of: 3 };
   return line("ask", { ...head, view, legal, ...members });
@@ -44,7 +44,7 @@ function over(members) {
 
 class FirstBot extends Bot {
   choose(ask) {
-    return this.withMau(ask, ask.legal[0]);
+    return ask.legal[0];
   }
 }
 
@@ -103,17 +103,10 @@ test("an act repeats the game and the id", () => {
   assert.deepEqual(answers, [{ type: "act", do: "play", card: "7H", game: "päär", id: "0000000000000007" }]);
 });
 
-test("mau is said when one card will be left, in the word of the rules", () => {
-  const said = (hand, duties, members) => {
-    const rules = duties && { duties };
-    return talk([start({ rules }), ask({ hand, ...members })]).answers[0].say;
-  };
-  assert.deepEqual(said(["7H", "9C"]), ["mau"]);
-  assert.deepEqual(said(["7H", "9C"], { mau: { word: "last card" } }), ["last card"]);
-  assert.equal(said(["7H", "9C"], {}), undefined);
-  assert.equal(said(["7H"]), undefined);
-  assert.equal(said(["7H", "9C", "JS"]), undefined);
-  assert.equal(said(["7H", "9C"], undefined, { legal: [{ do: "draw" }] }), undefined);
+test("what must be said goes out as it stands in legal", () => {
+  const play = { do: "play", card: "7H", say: ["snap", "last card"] };
+  const { answers } = talk([start(), ask({ legal: [play] })]);
+  assert.deepEqual(answers, [{ type: "act", ...play, game: "g1", id: "0000000000000001" }]);
 });
 
 test("interleaved games keep to themselves", () => {
@@ -179,8 +172,9 @@ test("a bot that fails plays the first legal action and tells its author", () =>
       return { nothing: null, later: Promise.resolve() }[this.game] ?? null.length;
     }
   }
+  const legal = [{ do: "play", card: "7H", say: ["mau"] }];
   for (const [game, error] of [["g1", "TypeError"], ["later", "not a promise"]]) {
-    const { answers, err } = talk([start({ game }), ask({ game, hand: ["7H", "9C"] })], Broken);
+    const { answers, err } = talk([start({ game }), ask({ game, legal })], Broken);
     assert.match(answers[0].note.error, new RegExp(error));
     assert.deepEqual([answers[1].card, answers[1].say], ["7H", ["mau"]]);
     assert.match(err, /the bot failed at ask/);
@@ -251,12 +245,23 @@ test("bye ends the process while stdin stays open", async () => {
   assert.equal(await new Promise((ended) => bot.on("exit", ended)), 0);
 });
 
-test("greedy lays its dearest card and names its longest suit", () => {
-  const jacks = [..."CDHS"].map((suit) => ({ do: "play", card: "JS", choose: { suit } }));
-  const legal = [{ do: "draw" }, { do: "play", card: "7D" }, ...jacks];
-  const input = hello() + start() + ask({ hand: ["7D", "9D", "QC", "JS"], legal }) + BYE;
-  const options = { cwd: "/", input, encoding: "utf8", timeout: 10_000 };
-  const bot = spawnSync(process.execPath, [GREEDY.pathname], options);
-  const [, act] = parse(bot.stdout);
-  assert.deepEqual([act.card, act.choose, bot.stderr, bot.status], ["JS", { suit: "D" }, "", 0]);
+test("greedy lays its dearest card, names what it holds most of, and follows orders", () => {
+  const jack = (name, value) => ({ do: "play", card: "JS", choose: { [name]: value } });
+  const jacks = (name, values) => [...values].map((value) => jack(name, value));
+  const [draw, wait, take] = [{ do: "draw" }, { do: "wait" }, { do: "take", from: 1 }];
+  const plays = ["7D", "9D"].map((card) => ({ do: "play", card }));
+  for (const [legal, best] of [
+    [[draw, ...plays, ...jacks("suit", "CDHS")], jack("suit", "D")],
+    [[draw, ...plays], { do: "play", card: "9D" }],
+    [[draw, ...jacks("rank", "79TQ")], jack("rank", "9")],
+    [[draw, ...jacks("rank", "8K")], draw],
+    [[take, wait, ...plays], take],
+    [[wait, ...plays], { do: "play", card: "9D" }],
+  ]) {
+    const input = hello() + start() + ask({ hand: ["7D", "9D", "QD", "9C", "JS"], legal }) + BYE;
+    const options = { cwd: "/", input, encoding: "utf8", timeout: 10_000 };
+    const bot = spawnSync(process.execPath, [GREEDY.pathname], options);
+    const [, { type, game, id, ...act }] = parse(bot.stdout);
+    assert.deepEqual([act, bot.stderr, bot.status], [best, "", 0]);
+  }
 });

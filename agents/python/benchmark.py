@@ -17,34 +17,42 @@ HANDS = (
 )
 
 
+LIMITS = {"line_bytes": 65536, "lines_per_ask": 64, "says": 8, "say_chars": 200}
+LIMITS |= {"note_bytes": 4096, "games": 4096}
+TIME = {"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000}
+
+
 def line(message):
     return json.dumps(message, separators=(",", ":")) + "\n"
 
 
 def legal_actions(hand, top):
+    say = {"say": ["mau"]} if len(hand) == 2 else {}
     for card in hand:
+        if card[0] == "J" or card[0] == top[0] or card[1] == top[1]:
+            yield {"do": "play", "card": card, **say}
         if card[0] == "J":
             for suit in "CDHS":
-                yield {"do": "play", "card": card, "choose": {"suit": suit}}
-        elif card[0] == top[0] or card[1] == top[1]:
-            yield {"do": "play", "card": card}
+                yield {"do": "play", "card": card, "choose": {"suit": suit}, **say}
     yield {"do": "draw"}
 
 
 def ask(game, number):
     cards, top, hands = HANDS[number % len(HANDS)]
     hand, nobody = cards.split(), [0] * len(hands)
-    view = {"hand": hand, "top": top, "turn": 0, "direction": "clockwise", "hands": hands, "draw_pile": 14}
+    view = {"hand": hand, "top": top, "turn": 0, "direction": "cw", "hands": hands, "draw_pile": 14}
     view |= {"pending": {}, "round": 1, "rounds": 1, "dealer": 1, "points": nobody, "wins": nobody}
     head = {"type": "ask", "game": game, "id": f"{number:016x}", "seat": 0, "what": "turn", "time_ms": 5000}
     return line({**head, "as_of": number, "view": view, "legal": list(legal_actions(hand, top))})
 
 
 def opening(games):
-    yield line({"type": "hello", "protocol": "maumau/1", "arena": "0", "limits": {"games": 4096}})
+    hello = {"type": "hello", "protocol": "maumau/1", "arena": "0", "limits": LIMITS, "clock": "lockstep"}
+    yield line(hello)
     for game in games:
         start = {"type": "start", "game": game, "seat": 0, "names": ["a", "b", "c", "d"], "rule_set": "basic"}
-        yield line({**start, "rounds": 1, "commitment": "0" * 64, "seed": "0123456789abcdef"})
+        start |= {"rounds": 1, "time": TIME, "max_strikes": 3, "commitment": "0" * 64}
+        yield line({**start, "seed": "0123456789abcdef"})
 
 
 def play(command, games, asks):

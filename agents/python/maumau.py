@@ -4,8 +4,7 @@
 
     class MyBot(maumau.Bot):
         def choose(self, ask):
-            action = self.random.choice(ask["legal"])
-            return self.with_mau(ask, action)
+            return self.random.choice(ask["legal"])
 
     if __name__ == "__main__":
         maumau.run(MyBot, name="my bot")
@@ -71,8 +70,6 @@ class Bot:
     """The resolved rule set, if `wants` includes "rules"."""
     random: Random
     """Seeded by the arena: draw from it, and a game that is played again goes the same way."""
-    mau_word: str | None = "mau"
-    """The word due when one card is left; `None` where the rules ask for none."""
     asked: Message | None = None
     """The last ask of this game."""
 
@@ -83,7 +80,10 @@ class Bot:
         """The game begins. The attributes above are set."""
 
     def choose(self, ask: Message) -> Action:
-        """The answer to `ask`: one of `ask["legal"]`, or an action made by hand like `{"do": "draw"}`."""
+        """The answer to `ask`: one of `ask["legal"]`, or an action made by hand like `{"do": "draw"}`.
+
+        A legal action says what the rules want said with it; one made by hand says what its `say` holds.
+        """
         raise NotImplementedError("write a choose(self, ask) that returns an action")
 
     def tell(self, tell: Message) -> None:
@@ -97,22 +97,11 @@ class Bot:
         _complain(f"{fault['fault']} in game {self.game}: {fault['message']} ({fault['clause']})")
         asked = self.asked
         if fault.get("open") and asked and asked["id"] == fault.get("id") and asked.get("legal"):
-            return self._first_legal(asked)
+            return asked["legal"][0]
         return None
 
     def over(self, over: Message) -> None:
         """The game is over; this object is not used again."""
-
-    def with_mau(self, ask: Message, action: Action) -> Action:
-        """`action`, with the word said that is due if it leaves exactly one card in the hand."""
-        if action["do"] != "play" or self.mau_word is None:
-            return action
-        if "view" not in ask:
-            raise ValueError('with_mau counts the hand: wants must include "view"')
-        if len(ask["view"]["hand"]) != 2:
-            return action
-        said = action.get("say", [])
-        return action if self.mau_word in said else {**action, "say": [*said, self.mau_word]}
 
     def note(self, note: Any) -> None:
         """Puts any JSON value of at most 4 KiB into the game's record, such as your view of the position."""
@@ -125,9 +114,6 @@ class Bot:
             _complain(f"a note of {len(line)} bytes was dropped; at most {_MAX_NOTE_BYTES}")
         elif self._outbox is not None:  # no game takes notes after its end
             self._outbox.append(line + "\n")
-
-    def _first_legal(self, ask: Message) -> Action:
-        return self.with_mau(ask, ask["legal"][0]) if "view" in ask else ask["legal"][0]
 
 
 class Agent:
@@ -202,8 +188,6 @@ class Agent:
         bot.game, bot.seat, bot.names = start["game"], start["seat"], start["names"]
         bot.random = Random(int(start["seed"], 16))
         bot.rules = start.get("rules")
-        if bot.rules:
-            bot.mau_word = bot.rules.get("duties", {}).get("mau", {}).get("word")
         bot._commitment, bot._outbox = start["commitment"], self._out
         self._bots[bot.game] = bot
         bot.start(start)
@@ -219,7 +203,7 @@ class Agent:
             ask_name = f"ask {ask['id']} of game {bot.game}"
             _complain(f"the bot failed at {ask_name}; it plays the first legal action", trace=True)
             bot.note({"error": f"{type(error).__name__}: {error}"[:1000]})
-            self._act(ask, bot._first_legal(ask))
+            self._act(ask, ask["legal"][0])
 
     def _tell(self, tell: Message) -> None:
         self._bots[tell["game"]].tell(tell)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Plays any legal action, each as likely as the others. The weakest opponent that breaks no rule."""
+"""Plays any legal action, each card as likely as the others. The weakest opponent that breaks no rule."""
 
 import maumau
 
 
 class RandomBot(maumau.Bot):
     def choose(self, ask):
-        action = self.random.choice(ask["legal"])
-        return self.with_mau(ask, action)
+        actions = {}  # a card first, then what is named with it
+        for action in ask["legal"]:
+            actions.setdefault(action.get("card", str(action)), []).append(action)
+        return self.random.choice(self.random.choice(list(actions.values())))
 
 
 if __name__ == "__main__":

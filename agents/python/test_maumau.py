@@ -32,7 +32,7 @@ def start(game="g1", **members):
 
 def ask(game="g1", number=1, hand=("7H", "9C", "JS"), legal=None, **members):
     legal = legal or [{"do": "play", "card": "7H"}, {"do": "draw"}]
-    view = {"hand": list(hand), "top": "8H", "turn": 0, "direction": "clockwise", "hands": [len(hand), 5]}
+    view = {"hand": list(hand), "top": "8H", "turn": 0, "direction": "cw", "hands": [len(hand), 5]}
     usual = {"seat": 0, "what": "turn", "time_ms": 5000, "as_of": 3, "view": view, "legal": legal}
     return line("ask", **usual | {"game": game, "id": f"{number:016x}"} | members)
 
@@ -52,7 +52,7 @@ BYE = line("bye", reason="done")
 
 class FirstBot(maumau.Bot):
     def choose(self, ask):
-        return self.with_mau(ask, ask["legal"][0])
+        return ask["legal"][0]
 
 
 def talk(*lines, bot=FirstBot, **options):
@@ -117,33 +117,10 @@ class Answers(unittest.TestCase):
         act = {"type": "act", "game": "päär", "id": "00000000000000ff", "do": "play", "card": "7H"}
         self.assertEqual(answers, [act])
 
-    def test_mau_is_said_when_one_card_will_be_left(self):
-        def said(hand, **members):
-            return talk(start(), ask(hand=hand, **members))[0][0].get("say")
-
-        self.assertEqual(said(["7H", "9C"]), ["mau"])
-        self.assertIsNone(said(["7H"]))
-        self.assertIsNone(said(["7H", "9C", "JS"]))
-        self.assertIsNone(said(["7H", "9C"], legal=[{"do": "draw"}]))
-
-    def test_the_word_is_that_of_the_rules(self):
-        def said(duties):
-            return talk(start(rules={"duties": duties}), ask(hand=["7H", "9C"]))[0][0].get("say")
-
-        self.assertEqual(said({"mau": {"word": "last card"}}), ["last card"])
-        self.assertIsNone(said({}))
-
-    def test_mau_joins_what_the_bot_says_and_is_not_doubled(self):
-        bot = FirstBot()
-        view = {"view": {"hand": ["7H", "9C"]}}
-        play = {"do": "play", "card": "7H"}
-        self.assertEqual(bot.with_mau(view, {**play, "say": ["ha"]})["say"], ["ha", "mau"])
-        self.assertEqual(bot.with_mau(view, {**play, "say": ["mau"]})["say"], ["mau"])
-        self.assertNotIn("say", play)
-
-    def test_without_a_view_mau_cannot_be_told(self):
-        with self.assertRaisesRegex(ValueError, "wants must include"):
-            FirstBot().with_mau({}, {"do": "play", "card": "7H"})
+    def test_what_must_be_said_goes_out_as_it_stands_in_legal(self):
+        play = {"do": "play", "card": "7H", "say": ["snap", "last card"]}
+        act = {"type": "act", "game": "g1", "id": f"{1:016x}", **play}
+        self.assertEqual(talk(start(), ask(legal=[play]))[0], [act])
 
     def test_points_are_those_of_the_rules_else_those_of_skat(self):
         points = [maumau.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
@@ -215,8 +192,9 @@ class Trouble(unittest.TestCase):
             def choose(self, ask):
                 return {"nothing": None, "nan": {"do": float("nan")}}.get(self.game) or [][7]
 
+        legal = [{"do": "play", "card": "7H", "say": ["mau"]}]
         for game, error in (("g1", "IndexError"), ("nan", "ValueError")):
-            answers, err = talk(start(game), ask(game, hand=["7H", "9C"]), bot=Broken)
+            answers, err = talk(start(game), ask(game, legal=legal), bot=Broken)
             note, act = answers
             self.assertIn(error, note["note"]["error"])
             self.assertEqual((act["card"], act["say"]), ("7H", ["mau"]))
@@ -350,14 +328,37 @@ class Bots(unittest.TestCase):
         names = [{"do": "choose", "suit": suit} for suit in "CDHS"]
         self.assertEqual(self.careful(names, hand=["9D", "QD", "7C"], what="choose")["suit"], "D")
 
+    def test_careful_requests_what_it_holds_or_draws(self):
+        def requests(ranks):
+            return [{"do": "play", "card": "JS", "choose": {"rank": rank}} for rank in ranks]
+
+        hand = ["9D", "QD", "9C", "JS"]
+        self.assertEqual(self.careful([*requests("89Q"), {"do": "draw"}], hand=hand)["choose"], {"rank": "9"})
+        self.assertEqual(self.careful([*requests("8K"), {"do": "draw"}], hand=hand)["do"], "draw")
+
     def test_careful_attacks_a_neighbour_with_few_cards(self):
         plays = [{"do": "play", "card": card} for card in ("7H", "AH")]
-        seen = {"hand": ["7H", "AH", "9C"], "direction": "counterclockwise", "hands": [3, 5, 5]}
+        seen = {"hand": ["7H", "AH", "9C"], "direction": "ccw", "hands": [3, 5, 5]}
         self.assertEqual(self.careful(plays, view=seen)["card"], "AH")
         self.assertEqual(self.careful(plays, view={**seen, "hands": [3, 5, 1]})["card"], "7H")
 
     def test_careful_waits_when_it_has_nothing_to_lay(self):
         self.assertEqual(self.careful([{"do": "wait"}], what="react")["do"], "wait")
+
+    def test_careful_takes_when_ordered_and_answers_what_it_can(self):
+        answers = [{"do": "wait"}, {"do": "play", "card": "8S"}, {"do": "pass"}]
+        hand = ["8S", "9D", "QC"]
+        self.assertEqual(self.careful(answers, hand=hand, what="react")["card"], "8S")
+        answers.insert(0, {"do": "take", "from": 1})
+        self.assertEqual(self.careful(answers, hand=hand, what="react")["do"], "take")
+
+    def test_random_draws_the_card_before_the_suit(self):
+        jacks = [{"do": "play", "card": "JS", "choose": {"suit": suit}} for suit in "CDHS"]
+        asks = [ask(number=number, legal=[*jacks, {"do": "draw"}]) for number in range(1000)]
+        acts = self.play("random_bot.py", hello(), start(), *asks, BYE)[1:]
+        self.assertAlmostEqual(sum(act["do"] == "draw" for act in acts), 500, delta=60)
+        hearts = sum(act.get("choose") == {"suit": "H"} for act in acts)
+        self.assertAlmostEqual(hearts, 125, delta=40)
 
 
 if __name__ == "__main__":

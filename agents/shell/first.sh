@@ -5,18 +5,15 @@
 while IFS= read -r line; do
     case $line in
     '{"type":"hello",'*'"protocol":"maumau/1"'*)
-        echo '{"type":"ready","protocol":"maumau/1","name":"first.sh","wants":["view","legal"],"games":64}' ;;
+        echo '{"type":"ready","protocol":"maumau/1","name":"first.sh","wants":["legal"],"games":64}' ;;
     '{"type":"hello",'*)
         echo "first.sh speaks maumau/1 and the arena does not: $line" >&2
         exit 2 ;;
     '{"type":"ask",'*)
         ids=${line#*'"game":'} ids=${ids%%',"seat":'*}               # "g1","id":"00f3..."
-        hand=${line#*'"hand":['} hand=${hand%%']'*}                  # "7H","9C"
         first=${line#*'"legal":[{'}
         case $first in *'},{'*) first=${first%%'},{'*} ;; *) first=${first%'}]}'*} ;; esac
-        say=
-        case $hand$first in '"'??'","'??'"''"do":"play"'*) say='"say":["mau"],' ;; esac
-        printf '{"type":"act","game":%s,%s%s}\n' "$ids" "$say" "$first" ;;
+        printf '{"type":"act","game":%s,%s}\n' "$ids" "$first" ;;
     '{"type":"fault",'*) echo "$line" >&2 ;;
     '{"type":"bye"'*) exit 0 ;;
     esac

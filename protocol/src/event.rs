@@ -201,6 +201,8 @@ pub enum Reason {
     NotNow,
     /// A call that is not upheld.
     NotUpheld,
+    /// The suit may not be named here (rule fault).
+    SuitBarred,
     /// The card is sealed (rule fault).
     Sealed,
     /// An instruction to another seat, or none, stands here.

@@ -18,6 +18,10 @@ pub const MAX_DEAL_RECEIVERS: usize = 512;
 pub const MAX_GAMES_PER_AGENT: u32 = 4_096;
 /// Lines one agent may send while one ask is open; more is a flood.
 pub const MAX_LINES_PER_ASK: u32 = 64;
+/// Answers in a row with which the seat to move may leave everything as it is; then its time is over.
+pub const MAX_IDLE_ANSWERS: u32 = 16;
+/// Offers without an action after which the closing time is over, on logical ticks (G-13).
+pub const CLOSING_TICKS: u32 = 2;
 /// Packs in one table's deck.
 pub const MAX_PACKS: u8 = 8;
 /// Jokers in one pack.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Verb};
+use crate::action::Action;
 use crate::event::{EventNumber, SeenEvent};
 use crate::limits;
 use crate::ruleset::RuleSet;
@@ -77,11 +77,28 @@ pub struct TimeControl {
     pub increment_ms: u64,
     /// Milliseconds from the start of a process to its `ready`.
     pub start_ms: u64,
+    /// Live clock: milliseconds for words that are due (G-13).
+    pub grace_ms: u64,
+    /// Live clock: milliseconds that others have to answer before the seat to move is heard (G-13).
+    pub reaction_ms: u64,
+    /// Live clock: milliseconds after a last card (G-13).
+    pub closing_ms: u64,
+    /// Live clock: milliseconds of a count of ten (G-13).
+    pub count_ms: u64,
 }
 
 impl Default for TimeControl {
     fn default() -> TimeControl {
-        TimeControl { move_ms: 5_000, bank_ms: 0, increment_ms: 0, start_ms: 10_000 }
+        TimeControl {
+            move_ms: 5_000,
+            bank_ms: 0,
+            increment_ms: 0,
+            start_ms: 10_000,
+            grace_ms: 2_000,
+            reaction_ms: 1_000,
+            closing_ms: 4_000,
+            count_ms: 10_000,
+        }
     }
 }
 
@@ -92,6 +109,8 @@ pub enum ClockMode {
     /// All seats that can act are asked at the same moment; the order of their answers is drawn from the seed.
     #[default]
     Lockstep,
+    /// Actions are taken up as they arrive, and time passes for real.
+    Live,
 }
 
 /// The limits that the arena announces in `hello`.
@@ -218,9 +237,10 @@ pub struct Ask {
     /// The position; for an agent that wants `view`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<View>,
-    /// The actions that would be accepted; for an agent that wants `legal`. Never empty where it stands.
+    /// The actions that would be accepted, each with the words that the rules want said with it; for an agent that wants
+    /// `legal`. Never empty where it stands.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub legal: Vec<Verb>,
+    pub legal: Vec<Action>,
 }
 
 /// Something happened and nothing is asked.

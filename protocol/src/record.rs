@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::action::Action;
-use crate::event::{Event, EventNumber, Stand};
+use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
 use crate::message::{ClockMode, GameId, GameResult, TimeControl};
 use crate::ruleset::RuleSet;
@@ -29,6 +29,8 @@ pub enum Entry {
     Act(ActEntry),
     /// An input: the referee acted in a seat's place.
     Stand(StandEntry),
+    /// An input: time passed with nobody acting.
+    Elapse(ElapseEntry),
     /// An output of the engine.
     Event(EventEntry),
     /// A conduct fault.
@@ -84,6 +86,13 @@ pub struct StandEntry {
     pub seat: Seat,
     /// Why.
     pub why: Stand,
+}
+
+/// Time passed with nobody acting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ElapseEntry {
+    /// Which time.
+    pub what: Elapse,
 }
 
 /// An event.
@@ -161,16 +170,10 @@ impl Meta {
 }
 
 /// The hash chain over the entries of one record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Chain {
     state: [u8; 32],
     lines: u64,
-}
-
-impl Default for Chain {
-    fn default() -> Chain {
-        Chain { state: [0; 32], lines: 0 }
-    }
 }
 
 impl Chain {

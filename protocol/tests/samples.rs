@@ -4,6 +4,8 @@
 //! both the schema's and the reader's message must contain, so that they help. `KIND.reader-only.jsonl` holds lines that
 //! are wrong in a way which no schema can say; the comment stands in the reader's message.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! The committed schemas, and the tables of SPEC that are made from them, are what the types say. After a change to the
 //! types: `UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --test schemas`.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,6 +60,28 @@ fn the_tables_of_spec_are_those_of_the_types() {
     check(&path, &text);
 }
 
+#[test]
+fn the_limits_of_spec_are_those_of_the_code() {
+    use maumau_protocol::limits::*;
+    let spec = fs::read_to_string(folder().join("SPEC.md")).expect("SPEC.md");
+    for (limit, value) in [
+        ("bytes in a line, newline included", MAX_LINE_BYTES),
+        ("lines while one ask is open", MAX_LINES_PER_ASK as usize),
+        ("utterances in `say`", MAX_SAYS),
+        ("characters (Unicode code points) in an utterance", MAX_SAY_CHARS),
+        ("characters in `name` and `version`", MAX_NAME_CHARS),
+        ("bytes of a `note`, written without white space", MAX_NOTE_BYTES),
+        ("notes of one seat in one game", MAX_NOTES_PER_GAME as usize),
+        ("receivers in `deal`", MAX_DEAL_RECEIVERS),
+        ("games at once in one process", MAX_GAMES_PER_AGENT as usize),
+        ("answers in a row that move nothing", MAX_IDLE_ANSWERS as usize),
+    ] {
+        let row = spec.lines().find(|line| line.starts_with(&format!("| {limit}"))).expect(limit);
+        let digits: String = row.split('|').nth(2).expect(limit).chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(digits, value.to_string(), "{row}");
+    }
+}
+
 /// Every table with the name that stands in SPEC.
 fn tables() -> Vec<(String, String)> {
     let mut tables = Vec::new();
@@ -71,7 +95,7 @@ fn tables() -> Vec<(String, String)> {
         tables.push((name.to_lowercase(), members(&part(name))));
     }
     tables.push(("events".to_owned(), choices(&part("Event"), "event")));
-    tables.push(("verbs".to_owned(), choices(&part("Verb"), "do")));
+    tables.push(("verbs".to_owned(), choices(&part("Action"), "do")));
     tables.push(("reasons".to_owned(), words(&part("Reason"))));
     tables
 }

@@ -1,6 +1,13 @@
 //! The vectors of SPEC §8.11 that this crate can judge: seeds, commitments, records; and that the independent program in
 //! `vectors.py` still makes the same. The engine checks the rest.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros,
+    reason = "tests read the files that they check"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

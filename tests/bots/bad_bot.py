@@ -183,7 +183,10 @@ def main():
         elif kind == "ask":
             if MODE == "tell-start":
                 forever()
-            ANSWERS.get(MODE, lambda ask: send(act(ask)))(message)
+            asked = message
+            ANSWERS.get(MODE, lambda ask: send(act(ask)))(asked)
+        elif kind == "fault" and message["open"] and MODE not in ("second-ready", "two-answers"):
+            ANSWERS[MODE](asked)
         elif kind == "bye" and MODE != "ignore-the-end":
             return
     if MODE == "ignore-the-end":

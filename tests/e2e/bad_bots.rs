@@ -21,11 +21,16 @@ struct Case {
     words: &'static str,
 }
 
-const fn case(bot: &'static str, faults: &'static [(&'static str, Option<u64>)], dismissed: bool, words: &'static str) -> Case {
+const fn case(
+    bot: &'static str,
+    faults: &'static [(&'static str, Option<u64>)],
+    dismissed: bool,
+    words: &'static str,
+) -> Case {
     Case { bot, arguments: &[], faults, dismissed, words }
 }
 
-const SHORT: &[&str] = &["--move-ms", "300", "--set", "deal.cards=2"];
+const SHORT: &[&str] = &["--move-ms", "300", "--set", "turn_cap=8"];
 const QUICK_START: &[&str] = &["--start-ms", "1200"];
 
 const fn with(mut case: Case, arguments: &'static [&'static str]) -> Case {
@@ -87,7 +92,8 @@ fn check(case: &Case) {
     let command = if bot.contains('/') || bot.contains(' ') { (*bot).to_owned() } else { arena::bad_bot(bot) };
     let arena = Arena::new();
     let record = arena.path("game.jsonl");
-    let run = arena.play(&[&["--seat", &command, "--seat", HONEST, "--seed", "3", "--format", "json"], case.arguments].concat());
+    let run = arena
+        .play(&[&["--seat", &command, "--seat", HONEST, "--seed", "3", "--format", "json"], case.arguments].concat());
     assert_eq!(run.code, Some(0), "{bot}: {run:?}");
     let shown: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{bot}: {error}: {run:?}"));
 
@@ -98,7 +104,11 @@ fn check(case: &Case) {
     for (name, count) in faults.iter().filter_map(|(name, count)| count.map(|count| (name, count))) {
         assert_eq!(found[*name], count, "{bot}: {name}");
     }
-    assert_eq!(shown["result"]["dismissed"], if *dismissed { serde_json::json!([0]) } else { serde_json::json!([]) }, "{bot}");
+    assert_eq!(
+        shown["result"]["dismissed"],
+        if *dismissed { serde_json::json!([0]) } else { serde_json::json!([]) },
+        "{bot}"
+    );
     assert_eq!(shown["result"]["rounds"], 1, "{bot}");
     if *dismissed {
         assert_eq!(shown["result"]["places"], serde_json::json!([2, 1]), "{bot}: the honest seat is first");
@@ -155,8 +165,14 @@ fn two_bad_bots_at_one_table_still_come_to_a_result() {
 fn an_interrupt_ends_the_arena_and_every_agent() {
     let arena = Arena::new();
     let bot = arena::bad_bot("tell-start");
-    let mut child = arena.start(&["play", "--seat", &bot, "--seat", &bot, "--move-ms", "60000"]);
-    let started = || std::fs::read_dir(arena.folder()).expect("a folder").flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("started-")).count();
+    let child = arena.start(&["play", "--seat", &bot, "--seat", &bot, "--move-ms", "60000"]);
+    let started = || {
+        std::fs::read_dir(arena.folder())
+            .expect("a folder")
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with("started-"))
+            .count()
+    };
     let patience = Instant::now();
     while started() < 2 {
         assert!(patience.elapsed() < Duration::from_secs(10), "the agents were not started");

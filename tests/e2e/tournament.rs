@@ -255,7 +255,7 @@ fn a_mistyped_league_is_refused_with_every_problem_at_once() {
 #[test]
 fn an_agent_that_cannot_be_started_ends_no_run() {
     let place = Place::new(&LEAGUE.replace("maumau agent first", "/nowhere/bot").replace("= 40", "= 4"));
-    let (table, said) = place.check("run league.toml", 0);
+    let (table, said) = place.check("run league.toml --cpus 1", 0);
     assert!(
         said.contains("first was dismissed from g000-d0000-r0: not_started: /nowhere/bot cannot be started"),
         "{said}"

@@ -75,7 +75,8 @@ fn test_part<'a>(path: &str, source: &'a str) -> &'a str {
 fn citations() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> {
     let mut citations: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
     for path in files("tests/scenarios", "json") {
-        let scenario: serde_json::Value = serde_json::from_str(&read(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let scenario: serde_json::Value =
+            serde_json::from_str(&read(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
         let clauses = scenario["clauses"].as_array().unwrap_or_else(|| panic!("{path}: no clauses"));
         let short = path.trim_start_matches("tests/scenarios/").trim_end_matches(".json").to_owned();
         for clause in clauses {
@@ -110,7 +111,9 @@ fn table() -> (String, Vec<String>) {
         for number in 1..=count {
             let id = format!("{letter}-{number:02}");
             match citations.get(&id) {
-                Some((scenarios, tests)) => writeln!(table, "| {id} | {} | {} |", cell(scenarios), cell(tests)).expect("memory"),
+                Some((scenarios, tests)) => {
+                    writeln!(table, "| {id} | {} | {} |", cell(scenarios), cell(tests)).expect("memory")
+                }
                 None => missing.push(id),
             }
         }
@@ -126,7 +129,10 @@ fn every_clause_is_cited_and_the_table_is_up_to_date() {
         std::fs::write(workspace().join(TABLE), &table).expect("the table can be written");
     }
     let committed = std::fs::read_to_string(workspace().join(TABLE)).unwrap_or_default();
-    assert!(committed == table, "{TABLE} is out of date: MAUMAU_WRITE=1 cargo test -p maumau-arena --test clause_coverage");
+    assert!(
+        committed == table,
+        "{TABLE} is out of date: MAUMAU_WRITE=1 cargo test -p maumau-arena --test clause_coverage"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use maumau_agents::{First, Greedy, Random};
 use maumau_protocol::message::{Ask, AskId, GameId, Start, TimeControl, What};
-use maumau_protocol::{Card, Choice, EventNumber, Seat, Suit, Verb, View};
+use maumau_protocol::{Action, Card, Choice, EventNumber, Say, Seat, Suit, Verb, View};
 use maumau_sdk::{Agent, Profile, serve};
 
 const GAMES: usize = 64;
@@ -23,7 +23,7 @@ fn main() {
     println!("{:>12} {:>14} {:>10}", "bot", "bytes an ask", "us an ask");
     for (wants, with_view) in [("legal", false), ("view+legal", true)] {
         println!("wants {wants}");
-        measure("first", with_view, First::new);
+        measure("first", with_view, |_| First);
         measure("random", with_view, Random::new);
         measure("greedy", with_view, Greedy::new);
     }
@@ -111,7 +111,9 @@ fn ask(number: usize, with_view: bool) -> String {
             legal.push(Verb::Play { card: *card, choose: None });
         }
     }
-    legal.push(Verb::Draw);
+    let say = if hand.len() == 2 { Say::word("mau") } else { Say::Nothing };
+    let mut legal: Vec<Action> = legal.into_iter().map(|verb| Action { verb, say: say.clone() }).collect();
+    legal.push(Verb::Draw.into());
     let seats = hands.len();
     let view = View {
         hand,

@@ -2,43 +2,48 @@
 
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, Choice, Verb, View};
-use maumau_sdk::{Agent, Words, first_legal};
+use maumau_sdk::{Agent, first_legal};
 
 use crate::table::Table;
 
 /// Worths on one scale, about one to a card point.
+const TAKE: i32 = 2_000;
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
 /// To wait, pass or draw is worse than any play: a card laid between turns is one fewer for nothing.
 const WAIT: i32 = -1_000;
 const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
+/// To request what one does not hold costs more cards than a draw.
+const UNHELD: i32 = -2_000;
 const KEEP_UNIVERSAL: i32 = -50;
 const STRANDED: i32 = -100;
 const ATTACK: i32 = 6;
 const ATTACK_WHO_IS_NEARLY_OUT: i32 = 30;
 const AGAIN: i32 = 15;
+/// A card that goes from hand to hand with the one laid.
+const GIVE: i32 = 15;
 /// For each card left that would go on the one laid.
 const GOES_ON: i32 = 3;
 
 /// Sheds dear and attacking cards, keeps cards that fit anything for later, names its longest suit.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    words: Words,
     table: Table,
 }
 
 impl Greedy {
     /// The player of one game.
     pub fn new(start: &Start) -> Greedy {
-        Greedy { words: Words::new(start), table: Table::new(start) }
+        Greedy { table: Table::new(start) }
     }
 
     /// How good `verb` looks; `None` for one that this bot has no opinion of.
     fn worth(&self, verb: &Verb, ask: &Ask, view: &View) -> Option<i32> {
         match *verb {
             Verb::Play { card, choose } => Some(self.worth_of_play(card, choose, ask, view)),
-            Verb::Choose(choice) => Some(self.fitting(&view.hand, None, choice)),
+            Verb::Choose(choice) => Some(self.fitting(view.hand.iter().copied(), choice)),
+            Verb::Take { .. } => Some(TAKE),
             Verb::Wait => Some(WAIT),
             Verb::Pass => Some(PASS),
             Verb::Draw => Some(DRAW),
@@ -48,14 +53,20 @@ impl Greedy {
 
     fn worth_of_play(&self, card: Card, choose: Option<Choice>, ask: &Ask, view: &View) -> i32 {
         let table = &self.table;
-        if view.hand.len() == 1 {
+        let left = || without_one(&view.hand, card);
+        if own_hand(ask, view) == 1 {
             return WIN;
         }
+        if let Some(choice) = choose
+            && table.requests.contains(card)
+            && !left().any(|held| has(held, choice))
+        {
+            return UNHELD;
+        }
         let goes_on = match (choose, card.suit(), card.rank()) {
-            (Some(choice), ..) => self.fitting(&view.hand, Some(card), choice),
+            (Some(choice), ..) => self.fitting(left(), choice),
             (None, Some(suit), Some(rank)) => {
-                self.fitting(&view.hand, Some(card), Choice::Suit(suit))
-                    + self.fitting(&view.hand, Some(card), Choice::Rank(rank))
+                self.fitting(left(), Choice::Suit(suit)) + self.fitting(left(), Choice::Rank(rank))
             }
             _ => 0,
         };
@@ -63,43 +74,54 @@ impl Greedy {
         if table.universal.contains(card) && !(table.points(card) > 0 && somebody_is_nearly_out(ask, view)) {
             worth += KEEP_UNIVERSAL - table.points(card);
         }
-        if table.attacks.contains(card) {
+        // Under a request no card has an effect.
+        if table.attacks.contains(card) && view.pending.request.is_none() {
             let nearly_out = next_hand(ask, view).is_some_and(|cards| cards <= 2);
             worth += if nearly_out { ATTACK_WHO_IS_NEARLY_OUT } else { ATTACK };
         }
-        if table.again.contains(card) && goes_on > 0 {
+        let is_free = view.visible.or(view.top).is_some_and(|top| table.is_free_on(card, top));
+        if (table.again.contains(card) && goes_on > 0) || is_free {
             worth += AGAIN;
         }
-        let mut left = view.hand.iter().filter(|held| **held != card);
-        if view.hand.len() == 2 && left.next().is_some_and(|last| table.never_last.contains(*last)) {
+        worth += GIVE * (i32::from(table.give.contains(card)) - i32::from(table.take.contains(card)));
+        if left().all(|last| table.cannot_win(last)) {
             worth += STRANDED;
         }
         worth
     }
 
-    /// How many cards of the hand, one copy of `without` aside, need `choice` to be laid and have it.
-    fn fitting(&self, hand: &[Card], without: Option<Card>, choice: Choice) -> i32 {
-        let fits = |card: &&Card| {
-            !self.table.universal.contains(**card)
-                && match choice {
-                    Choice::Suit(suit) => card.suit() == Some(suit),
-                    Choice::Rank(rank) => card.rank() == Some(rank),
-                }
-        };
-        let laid = without.as_ref().is_some_and(|card| fits(&card));
-        hand.iter().filter(fits).count() as i32 - i32::from(laid)
+    /// How many of `cards` need `choice` to be laid and have it.
+    fn fitting(&self, cards: impl Iterator<Item = Card>, choice: Choice) -> i32 {
+        cards.filter(|card| !self.table.universal.contains(*card) && has(*card, choice)).count() as i32
     }
 }
 
 impl Agent for Greedy {
     fn choose(&mut self, ask: &Ask) -> Action {
         let best = ask.view.as_ref().and_then(|view| {
-            let worths = ask.legal.iter().filter_map(|verb| Some((self.worth(verb, ask, view)?, verb)));
+            let worths = ask.legal.iter().filter_map(|action| Some((self.worth(&action.verb, ask, view)?, action)));
             worths.reduce(|best, next| if next.0 > best.0 { next } else { best })
         });
-        let action = best.map_or_else(|| first_legal(ask), |(_, verb)| verb.clone().into());
-        self.words.say_what_must_be_said(ask, action)
+        best.map_or_else(|| first_legal(ask), |(_, action)| action.clone())
     }
+}
+
+/// The cards of `hand` but one copy of `card`.
+fn without_one(hand: &[Card], card: Card) -> impl Iterator<Item = Card> {
+    let at = hand.iter().position(|held| *held == card);
+    hand.iter().enumerate().filter(move |(place, _)| Some(*place) != at).map(|(_, held)| *held)
+}
+
+fn has(card: Card, choice: Choice) -> bool {
+    match choice {
+        Choice::Suit(suit) => card.suit() == Some(suit),
+        Choice::Rank(rank) => card.rank() == Some(rank),
+    }
+}
+
+/// The number of cards that the seat holds, those included that it may not look at.
+fn own_hand(ask: &Ask, view: &View) -> usize {
+    view.hands.get(ask.seat.index()).map_or(view.hand.len(), |cards| usize::from(*cards))
 }
 
 /// The number of cards of the seat that is next.

@@ -1,7 +1,7 @@
 //! The reference bots, one module each, and the way the binary starts them as `maumau agent NAME`.
 //!
-//! They answer from `legal` alone, so they play any rule set: a verb that they have no opinion of is taken only when it
-//! is the first one.
+//! They answer from `legal` alone, with the words that stand there, so they play any rule set: a verb that they have no
+//! opinion of is taken only when it is the first one.
 
 mod first;
 mod greedy;
@@ -15,11 +15,12 @@ pub use first::First;
 pub use greedy::Greedy;
 pub use random::Random;
 
+use maumau_protocol::message::Want;
 use maumau_sdk::{Profile, ServeError, serve_stdio};
 
 /// Every bot with what it does, in a line.
 pub const NAMES: [(&str, &str); 3] = [
-    ("random", "any legal action, each equally likely, following the seed that the arena gives it"),
+    ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
 ];
@@ -55,9 +56,10 @@ impl RunError {
 /// There is no such bot, or [`serve_stdio`] failed.
 pub fn run(name: &str, games: u32) -> Result<(), RunError> {
     let profile = Profile { games, ..Profile::new(name, env!("CARGO_PKG_VERSION")) };
+    let blind = || Profile { wants: vec![Want::Legal], ..profile.clone() };
     match name {
-        "random" => serve_stdio(profile, Random::new)?,
-        "first" => serve_stdio(profile, First::new)?,
+        "random" => serve_stdio(blind(), Random::new)?,
+        "first" => serve_stdio(blind(), |_| First)?,
         "greedy" => serve_stdio(profile, Greedy::new)?,
         _ => return Err(RunError::UnknownName { name: name.to_owned() }),
     }

@@ -1,26 +1,32 @@
 //! Any legal action.
 
-use maumau_protocol::Action;
 use maumau_protocol::message::{Ask, Start};
-use maumau_sdk::{Agent, Dice, Words, first_legal};
+use maumau_protocol::{Action, Verb};
+use maumau_sdk::{Agent, Dice, first_legal};
 
-/// Plays any legal action, each equally likely, and says what must be said.
+/// Plays any legal action. Each is equally likely, but that a card counts once, however many suits or values may be named
+/// with it: which one is drawn after the card.
 #[derive(Clone, Debug)]
 pub struct Random {
-    words: Words,
     dice: Dice,
 }
 
 impl Random {
     /// The player of one game.
     pub fn new(start: &Start) -> Random {
-        Random { words: Words::new(start), dice: Dice::new(start) }
+        Random { dice: Dice::new(start) }
     }
 }
 
 impl Agent for Random {
     fn choose(&mut self, ask: &Ask) -> Action {
-        let action = self.dice.pick(&ask.legal).map_or_else(|| first_legal(ask), |verb| verb.clone().into());
-        self.words.say_what_must_be_said(ask, action)
+        // Plays of one card stand beside each other.
+        let options: Vec<&[Action]> = ask.legal.chunk_by(lays_the_same).collect();
+        let option = self.dice.pick(&options).copied().unwrap_or_default();
+        self.dice.pick(option).cloned().unwrap_or_else(|| first_legal(ask))
     }
+}
+
+fn lays_the_same(one: &Action, other: &Action) -> bool {
+    matches!((&one.verb, &other.verb), (Verb::Play { card, .. }, Verb::Play { card: same, .. }) if card == same)
 }

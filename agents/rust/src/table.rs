@@ -1,7 +1,7 @@
 //! What a rule set says about cards, as far as a bot that plays by the look of things cares.
 
 use maumau_protocol::message::Start;
-use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::ruleset::{RuleSet, Take};
 use maumau_protocol::{Card, CardSet, Rank};
 
 /// The worth of cards at one table.
@@ -13,8 +13,16 @@ pub(crate) struct Table {
     pub(crate) attacks: CardSet,
     /// Cards after which another may be laid at once.
     pub(crate) again: CardSet,
+    /// Cards that make the next player take one from whoever lays them.
+    pub(crate) give: CardSet,
+    /// Cards that make whoever lays them take one from the next player.
+    pub(crate) take: CardSet,
+    /// Cards with which it costs cards to name what one does not hold.
+    pub(crate) requests: CardSet,
     /// Cards that may not be laid last.
     pub(crate) never_last: CardSet,
+    /// Cards that are laid without a turn, with those of the same suit that they are laid so on.
+    free: Vec<(CardSet, CardSet)>,
     /// Points against whoever holds a card of the rank at the end.
     points: [i32; Rank::COUNT],
 }
@@ -37,11 +45,17 @@ impl Table {
                 (effect.any_time || effect.out_of_turn, &mut table.universal),
                 (effect.owe.is_some() || effect.skip.is_some(), &mut table.attacks),
                 (effect.again.is_some(), &mut table.again),
+                (effect.take == Some(Take::FromPlayer), &mut table.give),
+                (effect.take == Some(Take::FromNext), &mut table.take),
+                (effect.request.is_some_and(|request| request.unheld_costs > 0), &mut table.requests),
                 (effect.never_last, &mut table.never_last),
             ] {
                 if applies {
                     *set = set.union(cards);
                 }
+            }
+            if !effect.free_on.0.is_empty() {
+                table.free.push((cards, effect.free_on.0));
             }
         }
         for rank in Rank::all() {
@@ -54,5 +68,16 @@ impl Table {
     /// Points against whoever holds `card` at the end.
     pub(crate) fn points(&self, card: Card) -> i32 {
         card.rank().map_or(0, |rank| self.points[rank.index()])
+    }
+
+    /// Whether `card` on `top` is laid without a turn.
+    pub(crate) fn is_free_on(&self, card: Card, top: Card) -> bool {
+        let may = |(cards, tops): &(CardSet, CardSet)| cards.contains(card) && tops.contains(top);
+        card.suit() == top.suit() && self.free.iter().any(may)
+    }
+
+    /// Whether a hand that holds `card` alone does not win by laying it.
+    pub(crate) fn cannot_win(&self, card: Card) -> bool {
+        self.never_last.contains(card) || self.take.contains(card)
     }
 }

@@ -13,7 +13,7 @@ pub trait Agent {
         let _ = start;
     }
 
-    /// The answer to `ask`, from `ask.legal` or made by hand.
+    /// The answer to `ask`: one of `ask.legal`, which says what must be said with it, or an action made by hand.
     fn choose(&mut self, ask: &Ask) -> Action;
 
     /// What the record shall hold beside the answer just chosen, such as an evaluation; at most 4 KiB of JSON.
@@ -73,9 +73,9 @@ impl Profile {
     }
 }
 
-/// The first legal action. It is always accepted; where the ask lists none the turn is given up by a draw, and anything
-/// else let pass.
+/// The first legal action, with the words that go with it. It is always accepted; where the ask lists none the turn is
+/// given up by a draw, and anything else let pass.
 pub fn first_legal(ask: &Ask) -> Action {
     let without_list = if ask.what == What::Turn { Verb::Draw } else { Verb::Wait };
-    ask.legal.first().cloned().unwrap_or(without_list).into()
+    ask.legal.first().cloned().unwrap_or(without_list.into())
 }

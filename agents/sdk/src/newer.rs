@@ -3,7 +3,7 @@
 
 use maumau_protocol::message::{ArenaMessage, Ask, Over, PROTOCOL, Start, Tell};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{SeenEvent, Verb, View};
+use maumau_protocol::{Action, SeenEvent, View};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -43,7 +43,7 @@ pub(crate) fn read(line: &str) -> Option<Newer> {
 fn read_ask(mut value: Value) -> Option<Newer> {
     let first = value.get("legal").and_then(|legal| legal.get(0)).cloned();
     keep_known::<SeenEvent>(&mut value, "events");
-    keep_known::<Verb>(&mut value, "legal");
+    keep_known::<Action>(&mut value, "legal");
     leave_out_unless::<View>(&mut value, "view");
     match (Ask::deserialize(&value), first) {
         (Ok(ask), Some(_)) if !ask.legal.is_empty() => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),

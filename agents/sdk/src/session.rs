@@ -14,7 +14,6 @@ use serde::Serialize;
 use crate::agent::{Agent, Profile, first_legal};
 use crate::newer::{self, Newer};
 use crate::serve::ServeError;
-use crate::words::Words;
 
 /// Whether the arena has more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +32,6 @@ pub(crate) struct Session<A, M, C> {
 
 struct Game<A> {
     agent: A,
-    words: Words,
     commitment: String,
     /// The last ask, which a fault may open again.
     asked: Option<Box<Ask>>,
@@ -74,10 +72,10 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
                 }
             }
             ArenaMessage::Start(start) => {
-                let (words, commitment) = (Words::new(&start), start.commitment.clone());
+                let commitment = start.commitment.clone();
                 let mut agent = (self.make)(&start);
                 agent.start(&start);
-                self.games.insert(start.game.0, Game { agent, words, commitment, asked: None });
+                self.games.insert(start.game.0, Game { agent, commitment, asked: None });
             }
             ArenaMessage::Fault(fault) => self.take_fault(&fault, out),
             ArenaMessage::Over(over) => self.end(&over),
@@ -121,7 +119,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         let open = game.asked.as_deref().filter(|ask| fault.open && fault.id == Some(ask.id));
         let again = game.agent.fault(fault, open);
         if let Some(ask) = open {
-            let action = again.unwrap_or_else(|| game.words.say_what_must_be_said(ask, first_legal(ask)));
+            let action = again.unwrap_or_else(|| first_legal(ask));
             write_act(out, &ask.game, ask.id, action);
         }
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::serve::{ServeError, run};
 use crate::session::Session;
-use crate::{Agent, Dice, Profile, Words, first_legal};
+use crate::{Agent, Dice, Profile, first_legal};
 
 /// One chunk a read, then the end.
 struct Chunks(std::vec::IntoIter<Vec<u8>>);
@@ -62,7 +62,6 @@ impl Heard {
 /// Plays the first legal action and writes down what it is told.
 struct Diarist<'a> {
     game: String,
-    words: Words,
     diary: &'a RefCell<Vec<String>>,
     again: Option<Action>,
     note: Option<Value>,
@@ -80,7 +79,7 @@ impl Agent for Diarist<'_> {
     }
     fn choose(&mut self, ask: &Ask) -> Action {
         self.write("ask");
-        self.words.say_what_must_be_said(ask, first_legal(ask))
+        first_legal(ask)
     }
     fn note(&mut self) -> Option<Value> {
         self.note.take()
@@ -104,8 +103,8 @@ fn converse(chunks: Vec<Vec<u8>>) -> Heard {
 fn converse_with(chunks: Vec<Vec<u8>>, profile: Profile, again: Option<Action>, note: Option<Value>) -> Heard {
     let (diary, complaints) = (RefCell::default(), RefCell::new(Vec::new()));
     let make = |start: &Start| {
-        let (game, words) = (start.game.0.to_string(), Words::new(start));
-        Diarist { game, words, diary: &diary, again: again.clone(), note: note.clone() }
+        let game = start.game.0.to_string();
+        Diarist { game, diary: &diary, again: again.clone(), note: note.clone() }
     };
     let session = Session::new(profile.clone(), make, |complaint| complaints.borrow_mut().push(complaint.to_string()));
     let mut writes = Writes::default();
@@ -131,14 +130,16 @@ fn start(game: &str) -> Value {
         "seed": "0123456789abcdef"})
 }
 
-fn ask(game: &str, id: u64, hand: &[&str]) -> Value {
+/// The first legal action lays the last card but one, and says so.
+fn ask(game: &str, id: u64) -> Value {
     json!({"type": "ask", "game": game, "id": format!("{id:016x}"), "seat": 1, "what": "turn", "time_ms": 5000,
-        "as_of": 3, "view": {"hand": hand, "top": "7C", "hands": [5, hand.len()]},
-        "legal": [{"do": "play", "card": "7H"}, {"do": "draw"}]})
+        "as_of": 3, "view": {"hand": ["7H", "8C"], "top": "7C", "hands": [5, 2]},
+        "legal": [{"do": "play", "card": "7H", "say": ["mau"]}, {"do": "draw"}]})
 }
 
 fn act(game: &str, id: u64) -> Value {
-    json!({"type": "act", "game": game, "id": format!("{id:016x}"), "do": "play", "card": "7H"})
+    json!({"type": "act", "game": game, "id": format!("{id:016x}"), "do": "play", "card": "7H",
+        "say": ["mau"]})
 }
 
 fn fault(game: &str, id: u64, open: bool) -> Value {
@@ -158,8 +159,6 @@ fn bye() -> Value {
 fn parsed<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).expect("well formed")
 }
-
-const HAND: [&str; 3] = ["7H", "8C", "9D"];
 
 #[test]
 fn hello_is_answered_with_ready() {
@@ -209,10 +208,10 @@ fn a_profile_that_would_be_refused_is_refused_here() {
 fn each_game_has_an_agent_of_its_own() {
     let heard = converse(vec![
         chunk([start("g1"), start("g2")]),
-        chunk([ask("g2", 1, &HAND)]),
+        chunk([ask("g2", 1)]),
         chunk([json!({"type": "tell", "game": "g1", "events": [{"event": "passed", "seat": 0}]})]),
-        chunk([ask("g1", 2, &HAND)]),
-        chunk([over("g2", None), ask("g1", 3, &HAND)]),
+        chunk([ask("g1", 2)]),
+        chunk([over("g2", None), ask("g1", 3)]),
     ]);
     assert_eq!(heard.lines(), [act("g2", 1), act("g1", 2), act("g1", 3)]);
     assert_eq!(
@@ -224,14 +223,14 @@ fn each_game_has_an_agent_of_its_own() {
 
 #[test]
 fn asks_of_one_read_are_answered_with_one_write() {
-    let heard = converse(vec![chunk([start("g1"), start("g2")]), chunk([ask("g1", 1, &HAND), ask("g2", 2, &HAND)])]);
+    let heard = converse(vec![chunk([start("g1"), start("g2")]), chunk([ask("g1", 1), ask("g2", 2)])]);
     assert_eq!(heard.writes.len(), 1);
     assert_eq!(heard.lines(), [act("g1", 1), act("g2", 2)]);
 }
 
 #[test]
 fn lines_may_come_in_pieces_of_any_size() {
-    let bytes = chunk([hello("maumau/1"), start("g"), ask("g", 1, &HAND), ask("g", 2, &HAND), bye()]);
+    let bytes = chunk([hello("maumau/1"), start("g"), ask("g", 1), ask("g", 2), bye()]);
     for size in [1, 7, 100, bytes.len() - 1] {
         let heard = converse(bytes.chunks(size).map(<[u8]>::to_vec).collect());
         assert_eq!(heard.lines()[1..], [act("g", 1), act("g", 2)], "pieces of {size}");
@@ -240,7 +239,7 @@ fn lines_may_come_in_pieces_of_any_size() {
 
 #[test]
 fn a_line_cut_off_by_the_end_of_input_means_nothing() {
-    let mut bytes = chunk([start("g"), ask("g", 1, &HAND)]);
+    let mut bytes = chunk([start("g"), ask("g", 1)]);
     bytes.pop();
     let heard = converse(vec![bytes]);
     assert!(heard.end.is_ok() && heard.writes.is_empty());
@@ -248,7 +247,7 @@ fn a_line_cut_off_by_the_end_of_input_means_nothing() {
 
 #[test]
 fn nothing_is_heard_after_bye() {
-    let heard = converse(vec![chunk([start("g"), ask("g", 1, &HAND), bye(), ask("g", 2, &HAND)])]);
+    let heard = converse(vec![chunk([start("g"), ask("g", 1), bye(), ask("g", 2)])]);
     assert_eq!(heard.lines(), [act("g", 1)]);
     assert!(heard.end.is_ok());
 }
@@ -261,7 +260,7 @@ fn a_line_without_end_is_refused() {
 
 #[test]
 fn what_is_not_known_is_passed_over() {
-    let mut asked = ask("g", 1, &HAND);
+    let mut asked = ask("g", 1);
     asked["mood"] = json!({"type": "ask"});
     let heard = converse(vec![chunk([
         json!({"type": "weather", "game": "g"}),
@@ -277,7 +276,7 @@ fn what_is_not_known_is_passed_over() {
 fn a_broken_line_is_complained_about_and_ends_nothing() {
     let mut bytes = chunk([start("g")]);
     bytes.extend(b"\nnonsense\n{\"type\":\"ask\",\"game\":\"g\"}\n\xff\n");
-    bytes.extend(chunk([ask("unknown", 1, &HAND), ask("g", 2, &HAND)]));
+    bytes.extend(chunk([ask("unknown", 1), ask("g", 2)]));
     let heard = converse(vec![bytes]);
     assert_eq!(heard.lines(), [act("g", 2)]);
     assert_eq!(heard.complaints.len(), 4, "{:?}", heard.complaints);
@@ -289,11 +288,11 @@ fn additions_of_a_newer_arena_are_left_out() {
     started["rules"] = json!({"format": 2});
     let mut tell = json!({"type": "tell", "game": "g", "events": [{"event": "sang", "seat": 0}]});
     tell["events"].as_array_mut().expect("a list").push(json!({"event": "passed", "seat": 0}));
-    let mut some_known = ask("g", 1, &["7H", "8C"]);
+    let mut some_known = ask("g", 1);
     some_known["legal"] = json!([{"do": "sing"}, {"do": "play", "card": "7H", "loud": true}, {"do": "draw"}]);
-    let mut none_known = ask("g", 2, &HAND);
+    let mut none_known = ask("g", 2);
     none_known["what"] = json!("serenade");
-    none_known["legal"] = json!([{"do": "sing", "song": "x"}, {"do": "hum"}]);
+    none_known["legal"] = json!([{"do": "sing", "song": "x", "say": ["la"]}, {"do": "hum"}]);
 
     let mut all = Vec::new();
     for message in [started, tell, some_known, none_known] {
@@ -307,7 +306,7 @@ fn additions_of_a_newer_arena_are_left_out() {
         answers,
         [
             json!({"type": "act", "game": "g", "id": "0000000000000001", "do": "draw"}),
-            json!({"type": "act", "game": "g", "id": "0000000000000002", "do": "sing", "song": "x"}),
+            json!({"type": "act", "game": "g", "id": "0000000000000002", "do": "sing", "song": "x", "say": ["la"]}),
         ]
     );
 }
@@ -316,7 +315,7 @@ fn additions_of_a_newer_arena_are_left_out() {
 fn an_ask_that_a_fault_leaves_open_is_answered_anew() {
     let draw = json!({"type": "act", "game": "g", "id": "0000000000000001", "do": "draw"});
     for (again, answer) in [(Some(Action::from(Verb::Draw)), draw), (None, act("g", 1))] {
-        let chunks = vec![chunk([start("g"), ask("g", 1, &HAND)]), chunk([fault("g", 1, true)])];
+        let chunks = vec![chunk([start("g"), ask("g", 1)]), chunk([fault("g", 1, true)])];
         let heard = converse_with(chunks, Profile::new("x", "1"), again, None);
         assert_eq!(heard.lines(), [act("g", 1), answer]);
         assert_eq!(heard.told[2..], ["g: wrong_card open=true"]);
@@ -327,7 +326,7 @@ fn an_ask_that_a_fault_leaves_open_is_answered_anew() {
 #[test]
 fn a_fault_of_another_or_a_closed_ask_is_not_answered() {
     let answer = Some(Action::from(Verb::Draw));
-    let chunks = vec![chunk([start("g"), ask("g", 1, &HAND), fault("g", 1, false), fault("g", 9, true)])];
+    let chunks = vec![chunk([start("g"), ask("g", 1), fault("g", 1, false), fault("g", 9, true)])];
     let heard = converse_with(chunks, Profile::new("x", "1"), answer, None);
     assert_eq!(heard.lines(), [act("g", 1)]);
     assert_eq!(heard.told[2..], ["g: wrong_card open=false", "g: wrong_card open=false"]);
@@ -355,59 +354,13 @@ fn the_seed_must_be_the_one_committed_to() {
 
 #[test]
 fn a_note_goes_before_its_answer_and_one_too_long_nowhere() {
-    let play = || vec![chunk([start("g"), ask("g", 1, &HAND)])];
+    let play = || vec![chunk([start("g"), ask("g", 1)])];
     let heard = converse_with(play(), Profile::new("x", "1"), None, Some(json!({"win": 0.7})));
     assert_eq!(heard.lines(), [json!({"type": "note", "game": "g", "note": {"win": 0.7}}), act("g", 1)]);
 
     let heard = converse_with(play(), Profile::new("x", "1"), None, Some(json!("x".repeat(4_095))));
     assert_eq!(heard.lines(), [act("g", 1)]);
     assert_eq!(heard.complaints, ["a note of 4097 bytes was dropped; at most 4096"]);
-}
-
-#[test]
-fn mau_is_said_with_a_play_that_leaves_one_card() {
-    let word = |word: Option<&str>, any_time: bool| {
-        let mut rules = json!({"format": 1, "name": "x", "title": "x", "seats": {"min": 2, "max": 8},
-            "deck": {"cards": "7-A"}, "deal": {"cards": 5}});
-        if let Some(word) = word {
-            rules["duties"] = json!({"mau": {"word": word, "if_missing": "bars_last_card", "any_time": any_time}});
-        }
-        Some(rules)
-    };
-    let two = ["7H", "8C"];
-    for (rules, hand, said) in [
-        (None, &two[..], json!(["mau"])),
-        (None, &HAND[..], json!(null)),
-        (None, &two[..1], json!(null)),
-        (word(Some("last card"), false), &two[..], json!(["last card"])),
-        (word(Some("mau"), false), &two[..1], json!(null)),
-        (word(Some("mau"), true), &two[..1], json!(["mau"])),
-        (word(None, true), &two[..], json!(null)),
-    ] {
-        let mut started = start("g");
-        if let Some(rules) = rules {
-            started["rules"] = rules;
-        }
-        let heard = converse(vec![chunk([started, ask("g", 1, hand)])]);
-        assert_eq!(heard.complaints, [""; 0]);
-        assert_eq!(heard.lines()[0].get("say").unwrap_or(&json!(null)), &said, "{hand:?}");
-    }
-}
-
-#[test]
-fn without_a_view_mau_goes_with_every_card_and_with_nothing_else() {
-    let words = Words::new(&parsed(start("g")));
-    let mut asked = ask("g", 1, &HAND);
-    asked.as_object_mut().expect("an object").remove("view");
-    let asked: Ask = parsed(asked);
-    let say = |action: Action| words.say_what_must_be_said(&asked, action).say;
-    let texts = |action: Action| say(action).texts().iter().map(|text| text.as_str().to_owned()).collect::<Vec<_>>();
-    let play = |says: Value| parsed(json!({"do": "play", "card": "7H", "say": says}));
-    assert_eq!(texts(play(json!([]))), ["mau"]);
-    assert_eq!(texts(play(json!(["Mau"]))), ["Mau"]);
-    assert_eq!(texts(play(json!(["ha"]))), ["ha", "mau"]);
-    assert_eq!(texts(play(json!(vec!["ha"; 8]))).len(), 8);
-    assert!(say(Verb::Draw.into()).is_silent());
 }
 
 #[test]
@@ -440,7 +393,7 @@ fn an_arena_that_closed_its_end_is_no_error() {
 /// Every line above that stands for the arena's is one that the protocol reads.
 #[test]
 fn the_script_speaks_the_protocol() {
-    for message in [hello("maumau/1"), start("g"), ask("g", 1, &HAND), fault("g", 1, true), over("g", None), bye()] {
+    for message in [hello("maumau/1"), start("g"), ask("g", 1), fault("g", 1, true), over("g", None), bye()] {
         assert!(matches!(wire::read_arena_line(&message.to_string()), Ok(Some(_))), "{message}");
     }
     let ours = wire::read_agent_line(act("g", 1).to_string().as_bytes()).expect("not blank").expect("an act");

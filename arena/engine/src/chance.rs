@@ -123,12 +123,14 @@ fn below(bound: u32, mut next: impl FnMut() -> u32) -> u32 {
 pub(crate) struct SeatStreams {
     blocks: [[u32; 16]; MAX_SEATS],
     used: [u32; MAX_SEATS],
+    /// Blocks of each seat made so far.
+    made: [u32; MAX_SEATS],
     count: u32,
 }
 
 impl Default for SeatStreams {
     fn default() -> SeatStreams {
-        SeatStreams { blocks: [[0; 16]; MAX_SEATS], used: [0; MAX_SEATS], count: 0 }
+        SeatStreams { blocks: [[0; 16]; MAX_SEATS], used: [0; MAX_SEATS], made: [0; MAX_SEATS], count: 0 }
     }
 }
 
@@ -136,6 +138,7 @@ impl SeatStreams {
     /// Starts the streams of draw pile number `count` of the round.
     pub(crate) fn restart(&mut self, count: u32) {
         self.used = [0; MAX_SEATS];
+        self.made = [0; MAX_SEATS];
         self.count = count;
     }
 
@@ -146,15 +149,17 @@ impl SeatStreams {
 
     fn next(&mut self, chance: &mut Chance, seat: usize) -> u32 {
         let used = self.used[seat];
-        if used.is_multiple_of(16) {
+        let number = used / 16;
+        if self.made[seat] <= number {
             let group = seat & !3;
             chance.select(Purpose::Draw, self.count);
-            chance.rng.set_word_pos(u128::from((used + group as u32) * 16));
+            chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
             for neighbour in group..group + 4 {
                 let mut block = [0; 16];
                 block.fill_with(|| chance.rng.next_u32());
-                if self.used[neighbour] == used {
+                if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
                     self.blocks[neighbour] = block;
+                    self.made[neighbour] = number + 1;
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The vectors of SPEC §8.11: what the engine draws is what an independent program made of the text.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
+
 use std::sync::Arc;
 
 use maumau_protocol::{Card, Event, MAX_SEATS, Seat, Seed, Stand};

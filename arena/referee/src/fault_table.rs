@@ -49,6 +49,10 @@ pub const fn refusal(reason: Reason) -> (&'static str, &'static str, &'static st
         Reason::ChoiceMissing => ("wrong_choice", "G-04", "a suit must be named", Some(ConductFault::WrongChoice)),
         Reason::ChoiceWrong => ("wrong_choice", "G-04", "that cannot be named here", Some(ConductFault::WrongChoice)),
         Reason::NotNow => ("not_now", "G-02", "this cannot be done now", None),
+        Reason::SuitBarred => ("no_suit", "N-54", "that suit may not be named: it must be a new one", None),
+        Reason::Sealed => ("sealed", "N-103", "the card is sealed until a turn of its owner is over", None),
+        Reason::NothingToTake => ("not_now", "N-130", "no card orders you to take from that hand", None),
+        Reason::NotYours => ("not_now", "N-111", "it is another seat's part to do this", None),
         Reason::NotUpheld => ("not_upheld", "G-12", "the call is not upheld", None),
     }
 }

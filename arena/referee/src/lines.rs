@@ -1,8 +1,8 @@
 //! The lines that the referee writes, straight into the outgoing buffer.
 
-use maumau_engine::Legal;
+use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
-use maumau_protocol::{Event, EventNumber, Seat, View};
+use maumau_protocol::{Action, Event, EventNumber, Seat, Verb, View};
 use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
@@ -20,7 +20,7 @@ pub(crate) struct AskLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) view: Option<&'a View>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) legal: Option<LegalList>,
+    pub(crate) legal: Option<LegalList<'a>>,
 }
 
 /// Events as one seat may see them.
@@ -42,16 +42,24 @@ impl Serialize for SeenBy<'_> {
     }
 }
 
-/// The legal actions as a list; `wait` comes first where nothing must be done.
-pub(crate) struct LegalList {
+/// The legal actions as a list, each with the words that are due with it; `wait` comes first where nothing must be done.
+pub(crate) struct LegalList<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) seat: Seat,
     pub(crate) legal: Legal,
     pub(crate) may_wait: bool,
 }
 
-impl Serialize for LegalList {
+impl Serialize for LegalList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let wait = self.may_wait.then_some(maumau_protocol::Verb::Wait);
-        serializer.collect_seq(wait.into_iter().chain(self.legal.iter()))
+        let wait = self.may_wait.then_some(Verb::Wait);
+        // What must be done comes before doing nothing.
+        let musts = self.legal.takes.len();
+        let verbs = self.legal.iter().take(musts).chain(wait).chain(self.legal.iter().skip(musts));
+        serializer.collect_seq(verbs.map(|verb| {
+            let say = self.game.words_due(self.seat, &verb);
+            Action { verb, say }
+        }))
     }
 }
 

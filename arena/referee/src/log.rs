@@ -88,6 +88,11 @@ impl Replay {
             Entry::Act(act) => act.seat,
             Entry::Stand(stand) => stand.seat,
             Entry::Dismissed(dismissed) => dismissed.seat,
+            Entry::Elapse(elapse) => {
+                self.game.elapse(elapse.what, &mut self.events);
+                self.settle();
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         if seat.index() >= seats {

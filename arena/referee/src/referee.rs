@@ -1,20 +1,22 @@
 //! The state machine: offers, answers, strikes, dismissals.
 
+mod live;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{
     Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
 };
 use maumau_protocol::record::{
-    ActEntry, DismissedEntry, Entry, FaultEntry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry,
+    ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry,
 };
 use maumau_protocol::seed::commitment;
-use maumau_protocol::{Action, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Seed, Stand, Verb, View};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Seed, Stand, Verb, View};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -22,6 +24,8 @@ use crate::fault_table::{ActRuling, IdState, refusal, rule_act, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, write_line, write_message};
 use crate::log::{GameLog, Logged};
 use crate::places::result_of;
+use live::Live;
+pub use live::Timer;
 
 /// Who sits at a seat.
 #[derive(Clone, Debug)]
@@ -45,6 +49,8 @@ pub struct GameSetup {
     pub players: Vec<Player>,
     /// The time each seat has.
     pub time: TimeControl,
+    /// How actions are put in order.
+    pub clock: ClockMode,
     /// Whether the seed may be told when the game is over.
     pub reveal_seed: bool,
     /// 32 bytes that no agent can know, from which the ids of asks are made.
@@ -78,6 +84,11 @@ pub enum Input {
         fault: ConductFault,
         /// In words.
         message: String,
+    },
+    /// A time of a live game has run out.
+    Timer {
+        /// Which.
+        timer: Timer,
     },
     /// The deadline of an ask has passed.
     Deadline {
@@ -113,6 +124,18 @@ pub enum Effect {
     StopDeadline {
         /// Whose.
         seat: Seat,
+    },
+    /// Start a time of a live game; one of the kind that runs is replaced.
+    StartTimer {
+        /// Which.
+        timer: Timer,
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// Stop a time of a live game.
+    StopTimer {
+        /// Which.
+        timer: Timer,
     },
     /// The agent plays no further part in this game.
     Dismiss {
@@ -215,6 +238,15 @@ pub struct Referee {
     view: View,
     order: Vec<Seat>,
     finished: bool,
+    /// The last reaction that was offered.
+    reaction: u32,
+    /// Ticks of the closing time in which nobody acted.
+    quiet_ticks: u32,
+    /// Ticks in which nothing moved.
+    idle_answers: u32,
+    /// Whether somebody has acted in this tick, speech and calls aside.
+    acted: bool,
+    live: Live,
 }
 
 impl Referee {
@@ -258,6 +290,11 @@ impl Referee {
             view: View::default(),
             order: Vec::new(),
             finished: false,
+            reaction: 0,
+            quiet_ticks: 0,
+            idle_answers: 0,
+            acted: false,
+            live: Live::default(),
             setup,
         }
     }
@@ -299,7 +336,10 @@ impl Referee {
                 }
             }
         }
-        self.offer(effects);
+        match self.setup.clock {
+            ClockMode::Lockstep => self.offer(effects),
+            ClockMode::Live => self.live_begin(effects),
+        }
     }
 
     fn start_message(&self, seat: Seat) -> Start {
@@ -324,6 +364,9 @@ impl Referee {
             return;
         }
         match input {
+            Input::Act { seat, act, meta } if self.setup.clock == ClockMode::Live => {
+                self.live_act(effects, seat, act, meta);
+            }
             Input::Act { seat, act, meta } => self.act(effects, seat, act, meta),
             Input::Note { seat, note } => self.note(effects, seat, note),
             Input::Wrong { seat, fault, message } => {
@@ -332,9 +375,13 @@ impl Referee {
                     self.wrong(effects, seat, fault, &message);
                 }
             }
+            Input::Timer { timer } => self.live_timer(effects, timer),
             Input::Deadline { seat, id, meta } => self.deadline(seat, id, meta),
         }
-        self.take_up_answers(effects);
+        match self.setup.clock {
+            ClockMode::Lockstep => self.take_up_answers(effects),
+            ClockMode::Live => self.live_step(effects),
+        }
     }
 
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
@@ -454,7 +501,9 @@ impl Referee {
             && open.answer.is_none()
         {
             open.answer = Some(Answer::Dismissed);
-            effects.list.push(Effect::StopDeadline { seat });
+            if self.setup.clock == ClockMode::Lockstep {
+                effects.list.push(Effect::StopDeadline { seat });
+            }
         }
         self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message: message.to_owned() }), Meta::default());
         effects.list.push(Effect::Dismiss { seat, fault });
@@ -471,7 +520,8 @@ impl Referee {
         if asked.peek().is_none() || !asked.all(|open| open.answer.is_some()) {
             return;
         }
-        let round = self.game.round();
+        let (round, progress, closing) = (self.game.round(), self.game.progress(), self.game.is_closing());
+        self.acted = false;
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].open.is_some()));
@@ -493,8 +543,49 @@ impl Referee {
             }
         }
         self.order = order;
+        self.pass_time(progress, closing);
         self.tick = if self.game.round() == round { self.tick + 1 } else { 0 };
         self.offer(effects);
+    }
+
+    /// At the end of a tick: what logical time does (G-13), and the patience with a seat that moves nothing.
+    fn pass_time(&mut self, progress: u64, closing: bool) {
+        let quiet = closing && !self.acted;
+        self.quiet_ticks = if quiet { self.quiet_ticks + 1 } else { 0 };
+        if self.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
+            self.elapse(Elapse::Grace);
+        }
+        self.idle_answers = if self.game.progress() == progress { self.idle_answers + 1 } else { 0 };
+        if self.idle_answers > MAX_IDLE_ANSWERS
+            && let Some(mover) = self.game.waits_for()
+        {
+            self.idle_answers = 0;
+            self.be_too_slow(mover, Meta::default());
+        }
+    }
+
+    fn elapse(&mut self, what: Elapse) {
+        self.keep(Entry::Elapse(ElapseEntry { what }), Meta::default());
+        let from = self.events.len();
+        self.game.elapse(what, &mut self.events);
+        self.count_faults(from);
+        self.settle();
+    }
+
+    /// The time of the seat to move is over: the referee acts for it, or in sets that only price slowness a turn limit has
+    /// passed (G-05, G-22).
+    fn be_too_slow(&mut self, seat: Seat, meta: Meta) {
+        if self.setup.rules.absent_limits() == 0 {
+            self.stand_in(seat, Stand::Slow, meta);
+            self.settle();
+        } else if self.game.waits_for() == Some(seat) {
+            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+            self.keep(Entry::Elapse(ElapseEntry { what: Elapse::TurnLimit }), meta);
+            let from = self.events.len();
+            self.game.elapse(Elapse::TurnLimit, &mut self.events);
+            self.count_faults(from);
+            self.settle();
+        }
     }
 
     /// A round that is due begins at once, as it does in a replay, which knows nothing of offers.
@@ -510,7 +601,7 @@ impl Referee {
             Answer::Act(action, meta) => self.apply(effects, seat, action, meta),
             // A silent seat that need not act has declined.
             Answer::Expired(_) | Answer::Dismissed if what == What::React => {}
-            Answer::Expired(meta) => self.stand_in(seat, Stand::Slow, meta),
+            Answer::Expired(meta) => self.be_too_slow(seat, meta),
             Answer::Dismissed => self.stand_in(seat, Stand::Dismissed, Meta::default()),
         }
     }
@@ -531,6 +622,7 @@ impl Referee {
     fn apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, meta: Meta) {
         let from = self.events.len();
         let verdict = self.game.apply(seat, &action, self.as_of, &mut self.events);
+        self.acted |= verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. });
         self.keep(Entry::Act(ActEntry { seat, as_of: self.as_of, action }), meta);
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
@@ -603,6 +695,21 @@ impl Referee {
             }
             let Some(mover) = self.game.waits_for() else { return self.end(effects) };
             self.as_of = self.game.last_event();
+            if self.game.is_closing() {
+                // Only what others may still do is waited for, and not for long.
+                if self.quiet_ticks < CLOSING_TICKS && self.ask_others(effects, None) {
+                    return self.forget_sent_events();
+                }
+                self.quiet_ticks = 0;
+                self.elapse(Elapse::Closing);
+                continue;
+            }
+            if std::mem::replace(&mut self.reaction, self.game.reaction()) != self.game.reaction()
+                && self.ask_others(effects, Some(mover))
+            {
+                // Whoever may answer is asked before the seat to move (N-44, N-106).
+                return self.forget_sent_events();
+            }
             if self.seats[mover.index()].dismissed {
                 let round = self.game.round();
                 self.stand_in(mover, Stand::Dismissed, Meta::default());
@@ -611,17 +718,28 @@ impl Referee {
                 self.forget_sent_events();
                 continue;
             }
-            let must = if self.game.waits_for_name().is_some() { What::Choose } else { What::Turn };
+            let must = match self.game.phase() {
+                Phase::Deal | Phase::TurnUp => What::Deal,
+                _ if self.game.waits_for_name().is_some() => What::Choose,
+                _ => What::Turn,
+            };
             self.ask(effects, mover, must);
-            for seat in Seat::all(self.seats.len()).filter(|seat| *seat != mover) {
-                let state = &self.seats[seat.index()];
-                if !state.dismissed && (state.wants.ticks || self.game.may_react(seat)) {
-                    self.ask(effects, seat, What::React);
-                }
-            }
-            self.forget_sent_events();
-            return;
+            self.ask_others(effects, Some(mover));
+            return self.forget_sent_events();
         }
+    }
+
+    /// Asks every seat but `mover` that can act or wants every tick; `false` if there is none.
+    fn ask_others(&mut self, effects: &mut Effects, mover: Option<Seat>) -> bool {
+        let mut asked = false;
+        for seat in Seat::all(self.seats.len()).filter(|seat| Some(*seat) != mover) {
+            let state = &self.seats[seat.index()];
+            if !state.dismissed && (state.wants.ticks || !self.game.legal(seat).is_empty()) {
+                self.ask(effects, seat, What::React);
+                asked = true;
+            }
+        }
+        asked
     }
 
     fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What) {
@@ -632,8 +750,12 @@ impl Referee {
         }
         let time_ms = self.setup.time.move_ms + state.bank_ms;
         let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-        let legal =
-            state.wants.legal.then(|| LegalList { legal: self.game.legal(seat), may_wait: what == What::React });
+        let legal = state.wants.legal.then(|| LegalList {
+            game: &self.game,
+            seat,
+            legal: self.game.legal(seat),
+            may_wait: what == What::React,
+        });
         let line = AskLine {
             game: &self.setup.id,
             id,
@@ -646,10 +768,13 @@ impl Referee {
             legal,
         };
         effects.send(seat, |out| write_line(out, &line));
-        effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms });
         state.cursor = self.events.len();
         state.lines = 0;
         state.open = Some(Open { id, what, answer: None });
+        match self.setup.clock {
+            ClockMode::Lockstep => effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms }),
+            ClockMode::Live => self.live_asked(seat, id),
+        }
     }
 
     /// Drops the events that every living seat has been sent.
@@ -701,7 +826,7 @@ impl Referee {
             rules: (**self.setup.rules.set()).clone(),
             rounds: self.setup.rules.rounds(),
             seed: self.setup.seed,
-            clock: ClockMode::Lockstep,
+            clock: self.setup.clock,
             time: self.setup.time,
         };
         let result = self.result();

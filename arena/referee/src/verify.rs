@@ -85,7 +85,10 @@ struct Check {
 impl Check {
     fn new(header: Header) -> Result<Check, String> {
         if header.format != RECORD_FORMAT {
-            return Err(format!("the record is of the format {:?}; this program reads {RECORD_FORMAT:?}", header.format));
+            return Err(format!(
+                "the record is of the format {:?}; this program reads {RECORD_FORMAT:?}",
+                header.format
+            ));
         }
         let replay = Replay::new(&header).map_err(|error| error.to_string())?;
         let mut check = Check { log: None, header, inputs: Vec::new(), replay, expected: VecDeque::new() };
@@ -103,7 +106,9 @@ impl Check {
         }
         match (entry, self.expected.pop_front()) {
             (Entry::Event(found), Some(expected)) if found == expected => Ok(()),
-            (Entry::Event(found), Some(expected)) => Err(format!("the engine comes to {expected:?}, the record says {found:?}")),
+            (Entry::Event(found), Some(expected)) => {
+                Err(format!("the engine comes to {expected:?}, the record says {found:?}"))
+            }
             (Entry::Event(found), None) => Err(format!("the engine comes to no event here, the record says {found:?}")),
             (_, Some(expected)) => Err(format!("the engine comes to {expected:?}, which the record leaves out")),
             (Entry::Header(_), None) => Err("a second header".to_owned()),

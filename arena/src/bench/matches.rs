@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
-use maumau_protocol::message::{GameId, TimeControl};
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median};
@@ -45,7 +45,8 @@ pub(crate) struct MatchArguments {
 pub(crate) fn matches(arguments: &MatchArguments) -> Result<()> {
     let loaded =
         maumau_engine::rules::load(&OnDisk, &arguments.rules, &[]).map_err(|problems| usage(problems.to_string()))?;
-    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1)).map_err(|error| usage(error.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
+        .map_err(|error| usage(error.to_string()))?;
     let rules = Arc::new(rules);
     let mut cpus = processors();
     cpus.truncate(arguments.cpus.unwrap_or(usize::MAX).max(1));
@@ -141,9 +142,10 @@ async fn play_for(
                         seed: Seed::from_number(number),
                         agents: (0..players).map(|agent| (agent, 0)).collect(),
                         time: TimeControl::default(),
+                        clock: ClockMode::Lockstep,
                         reveal_seed: true,
                     };
-                    let played = shard.play(table, None).await?;
+                    let played = shard.play(table).await?;
                     count.games += 1;
                     for tally in &played.tallies {
                         count.moves += tally.answers;

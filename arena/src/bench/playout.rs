@@ -45,10 +45,12 @@ pub(crate) fn playout(arguments: &PlayoutArguments) -> Result<()> {
     let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
     let loaded = maumau_engine::rules::load(&OnDisk, &arguments.rules, &settings)
         .map_err(|problems| usage(problems.to_string()))?;
-    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1)).map_err(|error| usage(error.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
+        .map_err(|error| usage(error.to_string()))?;
     let rules = Arc::new(rules);
     let mut text = heading();
-    text += "| engine | players | events and views | moves/game | games/CPU s | moves/CPU s |\n|---|---|---|---|---|---|\n";
+    text +=
+        "| engine | players | events and views | moves/game | games/CPU s | moves/CPU s |\n|---|---|---|---|---|---|\n";
     let builds = arguments.build.map_or(vec![Build::All, Build::Nothing], |build| vec![build]);
     for build in builds {
         let mut runner = Runner::new(build);

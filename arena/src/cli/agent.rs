@@ -6,7 +6,9 @@ use super::{Outcome, usage};
 
 /// Run a built-in bot on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'")]
+#[command(
+    after_help = "Example:\n  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'"
+)]
 pub(super) struct Arguments {
     /// random, first or greedy
     name: String,

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
-use maumau_protocol::message::{GameId, TimeControl};
-use maumau_protocol::ruleset::Decides;
 use maumau_protocol::Seed;
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::ruleset::Decides;
 use maumau_referee::GameLog;
 
 use super::rules::Settings;
@@ -55,12 +55,21 @@ pub(super) struct Arguments {
     /// Milliseconds from the start of an agent to its readiness
     #[arg(long, default_value_t = TimeControl::default().start_ms)]
     start_ms: u64,
+    /// How actions are put in order: all answers of a tick by lot, or as they arrive, with times that pass for real
+    #[arg(long, value_enum, default_value_t = Clock::Lockstep)]
+    clock: Clock,
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
     /// How to show it: text tells the game, json gives the result as one object
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Clock {
+    Lockstep,
+    Live,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -72,7 +81,8 @@ enum Format {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let loaded = arguments.settings.load(&arguments.rules)?;
     let set = Arc::new(loaded.set);
-    let rules = Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
+    let rules =
+        Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
     let specs = agents(&arguments.seats)?;
     let seed = match arguments.seed {
         Some(seed) => seed,
@@ -88,6 +98,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             bank_ms: arguments.bank_ms,
             increment_ms: arguments.increment_ms,
             start_ms: arguments.start_ms,
+            ..TimeControl::default()
+        },
+        clock: match arguments.clock {
+            Clock::Lockstep => ClockMode::Lockstep,
+            Clock::Live => ClockMode::Live,
         },
         reveal_seed: true,
     };
@@ -98,7 +113,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Ok(Outcome::Interrupted);
     };
     let (record, digest) = played.log.to_record().map_err(|error| {
-        anyhow::anyhow!("the game cannot be played once more from its own log, which is an error of this program: {error}")
+        anyhow::anyhow!(
+            "the game cannot be played once more from its own log, which is an error of this program: {error}"
+        )
     })?;
     if let Some(path) = &arguments.record {
         std::fs::write(path, &record).with_context(|| format!("{} cannot be written", path.display()))?;
@@ -111,7 +128,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 async fn play(specs: Vec<AgentSpec>, table: TableSetup) -> Result<Option<Played>> {
     let shard: Rc<Shard> = Shard::new(specs);
     let played = tokio::select! {
-        played = shard.play(table, None) => Some(played),
+        played = shard.play(table) => Some(played),
         interrupt = tokio::signal::ctrl_c() => {
             interrupt.context("Ctrl-C cannot be listened to")?;
             None
@@ -127,7 +144,8 @@ async fn play(specs: Vec<AgentSpec>, table: TableSetup) -> Result<Option<Played>
 fn agents(seats: &[String]) -> Result<Vec<AgentSpec>> {
     let mut specs: Vec<AgentSpec> = Vec::new();
     for (index, line) in seats.iter().enumerate() {
-        let command = AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))?;
+        let command =
+            AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))?;
         let base = command.short_name();
         let same = specs.iter().filter(|spec| spec.name == base || spec.name.starts_with(&format!("{base} "))).count();
         let name = if same == 0 { base } else { format!("{base} {}", same + 1) };
@@ -183,4 +201,3 @@ pub(super) fn narrate(log: &GameLog) -> Result<String> {
 fn entry_line(narrator: &Narrator, entry: &maumau_protocol::record::Entry) -> String {
     narrator.entry(entry).map_or(String::new(), |line| line + "\n")
 }
-

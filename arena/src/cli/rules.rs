@@ -108,7 +108,10 @@ fn list() -> Result<Outcome> {
     for set in built_in() {
         let loaded = load(&OnDisk, set.name, &[]).map_err(|problems| usage(problems.to_string()))?;
         let (seats, options) = (loaded.set.seats, loaded.options.len());
-        text += &format!("{:<10}{} ({} to {} seats, {options} options)\n", set.name, loaded.set.title, seats.min, seats.max);
+        text += &format!(
+            "{:<10}{} ({} to {} seats, {options} options)\n",
+            set.name, loaded.set.title, seats.min, seats.max
+        );
     }
     print(&text)?;
     Ok(Outcome::Done)

@@ -55,11 +55,6 @@ impl Process {
         })
     }
 
-    /// The process number.
-    pub(crate) fn pid(&self) -> i32 {
-        self.pid.as_raw()
-    }
-
     /// What was kept of its stderr.
     pub(crate) fn stderr(&self) -> Excerpt {
         self.stderr.borrow().clone()
@@ -77,6 +72,15 @@ impl Process {
         match tokio::time::timeout(patience, ended).await {
             Ok(Ok(exit)) => exit.clone(),
             Ok(Err(_)) | Err(_) => self.exit(),
+        }
+    }
+
+    /// Waits until it has ended, without keeping it.
+    pub(crate) fn ended(&self) -> impl Future<Output = ()> + use<> {
+        let mut exit = self.exit.clone();
+        async move {
+            // An error means that nobody waits for the process any more, so nobody can tell its end either.
+            let _ = exit.wait_for(Option::is_some).await;
         }
     }
 

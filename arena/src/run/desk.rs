@@ -78,7 +78,7 @@ impl Desk {
         let mut places = self.places.borrow_mut();
         if let Some(index) = places.iter().position(|place| place.game == game) {
             let mut over = self.over.borrow_mut();
-            over.push_back(places.swap_remove(index).id);
+            over.push_back(places.remove(index).id);
             if over.len() > REMEMBERED_GAMES {
                 over.pop_front();
             }

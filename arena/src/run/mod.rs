@@ -8,4 +8,4 @@ mod shard;
 
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
-pub(crate) use shard::{Played, Shard, TableSetup, Watch};
+pub(crate) use shard::{Played, Shard, TableSetup};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use maumau_protocol::limits;
-use maumau_protocol::message::{ArenaMessage, Bye, Fault, Hello, Limits, PROTOCOL, TimeControl};
+use maumau_protocol::message::{ArenaMessage, Bye, ClockMode, Fault, Hello, Limits, PROTOCOL, TimeControl};
 use maumau_referee::write_message;
 use tokio::sync::{Mutex, Semaphore, oneshot};
 
@@ -64,6 +64,7 @@ impl Pool {
         agent: (usize, usize),
         spec: &AgentSpec,
         time: &TimeControl,
+        clock: ClockMode,
     ) -> Result<Rc<Desk>, String> {
         if let Some(desk) = self.with_room(agent) {
             return Ok(desk);
@@ -79,7 +80,7 @@ impl Pool {
         {
             return Err(format!("not tried again after {failures} failed starts: {reason}"));
         }
-        match self.start(shard, spec, time).await {
+        match self.start(shard, spec, time, clock).await {
             Ok(desk) => {
                 self.failures.borrow_mut().remove(&agent.0);
                 desk.load.set(1);
@@ -112,12 +113,19 @@ impl Pool {
         running.filter_map(|desk| desk.ready.borrow().as_ref().map(|ready| ready.games)).min()
     }
 
-    async fn start(&self, shard: &Rc<Shard>, spec: &AgentSpec, time: &TimeControl) -> Result<Rc<Desk>, String> {
+    async fn start(
+        &self,
+        shard: &Rc<Shard>,
+        spec: &AgentSpec,
+        time: &TimeControl,
+        clock: ClockMode,
+    ) -> Result<Rc<Desk>, String> {
         let process = Process::start(&spec.command).map_err(|error| format!("{error:#}"))?;
         let (tell, told) = oneshot::channel();
         let desk = Rc::new(Desk::new(process, tell));
         shard.read_from(&desk);
-        send(&desk, &ArenaMessage::Hello(hello()));
+        shard.watch_end_of(&desk);
+        send(&desk, &ArenaMessage::Hello(hello(clock)));
         let patience = Duration::from_millis(time.start_ms);
         let answer = match tokio::time::timeout(patience, told).await {
             Ok(Ok(answer)) => answer,
@@ -174,12 +182,12 @@ impl Pool {
     }
 }
 
-fn hello() -> Hello {
+fn hello(clock: ClockMode) -> Hello {
     Hello {
         protocol: PROTOCOL.to_owned(),
         arena: env!("CARGO_PKG_VERSION").to_owned(),
         limits: Limits::default(),
-        clock: Default::default(),
+        clock,
     }
 }
 

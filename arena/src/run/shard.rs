@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use maumau_engine::Rules;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{AskId, GameId, TimeControl};
+use maumau_protocol::message::{AskId, ClockMode, GameId, TimeControl};
 use maumau_protocol::record::Meta;
 use maumau_protocol::{Seat, Seed};
-use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally};
+use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 use tokio::sync::oneshot;
 
 use super::deadlines::Deadlines;
@@ -35,6 +35,8 @@ pub(crate) struct TableSetup {
     pub(crate) agents: Vec<(usize, usize)>,
     /// The time each seat has.
     pub(crate) time: TimeControl,
+    /// How actions are put in order.
+    pub(crate) clock: ClockMode,
     /// Whether the seed may be told when the game is over.
     pub(crate) reveal_seed: bool,
 }
@@ -47,18 +49,16 @@ pub(crate) struct Played {
     pub(crate) tallies: Vec<Tally>,
 }
 
-/// Called after every step of a game, for whoever watches it.
-pub(crate) type Watch = Box<dyn FnMut(&Referee)>;
-
 struct Slot {
     referee: Referee,
     desks: Vec<Option<Rc<Desk>>>,
     /// By seat: the open ask, when it was sent and when it is over.
     open: Vec<Option<(AskId, Instant, Instant)>>,
+    /// The times of a live game that run, and when they are over.
+    timers: Vec<(Timer, Instant)>,
     /// The earliest moment at which the deadlines will look at this game.
     looked_at: Option<Instant>,
     done: Option<oneshot::Sender<Played>>,
-    watch: Option<Watch>,
 }
 
 /// One loop with its games and agents.
@@ -87,15 +87,15 @@ impl Shard {
     }
 
     /// Plays one game from start to end. Agents that cannot be had are lost seats; the game is played all the same.
-    pub(crate) async fn play(self: &Rc<Self>, table: TableSetup, watch: Option<Watch>) -> anyhow::Result<Played> {
+    pub(crate) async fn play(self: &Rc<Self>, table: TableSetup) -> anyhow::Result<Played> {
         let starts: Vec<_> = table
             .agents
             .iter()
             .map(|agent| {
-                let (shard, agent, time) = (Rc::clone(self), *agent, table.time);
-                tokio::task::spawn_local(
-                    async move { shard.pool.take(&shard, agent, &shard.specs[agent.0], &time).await },
-                )
+                let (shard, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
+                tokio::task::spawn_local(async move {
+                    shard.pool.take(&shard, agent, &shard.specs[agent.0], &time, clock).await
+                })
             })
             .collect();
         let mut desks = Vec::new();
@@ -121,6 +121,7 @@ impl Shard {
             seed: table.seed,
             players,
             time: table.time,
+            clock: table.clock,
             reveal_seed: table.reveal_seed,
             id_key: entropy::fresh()?,
         });
@@ -134,8 +135,14 @@ impl Shard {
             }
         }
         let seats = desks.len();
-        let slot =
-            Slot { referee, desks: desks.clone(), open: vec![None; seats], looked_at: None, done: Some(done), watch };
+        let slot = Slot {
+            referee,
+            desks: desks.clone(),
+            open: vec![None; seats],
+            timers: Vec::new(),
+            looked_at: None,
+            done: Some(done),
+        };
         self.games.borrow_mut().insert(game, slot);
         self.step(game, None);
         let lost: Vec<Delivery> = desks
@@ -187,6 +194,22 @@ impl Shard {
         });
     }
 
+    /// Notices the end of an agent whose pipes stay open because a child of it holds them.
+    pub(super) fn watch_end_of(self: &Rc<Self>, desk: &Rc<Desk>) {
+        let (shard, ended, desk) = (Rc::clone(self), desk.process.ended(), Rc::downgrade(desk));
+        tokio::task::spawn_local(async move {
+            ended.await;
+            // Its last words are read first.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let Some(desk) = desk.upgrade() else { return };
+            let mut out = Vec::new();
+            desk.read(&mut vec![0; READ_BYTES], &mut out);
+            desk.lose(ConductFault::Gone, "the agent ended".to_owned(), &mut out);
+            add_exit(&desk, &mut out);
+            shard.deliver(out);
+        });
+    }
+
     fn deliver(&self, deliveries: Vec<Delivery>) {
         for (game, input) in deliveries {
             self.step(game, Some(input));
@@ -229,6 +252,16 @@ impl Shard {
                         self.deadlines.add(end, game);
                     }
                 }
+                Effect::StartTimer { timer, ms } => {
+                    let end = Instant::now() + Duration::from_millis(*ms);
+                    slot.timers.retain(|(running, _)| running != timer);
+                    slot.timers.push((*timer, end));
+                    if slot.looked_at.is_none_or(|looked_at| end < looked_at) {
+                        slot.looked_at = Some(end);
+                        self.deadlines.add(end, game);
+                    }
+                }
+                Effect::StopTimer { timer } => slot.timers.retain(|(running, _)| running != timer),
                 Effect::StopDeadline { seat } => {
                     slot.open[seat.index()] = None;
                     if let Some(desk) = &slot.desks[seat.index()] {
@@ -238,9 +271,6 @@ impl Shard {
                 Effect::Dismiss { seat, fault } => slot.dismiss(game, *seat, *fault),
                 Effect::Finished => finished = true,
             }
-        }
-        if let Some(watch) = &mut slot.watch {
-            watch(&slot.referee);
         }
         drop(effects);
         if finished {
@@ -294,8 +324,16 @@ impl Shard {
                 let meta = Meta { took_us: Some(since.elapsed().as_micros() as u64), ..Meta::default() };
                 self.step(game, Some(Input::Deadline { seat, id, meta }));
             }
+            let run_out: Vec<Timer> = match self.games.borrow_mut().get_mut(&game) {
+                Some(slot) => slot.timers.extract_if(.., |(_, end)| *end <= now).map(|(timer, _)| timer).collect(),
+                None => continue,
+            };
+            for timer in run_out {
+                self.step(game, Some(Input::Timer { timer }));
+            }
             if let Some(slot) = self.games.borrow_mut().get_mut(&game) {
-                slot.looked_at = slot.open.iter().flatten().map(|(_, _, end)| *end).min();
+                let asks = slot.open.iter().flatten().map(|(_, _, end)| *end);
+                slot.looked_at = asks.chain(slot.timers.iter().map(|(_, end)| *end)).min();
                 if let Some(end) = slot.looked_at {
                     self.deadlines.add(end, game);
                 }

@@ -147,6 +147,7 @@ impl Draft {
                 bank_ms: read("bank_ms", 0, usual.bank_ms),
                 increment_ms: read("increment_ms", 0, usual.increment_ms),
                 start_ms: read("start_ms", 1, usual.start_ms),
+                ..usual
             };
         }
         for agent in top.tables("agent", report) {

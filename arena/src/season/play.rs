@@ -140,7 +140,7 @@ impl<'a> Loops<'a> {
                 let table = self.season.table(&game, self.queue.is_last_of_deal(&game));
                 let (shard, send) = (Rc::clone(shard), send.clone());
                 games.spawn_local(async move {
-                    let played = shard.play(table, None).await?;
+                    let played = shard.play(table).await?;
                     let game = StoredGame::new(&game, played)?;
                     send.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))
                 });

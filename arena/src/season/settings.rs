@@ -158,6 +158,7 @@ impl Season {
             seed: self.seed(game),
             agents: game.agents.iter().map(|agent| (agent.index(), usize::from(game.lane().0))).collect(),
             time: self.settings.league.time,
+            clock: ClockMode::Lockstep,
             reveal_seed,
         }
     }

@@ -47,7 +47,7 @@ impl Narrator {
                     DrawReason::Shortage => format!("  {} takes the top card {what}", name(seat)),
                 }
             }
-            Event::Penalty { seat, card, fault } => {
+            Event::Penalty { seat, card, fault, .. } => {
                 let what = card.map_or("a card".to_owned(), Card::pretty);
                 format!("  {} takes {what} as penalty ({})", name(seat), fault_name(*fault))
             }
@@ -68,11 +68,35 @@ impl Narrator {
             Event::ActedFor { seat, why } => match why {
                 Stand::Slow => format!("  {} is too slow: the referee acts", name(seat)),
                 Stand::Refusals => format!("  {} was refused too often: the referee acts", name(seat)),
+                Stand::Absent => format!("  {} does nothing: the referee acts", name(seat)),
                 Stand::Dismissed => format!("  the referee plays for {}", name(seat)),
             },
             Event::Named { choose, .. } => format!("  the referee names {}", choice_name(choose)),
             Event::Revoked { .. } => "  the request before is revoked".to_owned(),
             Event::RequestOver => "  the request is over".to_owned(),
+            Event::Free { .. } => "    a free card: the turn stays where it is".to_owned(),
+            Event::Swapped { seats, back: false } => format!("  {} change places", self.list(*seats)),
+            Event::Swapped { seats, back: true } => format!("  {} change places back", self.list(*seats)),
+            Event::Taken { by, from, card } => {
+                format!("  {} takes {} from {}", name(by), card.map_or("a card".to_owned(), Card::pretty), name(from))
+            }
+            Event::Unsealed { seat, count, cards } => match cards {
+                Some(cards) => format!("  {} opens sealed cards: {}", name(seat), list(cards)),
+                None => format!("  {} opens {count} sealed cards", name(seat)),
+            },
+            Event::Mistake { seat, fault, count: 1 } => {
+                format!("  {} makes a mistake ({})", name(seat), fault_name(*fault))
+            }
+            Event::Mistake { seat, fault, count } => {
+                format!("  {} makes {count} mistakes ({})", name(seat), fault_name(*fault))
+            }
+            Event::DealtCard { by, to } => format!("  {} deals a card to {}", name(by), name(to)),
+            Event::PenaltiesDealt { by } => format!("  {} deals out the penalty cards", name(by)),
+            Event::Counting { by } => format!("  {} counts down from ten", name(by)),
+            Event::PickedUp { by } => format!("  {} picks up the cards", name(by)),
+            Event::DealVoid => "  the deal is void; the cards go back".to_owned(),
+            Event::TakenBack { seat } => format!("  {} takes the wrong card back", name(seat)),
+            Event::Closed => "  the closing time is over".to_owned(),
             Event::RoundOver { winners, end } => match end {
                 RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
                 RoundEnd::TurnCap => "  the round is ended at its turn cap; nobody wins it".to_owned(),
@@ -102,7 +126,12 @@ impl Narrator {
             Entry::Note(note) => {
                 format!("  # {} notes {}", self.name(note.seat), visible(note.note.to_string().as_bytes()))
             }
-            Entry::Header(_) | Entry::Act(_) | Entry::Stand(_) | Entry::Result(_) | Entry::End(_) => return None,
+            Entry::Header(_)
+            | Entry::Act(_)
+            | Entry::Stand(_)
+            | Entry::Elapse(_)
+            | Entry::Result(_)
+            | Entry::End(_) => return None,
         })
     }
 
@@ -181,6 +210,17 @@ fn fault_name(fault: RuleFault) -> &'static str {
         RuleFault::OutOfTurn => "out of turn",
         RuleFault::Slow => "slow",
         RuleFault::NoMau => "Mau was not said",
+        RuleFault::NoMauMau => "Mau Mau was not said",
+        RuleFault::NoSnap => "Snap was not said",
+        RuleFault::Must => "an instruction was not followed",
+        RuleFault::NoSuit => "no suit that could be named",
+        RuleFault::Sealed => "a sealed card",
+        RuleFault::FalseDeal => "a false deal",
+        RuleFault::WrongDirection => "dealt the wrong way",
+        RuleFault::Misdeal => "wrong numbers of cards dealt",
+        RuleFault::PenaltiesNotDealt => "penalty cards not dealt",
+        RuleFault::PickUp => "the cards were not picked up",
+        RuleFault::FalseCall => "a call without a mistake",
     }
 }
 
@@ -195,5 +235,9 @@ fn reason_name(reason: Reason) -> &'static str {
         Reason::ChoiceWrong => "that cannot be named",
         Reason::NotNow => "not now",
         Reason::NotUpheld => "not upheld",
+        Reason::SuitBarred => "that suit may not be named",
+        Reason::Sealed => "the card is sealed",
+        Reason::NothingToTake => "nothing orders it",
+        Reason::NotYours => "it is another seat's part",
     }
 }

@@ -1,4 +1,5 @@
 //! The real binary, run in a folder of its own and with a mark by which everything that it starts can be found.
+#![allow(dead_code, reason = "each test of this folder uses its part")]
 
 use std::io::Read;
 use std::path::Path;
@@ -84,8 +85,10 @@ impl Arena {
             let environment = std::fs::read(path.join("environ")).unwrap_or_default();
             environment.split(|byte| *byte == 0).any(|variable| variable == mark)
         });
-        ours.map(|path| format!("{}: {}", path.display(), std::fs::read_to_string(path.join("comm")).unwrap_or_default().trim()))
-            .collect()
+        ours.map(|path| {
+            format!("{}: {}", path.display(), std::fs::read_to_string(path.join("comm")).unwrap_or_default().trim())
+        })
+        .collect()
     }
 
     /// Two seconds after the end of the arena none of its processes may be there.
@@ -137,7 +140,8 @@ impl Running {
 
     fn look_at_memory(&mut self) {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        let peak =
+            status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
         self.peak_kib = self.peak_kib.max(peak.unwrap_or(0));
     }
 }

@@ -57,6 +57,9 @@ impl Game {
                 let interrupted = as_of < self.table.last_change;
                 self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
             }
+            (Phase::Play, Verb::Draw) if as_of < self.table.last_change && !self.may_draw_while_closing() => {
+                self.refuse(witness, seat, None, Reason::Interrupted)
+            }
             (Phase::Play, Verb::Draw) => self.draw(witness, seat, say),
             (Phase::Play, Verb::Pass) => self.pass(witness, seat, say),
             (Phase::Play, Verb::Choose(Choice::Suit(suit))) if self.table.suit_open => {
@@ -152,7 +155,10 @@ impl Game {
         }
         let free = self.is_free(card);
         if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
-            return self.refuse(witness, seat, Some(card), Reason::NotNow);
+            // G-03: a hand that has become empty meanwhile is nobody's fault.
+            let overtaken = as_of < self.table.last_change;
+            let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
+            return self.refuse(witness, seat, Some(card), reason);
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
@@ -281,6 +287,7 @@ impl Game {
         hand.remove(card);
         let left = hand.len();
         self.table.pile.push(card);
+        self.table.progress += 1;
         self.table.anything = false;
         self.table.suit_open = self.rules.spoken.contains(card);
         self.table.run.extend(way);

@@ -77,6 +77,7 @@ impl Game {
     fn give(&mut self, seat: Seat, card: Card) {
         self.table.hands[seat.index()].add(card);
         self.table.fruitful |= seat == self.table.turn;
+        self.table.progress += 1;
         self.forget_mau(seat);
         self.hand_changed(seat);
     }

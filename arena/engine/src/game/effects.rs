@@ -110,6 +110,7 @@ impl Game {
         self.lapse_at_turn_of(self.table.turn);
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
+        self.table.progress += 1;
         self.table.refusals = 0;
         self.table.fruitful = false;
         self.table.last_change = self.events;

@@ -31,6 +31,7 @@ impl Game {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
         self.table.pile.push(card);
+        self.table.progress += 1;
         self.table.suit = None;
         self.note_identical(card, under);
         let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
@@ -86,7 +87,7 @@ impl Game {
     /// A suit that may not be named is one more mistake, and the referee asks again (N-54, N-57).
     pub(super) fn refuse_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         self.mistake(witness, seat, RuleFault::NoSuit, 1);
-        self.refuse(witness, seat, None, Reason::ChoiceWrong)
+        self.refuse(witness, seat, None, Reason::SuitBarred)
     }
 
     /// Looking at sealed cards is a mistake (N-103).

@@ -29,6 +29,8 @@ pub(crate) struct Violation {
     pub(crate) until: Until,
     /// The turn in which it was made; the end of this turn does not close it.
     pub(crate) since: u32,
+    /// The event after which it was made.
+    pub(crate) event: EventNumber,
     /// A call is upheld from now on; before, it can still be made good (P-68).
     pub(crate) ready: bool,
     /// Cards drawn, where their number must be told.
@@ -120,8 +122,8 @@ impl Game {
     }
 
     fn enter(&mut self, seat: Seat, fault: RuleFault, until: Until, ready: bool, number: u16) {
-        let since = self.table.turns;
-        self.ledger.enter(Violation { seat, fault, count: 1, until, since, ready, number });
+        let (since, event) = (self.table.turns, self.events);
+        self.ledger.enter(Violation { seat, fault, count: 1, until, since, event, ready, number });
     }
 
     fn until_by_rules(&self) -> Until {
@@ -131,10 +133,15 @@ impl Game {
         }
     }
 
-    /// The grace time is over: words that were owed can no longer be made good (P-68).
-    pub(super) fn mature<W: Witness>(&mut self, witness: &mut W) {
-        self.ledger.open.iter_mut().for_each(|violation| violation.ready = true);
+    /// The grace time is over for words that were owed by the event `as_of`: they can no longer be made good (P-68).
+    pub(super) fn mature<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
+        self.ledger.open.iter_mut().for_each(|violation| violation.ready |= violation.event <= as_of);
         self.notice(witness);
+    }
+
+    /// The event since which somebody owes words and has had no grace time for them yet.
+    pub(super) fn words_owed_since(&self) -> Option<EventNumber> {
+        self.ledger.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
 
     /// Where the referee notices everything, what can be charged is charged (option `strict`). A false deal is only

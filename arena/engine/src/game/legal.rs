@@ -15,6 +15,10 @@ pub struct Legal {
     pub silent: CardSet,
     /// Those of them with which a suit may be named.
     pub with_suit: CardSet,
+    /// Those of these with which a new suit must be named, neither the card's own nor one of `barred`.
+    pub new_suit: CardSet,
+    /// Suits that may not be named, where a new one must be.
+    pub barred: [Option<Suit>; 2],
     /// Those of them with which a value may be named.
     pub with_rank: CardSet,
     /// The values that may be named, as cards of the pack.
@@ -82,12 +86,13 @@ impl Legal {
     pub fn len(&self) -> usize {
         let names = match self.name {
             None => 0,
-            Some(Named::Suit) => 4,
+            Some(Named::Suit) => self.suits(None).count(),
             Some(Named::Rank) => self.ranks().count(),
         };
         let with_rank = if self.with_rank.is_empty() { 0 } else { self.with_rank.len() * self.ranks().count() };
         self.silent.len()
-            + 4 * self.with_suit.len()
+            + 4 * self.with_suit.without(self.new_suit).len()
+            + self.new_suit.iter().map(|card| self.suits(Some(card)).count()).sum::<usize>()
             + with_rank
             + usize::from(self.draw)
             + usize::from(self.pass)
@@ -100,17 +105,18 @@ impl Legal {
             + usize::from(self.end_point_of_order)
     }
 
-    /// The actions in a fixed order: plays by [`Card::index`], each without and then with everything that may be named;
-    /// draw; pass; what must be named; turn-up; look; the end of a point of order.
+    /// The actions in a fixed order: takes that are ordered; plays by [`Card::index`], each without and then with
+    /// everything that may be named; draw; pass; what must be named; deal; turn-up; look; the end of a point of order.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
-        let suits = Suit::ALL.into_iter().filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
+        let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
         let ranks = self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank);
-        plays
+        let takes = self.takes.iter().map(|from| Verb::Take { from });
+        takes
+            .chain(plays)
             .chain(self.draw.then_some(Verb::Draw))
             .chain(self.pass.then_some(Verb::Pass))
             .chain(suits.chain(ranks).map(Verb::Choose))
-            .chain(self.takes.iter().map(|from| Verb::Take { from }))
             .chain(self.deal.map(|left| Verb::Deal { to: left.receivers() }))
             .chain(self.deal_penalties.then_some(Verb::DealPenalties))
             .chain(self.turn_up.then_some(Verb::TurnUp))
@@ -120,9 +126,16 @@ impl Legal {
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
         let silent = self.silent.contains(card).then_some(None);
-        let suits = Suit::ALL.into_iter().filter(move |_| self.with_suit.contains(card)).map(Choice::Suit);
+        let suits = self.suits(Some(card)).filter(move |_| self.with_suit.contains(card)).map(Choice::Suit);
         let ranks = self.ranks().filter(move |_| self.with_rank.contains(card)).map(Choice::Rank);
         silent.into_iter().chain(suits.chain(ranks).map(Some)).map(move |choose| Verb::Play { card, choose })
+    }
+
+    /// The suits that may be named: with a card, or where one is waited for.
+    fn suits(self, with: Option<Card>) -> impl Iterator<Item = Suit> {
+        let bound = with.is_none_or(|card| self.new_suit.contains(card));
+        let own = with.filter(|_| bound).and_then(Card::suit);
+        Suit::ALL.into_iter().filter(move |suit| !(bound && (self.barred.contains(&Some(*suit)) || own == Some(*suit))))
     }
 
     fn ranks(self) -> impl Iterator<Item = Rank> {
@@ -131,7 +144,8 @@ impl Legal {
 
     /// Action number `index` of [`Legal::iter`], found without making the ones before it where that is easy.
     pub fn nth(self, index: usize) -> Option<Verb> {
-        if self.silent == self.plays
+        if self.takes.is_empty()
+            && self.silent == self.plays
             && self.with_suit.is_empty()
             && self.with_rank.is_empty()
             && index < self.plays.len()
@@ -178,6 +192,7 @@ impl Game {
                 Some(card) if self.hand(seat).contains(card) && !self.layable().contains(card) => CardSet::of(card),
                 _ => CardSet::EMPTY,
             },
+            barred: self.suits_barred(),
             ..self.plays(self.playable(seat))
         }
     }
@@ -270,6 +285,18 @@ impl Game {
         self.plays(self.without_barred(seat, held))
     }
 
+    /// Suits that may not be named now: where a suit is waited for, those that were barred with the card; before a card,
+    /// that of the card it would lie on (N-54).
+    fn suits_barred(&self) -> [Option<Suit>; 2] {
+        if self.rules.new_suit.is_empty() {
+            return [None; 2];
+        }
+        match self.waits_for_name() {
+            Some(_) => self.table.barred_suits,
+            None => [self.visible_top().and_then(Card::suit), None],
+        }
+    }
+
     /// Splits `plays` by what has to be named with them.
     fn plays(&self, plays: CardSet) -> Legal {
         let serving = self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving());
@@ -278,7 +305,13 @@ impl Game {
         let requesting = naming.intersect(self.rules.request_suits);
         Legal {
             plays,
-            silent: plays.without(with_rank).without(requesting).without(naming.intersect(self.rules.must_choose)),
+            new_suit: naming.intersect(self.rules.new_suit),
+            barred: self.suits_barred(),
+            silent: plays
+                .without(naming.intersect(self.rules.new_suit))
+                .without(with_rank)
+                .without(requesting)
+                .without(naming.intersect(self.rules.must_choose)),
             with_suit: requesting.union(naming.intersect(self.rules.chooses.union(self.rules.spoken))),
             with_rank,
             ranks: self.rules.kinds,

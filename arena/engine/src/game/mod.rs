@@ -20,6 +20,7 @@ mod places;
 mod point_of_order;
 mod position;
 mod race;
+mod reaction;
 mod request;
 mod round;
 mod sealed;
@@ -29,6 +30,7 @@ mod takes;
 mod threat;
 mod view;
 mod witness;
+mod words;
 
 use std::sync::Arc;
 
@@ -112,6 +114,8 @@ impl Game {
             snap_said: SeatSet::EMPTY,
             announced: vec![Default::default(); seats],
             limits_passed: 0,
+            reaction: 0,
+            progress: 0,
             mau: vec![MauState::default(); seats],
             mau_open: SeatSet::EMPTY,
             suit_open: false,

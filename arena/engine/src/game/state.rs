@@ -177,6 +177,10 @@ pub(crate) struct Table {
     pub(crate) announced: Vec<Announced>,
     /// Turn limits that have passed without the action that is waited for.
     pub(crate) limits_passed: u8,
+    /// Counts cards that move and turns that pass.
+    pub(crate) progress: u64,
+    /// Counts what others may answer before the seat to move is asked.
+    pub(crate) reaction: u32,
     pub(crate) mau: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
     pub(crate) mau_open: SeatSet,

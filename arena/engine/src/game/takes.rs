@@ -20,6 +20,10 @@ impl Game {
             return;
         }
         self.table.takes.push(order);
+        if take == Take::FromNext {
+            // N-106: the next player is not asked before the one who has to take could.
+            self.open_reaction();
+        }
         if self.rules.set.turn.musts_at_once {
             self.carry_out_take(witness, self.table.takes.len() - 1);
         }
@@ -60,6 +64,7 @@ impl Game {
         self.hand_changed(by);
         self.hand_changed(from);
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
+        self.table.last_change = self.events;
         // A hand that is empty now has nothing to give to anybody else.
         let hands: Vec<bool> = self.table.takes.iter().map(|order| self.held(order.from) > 0).collect();
         let mut hands = hands.into_iter();

@@ -11,6 +11,7 @@ impl Game {
         let victim = self.after(seat, 1);
         self.end_turn(witness, 2);
         self.table.threat = Some(Threat { victim, skip });
+        self.open_reaction();
     }
 
     /// What `seat` may answer with, if it is the one threatened.

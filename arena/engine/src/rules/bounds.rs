@@ -8,7 +8,7 @@ use super::tree::{Node, Value, join};
 
 /// Paths with their smallest and largest number; `*` stands for any one key. Values that depend on the number of seats
 /// are bounded in every row.
-const BOUNDS: [(&str, i64, i64); 20] = [
+const BOUNDS: [(&str, i64, i64); 24] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -18,13 +18,17 @@ const BOUNDS: [(&str, i64, i64); 20] = [
     ("turn.draws", 1, 20),
     ("turn.max_refusals", 1, 100),
     ("turn.max_strikes", 1, 100),
+    ("turn.absent_limits", 0, 100),
     ("turn.cap", 1, 100_000),
     ("effects.*.seats.*", 2, MAX_SEATS as i64),
     ("effects.*.owe.cards", 1, 20),
+    ("effects.*.request.unheld_costs", 0, 20),
     ("effects.*.last_multiplies", 1, 10),
     ("duties.*.cards", 0, 20),
     ("prices.slow_cards", 0, 20),
     ("prices.misplay.cards", 0, 20),
+    ("calls.cards", 0, 20),
+    ("scoring.chips", 0, 10_000),
     ("scoring.rounds", 1, MAX_ROUNDS as i64),
     ("scoring.points.*", 0, 200),
     ("deck.*.*.seats.*", 2, MAX_SEATS as i64),

@@ -8,6 +8,7 @@ use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Effect, Mau, MauMissing, RuleSet};
 use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
 
+use super::agree;
 use super::compiled::{Rules, TableError, point_names};
 use super::options::OptionDefinition;
 use super::problem::{Report, list, suggestion};
@@ -28,6 +29,8 @@ pub(crate) fn check(set: &RuleSet, tree: &Node, options: &[OptionDefinition], re
     if let Some(mau) = &set.duties.mau {
         draft.mau(mau);
     }
+    draft.other_words();
+    agree::check(set, tree, report);
 }
 
 struct Draft<'a> {
@@ -86,6 +89,9 @@ impl Draft<'_> {
         if !hopeless.is_empty() {
             let seats = list(&hopeless, "or");
             self.wrong("effects", format!("no round can be won with {seats} seats: every card is never_last"));
+        }
+        if playable.iter().any(|rules| rules.deck.iter().all(|card| rules.transparent.contains(*card))) {
+            self.wrong("effects", "there is nothing to match: every card of the deck is transparent");
         }
     }
 
@@ -150,12 +156,37 @@ impl Draft<'_> {
                     "nobody can answer: skip.answers names no cards",
                 );
             }
+            if let Some(skip) = &effect.skip
+                && skip.threat
+            {
+                let threat = join(&path, "skip.threat");
+                if skip.answers.0.is_empty() {
+                    self.wrong(&threat, "nobody can answer it: skip.answers names no cards");
+                }
+                if skip.every_victim_may_answer {
+                    self.wrong(
+                        &threat,
+                        "contradicts skip.every_victim_may_answer: an answer never adds up, one is skipped",
+                    );
+                }
+            }
         }
     }
 
     /// Whether an effect says in so many words that it does not have a part.
     fn neutral(&self, path: &str) -> bool {
-        let parts = ["any_time", "out_of_turn", "reverse", "never_last"];
+        let parts = [
+            "any_time",
+            "out_of_turn",
+            "transparent",
+            "not_on",
+            "not_on_own_suit",
+            "free_on",
+            "swap_next",
+            "reverse",
+            "never_last",
+            "last_costs",
+        ];
         parts.iter().any(|part| self.tree.get(&join(path, part)).is_some())
     }
 
@@ -163,8 +194,7 @@ impl Draft<'_> {
     fn agreement(&mut self) {
         let set = self.set;
         for seats in set.seats.min..=set.seats.max.min(MAX_SEATS as u8) {
-            let active: Vec<(&String, &Effect)> =
-                set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
+            let active: Vec<Active> = set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
             for (index, (name, effect)) in active.iter().enumerate() {
                 let path = join("effects", name);
                 if let Some(owe) = &effect.owe {
@@ -181,6 +211,12 @@ impl Draft<'_> {
                     let silent = without(skip.answers, &active, |other| other.skip.is_some());
                     if !silent.0.is_empty() {
                         self.wrong(&join(&path, "skip.answers"), format!("{silent} cannot answer: they skip nobody"));
+                    }
+                    let same = |other: &Effect| other.skip.as_ref().is_none_or(|answer| answer.threat == skip.threat);
+                    let unlike = without(skip.answers, &active, same);
+                    if silent.0.is_empty() && !unlike.0.is_empty() {
+                        let message = format!("{unlike} cannot answer: skip.threat is not the same there");
+                        self.wrong(&join(&path, "skip.answers"), message);
                     }
                 }
                 for (before_name, before) in &active[..=index] {
@@ -203,34 +239,32 @@ impl Draft<'_> {
 
     /// Two effects of the same cards, or one with itself.
     fn pair(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
-        let has = |effect: &Effect| [effect.again.is_some(), effect.owe.is_some(), effect.skip.is_some()];
-        const PARTS: [&str; 3] = ["again", "owe", "skip"];
+        let has = |effect: &Effect| {
+            [effect.again.is_some(), effect.owe.is_some(), effect.request.is_some(), effect.skip.is_some()]
+        };
+        const PARTS: [&str; 4] = ["again", "owe", "request", "skip"];
         for (part, here) in PARTS.iter().zip(has(effect)) {
             for (other_part, there) in PARTS.iter().zip(has(other)) {
-                let same_effect = path == other_path;
-                if here && there && part != other_part && !(same_effect && part > other_part) {
+                // Of one effect's own parts the one in the nearer file is told.
+                let layer = |part: &str| std::cmp::Reverse(self.tree.nearest(&join(path, part)).0.key_at.layer);
+                let is_told = path != other_path || (layer(part), part) < (layer(other_part), other_part);
+                if here && there && part != other_part && is_told {
                     let message = format!(
-                        "contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe and skip"
+                        "contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe, request and skip"
                     );
                     self.wrong(&join(path, part), message);
                 }
             }
         }
-        let differ = [
-            ("owe", effect.owe.is_some() && other.owe.is_some() && effect.owe != other.owe),
-            ("skip", effect.skip.is_some() && other.skip.is_some() && effect.skip != other.skip),
-            (
-                "choose_suit",
-                effect.choose_suit.is_some() && other.choose_suit.is_some() && effect.choose_suit != other.choose_suit,
-            ),
-            (
-                "last_multiplies",
-                effect.last_multiplies.is_some()
-                    && other.last_multiplies.is_some()
-                    && effect.last_multiplies != other.last_multiplies,
-            ),
-        ];
-        for (part, _) in differ.into_iter().filter(|(_, differ)| *differ) {
+        for (part, other_part, why) in idle_parts(effect, other) {
+            self.wrong(&join(path, part), format!("contradicts {other_path}.{other_part} on {both}: {why}"));
+        }
+        if path != other_path {
+            for (part, effect_part, why) in idle_parts(other, effect) {
+                self.wrong(&join(path, effect_part), format!("contradicts {other_path}.{part} on {both}: {why}"));
+            }
+        }
+        for (part, _) in differing(effect, other).into_iter().filter(|(_, differ)| *differ) {
             self.wrong(&join(path, part), format!("contradicts {other_path}.{part} on {both}: they differ"));
         }
     }
@@ -245,18 +279,31 @@ impl Draft<'_> {
     }
 
     fn mau(&mut self, mau: &Mau) {
-        let normal = speech::normal_form(&mau.word);
-        let length = mau.word.chars().count();
-        if normal.is_empty() || length > MAX_SAY_CHARS {
-            let why =
-                if mau.if_missing == MauMissing::BarsLastCard { ", and no round could be won without it" } else { "" };
-            self.wrong("duties.mau.word", format!("cannot be said{why}: expected 1 to {MAX_SAY_CHARS} characters"));
-        } else if normal != mau.word {
-            let message = format!("words are compared in small letters without punctuation (G-10): write {normal:?}");
-            self.wrong("duties.mau.word", message);
-        }
+        let barred = mau.if_missing == MauMissing::BarsLastCard;
+        self.word("duties.mau.word", &mau.word, if barred { ", and no round could be won without it" } else { "" });
         if mau.any_time && mau.if_missing != MauMissing::BarsLastCard {
             self.wrong("duties.mau.any_time", "means something only with if_missing = \"bars_last_card\"");
+        }
+    }
+
+    fn other_words(&mut self) {
+        let duties = &self.set.duties;
+        if let Some(mau_mau) = &duties.mau_mau {
+            self.word("duties.mau_mau.word", &mau_mau.word, "");
+        }
+        if let Some(identical) = &duties.identical {
+            self.word("duties.identical.word", &identical.word, "");
+        }
+    }
+
+    /// Words are written in the form in which they are compared; `why` says what an empty one would lead to.
+    fn word(&mut self, path: &str, word: &str, why: &str) {
+        let normal = speech::normal_form(word);
+        if normal.is_empty() || word.chars().count() > MAX_SAY_CHARS {
+            self.wrong(path, format!("cannot be said{why}: expected 1 to {MAX_SAY_CHARS} characters"));
+        } else if normal != word {
+            let message = format!("words are compared in small letters without punctuation (G-10): write {normal:?}");
+            self.wrong(path, message);
         }
     }
 }
@@ -280,13 +327,51 @@ impl DeckSummary {
     }
 }
 
+/// An effect that holds at the table in question, with its name.
+pub(crate) type Active<'a> = (&'a String, &'a Effect);
+
 /// Whether `effect` holds at a table of `seats`.
 pub(crate) fn holds(effect: &Effect, seats: u8) -> bool {
     !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
 }
 
 /// The cards of `list` that no active effect of the kind names.
-fn without(list: CardList, active: &[(&String, &Effect)], kind: impl Fn(&Effect) -> bool) -> CardList {
+pub(crate) fn without(list: CardList, active: &[Active], kind: impl Fn(&Effect) -> bool) -> CardList {
     let able = |card: &Card| active.iter().any(|(_, effect)| effect.cards.0.contains(*card) && kind(effect));
     CardList(list.0.iter().filter(|card| !able(card)).collect::<CardSet>())
+}
+
+/// Parts of an effect that a card of another part never comes to carry out, with the reason.
+fn idle_parts(effect: &Effect, other: &Effect) -> Vec<(&'static str, &'static str, &'static str)> {
+    let named = "a card that makes a request does nothing else";
+    let mut idle = Vec::new();
+    if other.request.is_some() {
+        let parts = [
+            ("choose_suit", effect.choose_suit.is_some()),
+            ("reverse", effect.reverse),
+            ("swap_next", effect.swap_next),
+            ("take", effect.take.is_some()),
+        ];
+        idle.extend(parts.into_iter().filter(|(_, has)| *has).map(|(part, _)| (part, "request", named)));
+    }
+    if other.transparent && effect.choose_suit.is_some() {
+        idle.push(("choose_suit", "transparent", "what counts is the card below"));
+    }
+    idle
+}
+
+/// Parts of which a card can have only one form, and whether two effects disagree about them.
+fn differing(effect: &Effect, other: &Effect) -> [(&'static str, bool); 7] {
+    fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
+        one.is_some() && other.is_some() && one != other
+    }
+    [
+        ("again", differ(&effect.again, &other.again)),
+        ("choose_suit", differ(&effect.choose_suit, &other.choose_suit)),
+        ("last_multiplies", differ(&effect.last_multiplies, &other.last_multiplies)),
+        ("owe", differ(&effect.owe, &other.owe)),
+        ("request", differ(&effect.request, &other.request)),
+        ("skip", differ(&effect.skip, &other.skip)),
+        ("take", differ(&effect.take, &other.take)),
+    ]
 }

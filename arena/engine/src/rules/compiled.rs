@@ -304,6 +304,11 @@ impl Rules {
         self.rounds
     }
 
+    /// Turn limits after which the referee acts for a silent seat; 0 = at the first (G-05, G-22).
+    pub fn absent_limits(&self) -> u8 {
+        self.set.turn.absent_limits
+    }
+
     /// Whether an empty hand wins only when the closing time is over.
     pub(crate) fn closes(&self) -> bool {
         self.set.ending.at == EndingAt::Closing

@@ -1,9 +1,10 @@
 //! Rule sets: reading them from files, checking them, explaining them, making them ready for a table.
 //!
 //! A name becomes rules in this order: `library` gives the texts, `source` reads them into trees with places, `load` lays
-//! the trees, the `options` and the settings over one another, `draft` reads the result as data, `check` refuses what makes
-//! no sense, and `compiled` makes tables of it for one number of seats.
+//! the trees, the `options` and the settings over one another, `draft` reads the result as data, `check` and `agree` refuse
+//! what makes no sense, and `compiled` makes tables of it for one number of seats.
 
+mod agree;
 mod bounds;
 mod check;
 mod compiled;

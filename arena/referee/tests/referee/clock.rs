@@ -17,11 +17,20 @@ use At::{Missed, Took};
 
 #[test]
 fn the_bank_pays_what_an_answer_takes_beyond_its_move_time() {
-    let time = |move_ms, bank_ms, increment_ms| TimeControl { move_ms, bank_ms, increment_ms, start_ms: 0 };
+    let time = |move_ms, bank_ms, increment_ms| TimeControl {
+        move_ms,
+        bank_ms,
+        increment_ms,
+        start_ms: 0,
+        ..TimeControl::default()
+    };
     for (time, steps) in [
         // (what happens, milliseconds of the next ask)
         (time(1_000, 0, 0), vec![(Took(0), 1_000), (Took(1_000), 1_000), (Missed, 1_000), (Took(7), 1_000)]),
-        (time(1_000, 500, 0), vec![(Took(999), 1_500), (Took(1_000), 1_500), (Took(1_200), 1_300), (Took(1_300), 1_000)]),
+        (
+            time(1_000, 500, 0),
+            vec![(Took(999), 1_500), (Took(1_000), 1_500), (Took(1_200), 1_300), (Took(1_300), 1_000)],
+        ),
         (time(1_000, 500, 100), vec![(Took(10), 1_600), (Took(1_600), 1_100), (Missed, 1_000), (Took(1_000), 1_100)]),
         (time(0, 2_000, 0), vec![(Took(700), 1_300), (Took(1_299), 1), (Missed, 0), (Missed, 0)]),
         // An answer that was read late but had come in time may take more than there was; the bank is then empty.

@@ -66,8 +66,11 @@ fn wait_in_turn(table: &mut Table, seat: usize) {
     table.act(seat, Verb::Wait);
 }
 
+/// Whether the time has come.
+type Moment = fn(&Table) -> bool;
+
 /// Where in the game a fault happens.
-const MOMENTS: [(&str, fn(&Table) -> bool); 3] = [
+const MOMENTS: [(&str, Moment); 3] = [
     ("at its second ask", |table| table.asks(1).count() == 2),
     ("in the middle", |table| table.asks(1).count() == 4),
     ("when the other seat holds one card", |table| {
@@ -76,7 +79,7 @@ const MOMENTS: [(&str, fn(&Table) -> bool); 3] = [
 ];
 
 /// Seat 1 plays until `moment`, then commits the fault `times` times; then the game is played out.
-fn commit(fault: ConductFault, how: &How, moment: fn(&Table) -> bool, times: u32) -> (Table, AskId) {
+fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table, AskId) {
     let mut table = Table::new(Setup { seed: 5, ..Setup::default() });
     table.play_until(moment);
     assert!(!table.finished(), "the moment came");
@@ -98,7 +101,7 @@ fn entries_of(finished: &Finished, wanted: fn(&Entry) -> bool) -> Vec<Entry> {
     finished.log.inputs.iter().map(|logged| logged.entry.clone()).filter(wanted).collect()
 }
 
-fn check(fault: ConductFault, how: &How, when: &str, moment: fn(&Table) -> bool) {
+fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
     let name = fault.name();
     let said = format!("{name} {when}");
     let sentence = sentence(fault);
@@ -125,7 +128,10 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: fn(&Table) -> bool)
     assert_eq!(finished.faults(1), [(name, 1)], "{said}");
     assert_eq!(finished.faults(0), [], "{said}: the other seat has no fault");
     let noted = entries_of(&finished, |entry| matches!(entry, Entry::Fault(_)));
-    assert!(matches!(&noted[..], [Entry::Fault(entry)] if entry.fault == fault && entry.strikes == 1), "{said}: {noted:?}");
+    assert!(
+        matches!(&noted[..], [Entry::Fault(entry)] if entry.fault == fault && entry.strikes == 1),
+        "{said}: {noted:?}"
+    );
     let dismissed = entries_of(&finished, |entry| matches!(entry, Entry::Dismissed(_)));
     assert_eq!(dismissed.len(), usize::from(sentence.dismissed), "{said}");
 }
@@ -153,8 +159,7 @@ fn the_third_strike_dismisses_whatever_the_fault() {
         let finished = table.finish();
         assert_eq!(finished.log.result.dismissed, [crate::table::seat(1)]);
         assert_eq!(finished.log.result.places[1], 2, "{}: behind everybody", fault.name());
-        let stood_for =
-            |entry: &&Entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed && stand.seat.index() == 1);
+        let stood_for = |entry: &&Entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed && stand.seat.index() == 1);
         assert!(finished.entries().iter().filter(stood_for).count() > 0, "{}: it is played on", fault.name());
     }
 }

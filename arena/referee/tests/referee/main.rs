@@ -2,6 +2,7 @@
 
 mod clock;
 mod faults;
+mod live;
 mod order;
 mod record;
 mod seats;

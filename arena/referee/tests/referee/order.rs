@@ -9,7 +9,12 @@ use crate::table::{Finished, Line, Setup, Table, ready, ready_for_ticks};
 
 /// Four seats that may lay function cards between turns.
 fn busy_table(seed: u64) -> Table {
-    Table::new(Setup { settings: vec!["function_any=out_of_turn"], seed, seats: vec![Ok(ready()); 4], ..Setup::default() })
+    Table::new(Setup {
+        settings: vec!["function_any=out_of_turn"],
+        seed,
+        seats: vec![Ok(ready()); 4],
+        ..Setup::default()
+    })
 }
 
 /// Everybody who may lay a card does, each time the first one.
@@ -37,6 +42,7 @@ fn play(seed: u64, arrival: fn(&mut Vec<usize>)) -> (Finished, Vec<Vec<Line>>, V
     (table.finish(), lines, offers)
 }
 
+/// G-09: what is random comes from the seed, so a replay finds it again.
 #[test]
 fn answers_are_taken_up_in_the_order_drawn_from_the_seed() {
     let mut together = 0;
@@ -84,12 +90,19 @@ fn a_play_overtaken_by_another_seat_is_interrupted_for_nothing() {
             overtaken += 1;
             assert!(matches!(&entries[index - 1], Entry::Act(act) if act.seat == seat), "refused and nothing else");
             let next = entries.get(index + 1);
-            assert!(!matches!(next, Some(Entry::Event(event)) if matches!(event.event, Event::Penalty { .. })), "{next:?}");
-            let told = lines[seat.index()].iter().filter_map(|line| match line {
+            assert!(
+                !matches!(next, Some(Entry::Event(event)) if matches!(event.event, Event::Penalty { .. })),
+                "{next:?}"
+            );
+            let mut told = lines[seat.index()].iter().filter_map(|line| match line {
                 Line::Fault(fault) => Some((fault.fault.as_str(), fault.clause.as_str(), fault.cards, fault.strikes)),
                 _ => None,
             });
-            assert!(told.clone().any(|fault| fault == ("interrupted", "G-03", 0, 0)), "seed {seed}: {:?}", told.last());
+            assert!(
+                told.clone().any(|fault| fault == ("interrupted", "G-03", 0, 0)),
+                "seed {seed}: {:?}",
+                told.next_back()
+            );
         }
         for tally in &finished.tallies {
             assert!(!tally.faults.contains_key("out_of_turn"), "seed {seed}: {:?}", tally.faults);
@@ -114,11 +127,16 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
         let mut table = Table::new(setup);
         while !table.finished() {
             let (asked, round) = (table.asked(), table.referee.game().round());
-            let held_one = asked.iter().filter(|index| table.referee.game().hand(crate::table::seat(**index)).len() == 1);
+            let held_one =
+                asked.iter().filter(|index| table.referee.game().hand(crate::table::seat(**index)).len() == 1);
             cut_short += usize::from(held_one.count() > 1);
             for seat in asked {
                 let action = eager(&table, seat);
-                let as_wanted = if table.last_ask(seat).what == What::React && action.verb == Verb::Draw { Verb::Wait.into() } else { action };
+                let as_wanted = if table.last_ask(seat).what == What::React && action.verb == Verb::Draw {
+                    Verb::Wait.into()
+                } else {
+                    action
+                };
                 table.act(seat, as_wanted);
             }
             assert!(table.referee.game().round() - round <= 1);
@@ -147,7 +165,7 @@ fn a_seat_that_wants_every_tick_is_asked_at_every_offer() {
             let ask = table.last_ask(ticking);
             assert_eq!(ask.what, if mover == ticking { What::Turn } else { What::React });
             if ask.what == What::React {
-                assert_eq!(ask.legal, [Verb::Wait]);
+                assert_eq!(ask.legal, [Action::from(Verb::Wait)]);
             }
             table.answer_all();
         }

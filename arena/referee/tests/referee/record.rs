@@ -8,7 +8,10 @@ use crate::table::{Finished, Setup, Table, took};
 /// A short game with something of everything: plays, a missed deadline, a fault, a note, a dismissal.
 fn short_game() -> Finished {
     let mut table = Table::new(Setup { settings: vec!["deal.cards=2"], seed: 54, ..Setup::default() });
-    table.note(1, serde_json::json!({ "evaluation": 0.1, "deep": [[[[[]]]]], "text": "\",\"hash\":\"x\",\"check\":\"" }));
+    table.note(
+        1,
+        serde_json::json!({ "evaluation": 0.1, "deep": [[[[[]]]]], "text": "\",\"hash\":\"x\",\"check\":\"" }),
+    );
     table.wrong(1, NotJson);
     let (id, action) = (table.last_ask(1).id, table.first_choice(1));
     table.answer(1, id, action, took(3));
@@ -47,7 +50,9 @@ fn a_log_reads_back_from_json_with_the_same_digest() {
 fn notes_are_kept_to_the_last_digit_and_however_deep() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let numbers = "[0.1,1e300,5e-324,2.2250738585072014e-308,123456789012345680.0,0.3000000000000000444,1.7976931348623157e308,-0.0,18446744073709551615,-9223372036854775808]";
-    for note in [numbers, &deep(100), &deep(126), "\"\\u0000\\ud83c\\udca1\u{2028}\"", "null", "{\"entry\":\"end\",\"n\":1}"] {
+    for note in
+        [numbers, &deep(100), &deep(126), "\"\\u0000\\ud83c\\udca1\u{2028}\"", "null", "{\"entry\":\"end\",\"n\":1}"]
+    {
         let line = format!(r#"{{"type":"note","game":"g1","note":{note}}}"#);
         let message = maumau_protocol::wire::read_agent_line(line.as_bytes()).expect("not blank").expect(&line);
         let maumau_protocol::message::AgentMessage::Note(message) = message else { panic!("{line}") };
@@ -56,7 +61,10 @@ fn notes_are_kept_to_the_last_digit_and_however_deep() {
         table.play_out();
         let finished = table.finish();
         let text = serde_json::to_string(&finished.log.inputs[0]).expect("JSON");
-        assert!(serde_json::from_str::<maumau_referee::Logged>(&text).is_ok_and(|read| read == finished.log.inputs[0]), "{text}");
+        assert!(
+            serde_json::from_str::<maumau_referee::Logged>(&text).is_ok_and(|read| read == finished.log.inputs[0]),
+            "{text}"
+        );
     }
 }
 
@@ -111,6 +119,9 @@ fn lines_dropped_doubled_swapped_and_appended_are_found() {
     }
     for appended in [lines[1], "", "{}", lines[lines.len() - 1]] {
         let more = [lines.clone(), vec![appended]].concat();
-        assert!(verify(join(&more).as_bytes()).expect_err("appended").message.contains("follows the end"), "{appended:?}");
+        assert!(
+            verify(join(&more).as_bytes()).expect_err("appended").message.contains("follows the end"),
+            "{appended:?}"
+        );
     }
 }

@@ -8,7 +8,8 @@ use crate::table::{Finished, Setup, Table, ready, seat};
 
 /// Plays a game in which the seats of `lost` never came to be ready and those of `leave` go at their first ask.
 fn play(seats: usize, lost: &[usize], leave: &[usize], rules: &'static str) -> Finished {
-    let seats = (0..seats).map(|index| if lost.contains(&index) { Err("no such file".to_owned()) } else { Ok(ready()) });
+    let seats =
+        (0..seats).map(|index| if lost.contains(&index) { Err("no such file".to_owned()) } else { Ok(ready()) });
     let mut table = Table::new(Setup { rules, seats: seats.collect(), seed: 11, ..Setup::default() });
     for whose in leave {
         table.play_until(|table| table.asked().contains(whose));
@@ -45,9 +46,7 @@ fn lost_seats_are_played_on_and_ranked_behind_everybody() {
                 let expected = if gone.contains(&index) { vec![(fault, 1)] } else { vec![] };
                 assert_eq!(finished.faults(index), expected, "{said}: seat {index}");
             }
-            let paid = |entry: &Entry| {
-                matches!(entry, Entry::Event(event) if matches!(event.event, Event::Penalty { seat, .. } if gone.contains(&seat.index())))
-            };
+            let paid = |entry: &Entry| matches!(entry, Entry::Event(event) if matches!(event.event, Event::Penalty { seat, .. } if gone.contains(&seat.index())));
             assert!(!finished.entries().iter().any(paid), "{said}: a dismissed seat is played on at no price");
         }
     }
@@ -83,7 +82,11 @@ fn a_seat_that_was_never_ready_is_sent_nothing_and_named_in_the_record() {
         _ => None,
     });
     assert_eq!(why, Some((seat(1), NotStarted, "no such file".to_owned())));
-    let stood = finished.log.inputs.iter().any(|logged| matches!(&logged.entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
+    let stood = finished
+        .log
+        .inputs
+        .iter()
+        .any(|logged| matches!(&logged.entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
     assert!(stood);
 }
 
@@ -91,7 +94,13 @@ fn a_seat_that_was_never_ready_is_sent_nothing_and_named_in_the_record() {
 fn a_game_ends_with_whatever_is_wrong_at_every_ask() {
     for rules in ["basic", "skat"] {
         for silent in [vec![0], vec![0, 1], vec![0, 1, 2]] {
-            let mut table = Table::new(Setup { rules, seats: vec![Ok(ready()); 3], rounds: 2, settings: vec!["turn_cap=60"], ..Setup::default() });
+            let mut table = Table::new(Setup {
+                rules,
+                seats: vec![Ok(ready()); 3],
+                rounds: 2,
+                settings: vec!["turn_cap=60"],
+                ..Setup::default()
+            });
             while !table.finished() {
                 for index in table.asked() {
                     if silent.contains(&index) {

@@ -9,12 +9,13 @@ use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{
-    Act, ArenaMessage, Ask, AskId, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, TimeControl, Want, What,
+    Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
+    Want, What,
 };
 use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
-use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally};
+use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 
 /// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
 #[derive(Clone, Debug)]
@@ -24,6 +25,7 @@ pub(crate) struct Setup {
     pub(crate) rounds: u32,
     pub(crate) seed: u64,
     pub(crate) time: TimeControl,
+    pub(crate) clock: ClockMode,
     pub(crate) reveal_seed: bool,
     /// By seat: what the agent said in its handshake, or why it never came to one.
     pub(crate) seats: Vec<Result<Ready, String>>,
@@ -36,7 +38,8 @@ impl Default for Setup {
             settings: Vec::new(),
             rounds: 1,
             seed: 1,
-            time: TimeControl { move_ms: 1_000, bank_ms: 0, increment_ms: 0, start_ms: 0 },
+            time: TimeControl { move_ms: 1_000, bank_ms: 0, increment_ms: 0, start_ms: 0, ..TimeControl::default() },
+            clock: ClockMode::Lockstep,
             reveal_seed: true,
             seats: vec![Ok(ready()); 2],
         }
@@ -75,6 +78,7 @@ pub(crate) enum Line {
     Ask(Box<Ask>),
     Fault(Fault),
     Over(Over),
+    Tell(Tell),
 }
 
 /// One game with its seats.
@@ -87,6 +91,8 @@ pub(crate) struct Table {
     pub(crate) lines: Vec<Vec<Line>>,
     /// By seat: the deadline that runs, and its milliseconds.
     pub(crate) deadlines: Vec<Option<(AskId, u64)>>,
+    /// The times of a live game that run.
+    timers: Vec<(Timer, u64)>,
     pub(crate) dismissed: Vec<Option<ConductFault>>,
     finished: bool,
     /// Inputs so far.
@@ -105,8 +111,11 @@ impl Table {
             id: GameId("g1".into()),
             rules: Arc::new(rules),
             seed: Seed::from_number(setup.seed),
-            players: players.map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone() }).collect(),
+            players: players
+                .map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone() })
+                .collect(),
             time: setup.time,
+            clock: setup.clock,
             reveal_seed: setup.reveal_seed,
             id_key: [7; 32],
         });
@@ -121,6 +130,7 @@ impl Table {
             schemas: schemas.collect(),
             lines: vec![Vec::new(); seats],
             deadlines: vec![None; seats],
+            timers: Vec::new(),
             dismissed: vec![None; seats],
             finished: false,
             inputs: 0,
@@ -159,6 +169,11 @@ impl Table {
                 Effect::StopDeadline { seat } => {
                     assert!(self.deadlines[seat.index()].take().is_some(), "no deadline of seat {seat} to stop");
                 }
+                Effect::StartTimer { timer, ms } => {
+                    self.timers.retain(|(running, _)| running != timer);
+                    self.timers.push((*timer, *ms));
+                }
+                Effect::StopTimer { timer } => self.timers.retain(|(running, _)| running != timer),
                 Effect::Dismiss { seat, fault } => {
                     assert!(self.referee.is_dismissed(*seat));
                     assert_eq!(self.dismissed[seat.index()].replace(*fault), None, "dismissed once");
@@ -168,9 +183,14 @@ impl Table {
         }
         assert_eq!(written, effects.bytes.len(), "no bytes but those of lines");
         assert_eq!(self.finished, self.referee.is_finished());
-        for seat in Seat::all(self.seats()).filter(|_| !self.finished) {
+        let lockstep = self.setup.clock == ClockMode::Lockstep;
+        for seat in Seat::all(self.seats()).filter(|_| !self.finished && lockstep) {
             let armed = self.deadlines[seat.index()].is_some();
-            assert_eq!(self.referee.is_asked(seat), armed, "seat {seat}: a deadline runs while an answer is waited for");
+            assert_eq!(
+                self.referee.is_asked(seat),
+                armed,
+                "seat {seat}: a deadline runs while an answer is waited for"
+            );
         }
         self.effects = effects;
     }
@@ -196,8 +216,21 @@ impl Table {
             ArenaMessage::Ask(ask) => Line::Ask(ask),
             ArenaMessage::Fault(fault) => Line::Fault(fault),
             ArenaMessage::Over(over) => Line::Over(over),
+            ArenaMessage::Tell(tell) => Line::Tell(tell),
             other => panic!("not a line of a game: {other:?}"),
         });
+    }
+
+    /// Lets a time run out that runs.
+    pub(crate) fn time(&mut self, timer: Timer) {
+        assert!(self.timers.iter().any(|(running, _)| *running == timer), "{timer:?} does not run: {:?}", self.timers);
+        self.timers.retain(|(running, _)| *running != timer);
+        self.input(Input::Timer { timer });
+    }
+
+    /// Whether a time runs.
+    pub(crate) fn runs(&self, timer: Timer) -> bool {
+        self.timers.iter().any(|(running, _)| *running == timer)
     }
 
     pub(crate) fn seats(&self) -> usize {
@@ -306,6 +339,15 @@ impl Table {
     pub(crate) fn play_out(&mut self) {
         self.play_until(|_| false);
         assert!(self.finished);
+    }
+
+    /// A card that `seat` holds.
+    pub(crate) fn card_of(&self, whose: usize) -> Card {
+        self.referee.game().hand(seat(whose)).cards().next().expect("a card")
+    }
+
+    pub(crate) fn is_dismissed(&self, whose: usize) -> bool {
+        self.referee.is_dismissed(seat(whose))
     }
 
     /// A card that `seat` does not hold.

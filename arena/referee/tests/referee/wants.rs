@@ -2,7 +2,7 @@
 
 use maumau_protocol::message::{Ready, Want};
 use maumau_protocol::seed::commitment;
-use maumau_protocol::{Event, Seed, Verb};
+use maumau_protocol::{Event, Seed};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
@@ -10,7 +10,8 @@ use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 fn an_ask_holds_what_is_wanted_and_no_more() {
     let all = [Want::View, Want::Legal, Want::Events, Want::Rules];
     for bits in 0..16 {
-        let wants: Vec<Want> = all.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, want)| want).collect();
+        let wants: Vec<Want> =
+            all.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, want)| want).collect();
         let seats = vec![Ok(ready()), Ok(Ready { wants: wants.clone(), ..ready() })];
         let mut table = Table::new(Setup { seats, ..Setup::default() });
         assert_eq!(table.start(1).rules.is_some(), wants.contains(&Want::Rules), "{wants:?}");
@@ -29,7 +30,8 @@ fn an_ask_holds_what_is_wanted_and_no_more() {
 #[test]
 fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
     let wants = vec![Want::Events, Want::View, Want::Legal];
-    let seats = vec![Ok(Ready { wants: wants.clone(), ..ready_for_ticks() }), Ok(Ready { wants, ..ready() }), Ok(ready())];
+    let seats =
+        vec![Ok(Ready { wants: wants.clone(), ..ready_for_ticks() }), Ok(Ready { wants, ..ready() }), Ok(ready())];
     let mut table = Table::new(Setup { seats, rounds: 3, ..Setup::default() });
     table.play_out();
     let sent: Vec<Vec<_>> = (0..2)
@@ -79,7 +81,8 @@ fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
 fn the_ids_of_asks_are_never_the_same() {
     let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()); 4], rounds: 5, ..Setup::default() });
     table.play_out();
-    let mut ids: Vec<u64> = (0..4).flat_map(|index| table.asks(index).map(|ask| ask.id.0).collect::<Vec<_>>()).collect();
+    let mut ids: Vec<u64> =
+        (0..4).flat_map(|index| table.asks(index).map(|ask| ask.id.0).collect::<Vec<_>>()).collect();
     let count = ids.len();
     ids.sort_unstable();
     ids.dedup();
@@ -114,9 +117,7 @@ fn every_action_listed_as_legal_is_accepted() {
             let mover = table.mover();
             let legal = table.last_ask(mover).legal;
             let action = legal[seed as usize % legal.len()].clone();
-            let said = matches!(action, Verb::Play { .. }) && table.referee.game().hand(seat(mover)).len() == 2;
-            let say = if said { maumau_protocol::Say::word("mau") } else { Default::default() };
-            table.act(mover, maumau_protocol::Action { verb: action.clone(), say });
+            table.act(mover, action.clone());
             assert_eq!(table.faults(mover), [], "{action:?}");
         }
         table.finish();

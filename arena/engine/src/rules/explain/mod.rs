@@ -3,6 +3,7 @@
 //! What is said here follows from the rule set alone; clause ids come from the set, or are those of the conventions (G)
 //! that hold for every set.
 
+mod noticed;
 mod page;
 mod sections;
 mod special;

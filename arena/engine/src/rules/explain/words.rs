@@ -89,6 +89,11 @@ pub(super) fn cite(ids: &[impl AsRef<str>]) -> String {
     if ids.is_empty() { String::new() } else { format!(" [{}]", ids.join(", ")) }
 }
 
+/// A word to say as it is written: `Mau Mau`.
+pub(super) fn spoken(word: &str) -> String {
+    word.split(' ').map(capital).collect::<Vec<String>>().join(" ")
+}
+
 /// The text with a capital at the beginning.
 pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();

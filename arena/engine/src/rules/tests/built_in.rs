@@ -19,7 +19,7 @@ fn every_set_holds_with_every_value_of_every_option() {
 
 #[test]
 fn every_set_can_be_played_at_every_table_that_it_names() {
-    for (name, low, high) in [("basic", 2, 10), ("skat", 2, 8)] {
+    for (name, low, high) in [("basic", 2, 10), ("deluxe", 2, 7), ("skat", 2, 8), ("snap", 2, 16)] {
         let set = Arc::new(load_built_in(name, &[]).expect("a set").set);
         for seats in 1..=16 {
             assert_eq!(Rules::for_table(&set, seats, None).is_ok(), (low..=high).contains(&seats), "{name} {seats}");
@@ -55,8 +55,9 @@ fn a_choice_is_in_the_rules_and_in_the_record() {
     check("skat", &["strict=true"], "/duties/mau/if_missing", json!("bars_last_card"));
     check("basic", &["first_card=effect"], "/deal/first_card", json!("effect"));
     check("basic", &["jack_last=forbidden"], "/effects/jack/never_last", json!(true));
-    check("basic", &["misplay=0"], "/prices/misplay", json!({ "cards": 0, "ends_turn": false }));
-    check("basic", &["misplay=4"], "/prices/misplay", json!({ "cards": 4, "ends_turn": true }));
+    let misplay = |cards: u8, ends_turn: bool| json!({ "cards": cards, "ends_turn": ends_turn, "debt": "taken" });
+    check("basic", &["misplay=0"], "/prices/misplay", misplay(0, false));
+    check("basic", &["misplay=4"], "/prices/misplay", misplay(4, true));
     check("skat", &["deal=by_players"], "/deal/cards/0/is", json!(7));
     check("skat", &["extra_rules=on"], "/effects/ten/seats", json!([2, 16]));
     check("skat", &["extra_rules=off"], "/effects/ten/off", json!(true));
@@ -74,13 +75,44 @@ fn a_choice_is_in_the_rules_and_in_the_record() {
     check("skat", &["max_refusals=5"], "/turn/max_refusals", json!(5));
     check("skat", &["max_strikes=1"], "/turn/max_strikes", json!(1));
     check("skat", &["turn_cap=50"], "/turn/cap", json!(50));
+    check("deluxe", &["deck=32"], "/deck/cards/0/seats", json!([2, 4]));
+    check("deluxe", &["deck=52"], "/deck/cards", json!("2 3 4 5 6 7 8 9 T J Q K A"));
+    check("deluxe", &["first_card=effect"], "/deal/first_card", json!("effect"));
+    check("deluxe", &["debt=negative"], "/scoring/debt", json!("negative"));
+    check("deluxe", &["tie=extra_round"], "/scoring/tie", json!("extra_round"));
+    check("deluxe", &["mau_notice=referee"], "/duties/mau/if_missing", json!("charged"));
+    check("deluxe", &["strict=true"], "/duties/mau/if_missing", json!("charged"));
+    check("deluxe", &["debt_after_wrong=passes"], "/prices/misplay/debt", json!("passes"));
+    check("deluxe", &["jack_wild=true"], "/effects/jack/any_time", json!(true));
+    check("deluxe", &["request_ends=lap"], "/effects/jack/request/ends", json!("lap"));
+    check("deluxe", &["request_ends=lap"], "/effects/queen/request/ends", json!("lap"));
+    check("deluxe", &["ace_strict=true"], "/turn/again_may_draw", json!(false));
+    check("deluxe", &["per_card_draw=true"], "/turn/owed_one_by_one", json!(true));
+    check("deluxe", &["last_special=natural"], "/effects/last_special/off", Value::Null);
+    check("deluxe", &["last_special=natural"], "/effects/last_special/last_costs", json!(true));
+    check("deluxe", &["next_dealer=winner"], "/deal/next_dealer", json!("winner"));
+    check("snap", &["decks=1"], "/deck/packs", json!(1));
+    check("snap", &[], "/deck/packs/3", json!({ "seats": [16, 16], "is": 5 }));
+    check("snap", &["points=count"], "/scoring/points/A", json!(1));
+    check("snap", &["slow=called"], "/calls/slow", json!("seats"));
+    check("snap", &["illegal=stands"], "/prices/illegal", json!("stands"));
+    check("snap", &["false_call_costs=true"], "/calls/false_call", json!("cards"));
+    check("snap", &["mau_mau_double=true"], "/duties/mau_mau/double", json!(true));
+    check("snap", &["musts=auto"], "/turn/musts_at_once", json!(true));
+    check("snap", &["three_two_players=ignored"], "/effects/three/seats", json!([3, 16]));
+    check("snap", &["inturn_free_finish=win"], "/ending/free_card_wins_in_turn", json!(true));
+    check("snap", &["dealing=dealer"], "/deal/by", json!("dealer"));
+    check("snap", &["absent_limits=5"], "/turn/absent_limits", json!(5));
+    check("snap", &["strict=true"], "/calls/notice", json!("referee"));
+    check("snap", &[], "/prices/slow_cards", json!(0));
 }
 
 #[test]
 fn every_set_has_the_options_that_its_clauses_name() {
-    let common =
-        ["max_refusals", "max_strikes", "next_dealer", "rounds", "shortage", "slow_cards", "strict", "turn_cap"];
-    let own: [(&str, &[&str]); 2] = [
+    let common = ["max_refusals", "max_strikes", "rounds", "shortage", "strict", "turn_cap"];
+    // Snap has rules of its own about slowness and the next dealer (N-108, N-124).
+    let slow_and_dealer = ["next_dealer", "slow_cards"];
+    let own: [(&str, &[&str]); 4] = [
         (
             "basic",
             &[
@@ -94,6 +126,38 @@ fn every_set_has_the_options_that_its_clauses_name() {
                 "first_card",
                 "jack_last",
                 "misplay",
+            ],
+        ),
+        (
+            "deluxe",
+            &[
+                "deck",
+                "first_card",
+                "debt",
+                "tie",
+                "mau_notice",
+                "debt_after_wrong",
+                "jack_wild",
+                "request_ends",
+                "ace_strict",
+                "per_card_draw",
+                "last_special",
+            ],
+        ),
+        (
+            "snap",
+            &[
+                "absent_limits",
+                "decks",
+                "points",
+                "slow",
+                "illegal",
+                "false_call_costs",
+                "mau_mau_double",
+                "musts",
+                "three_two_players",
+                "inturn_free_finish",
+                "dealing",
             ],
         ),
         (
@@ -116,6 +180,9 @@ fn every_set_has_the_options_that_its_clauses_name() {
     for (name, own) in own {
         let loaded = load_built_in(name, &[]).expect("a set");
         let mut expected: Vec<&str> = common.iter().chain(own).copied().collect();
+        if name != "snap" {
+            expected.extend(slow_and_dealer);
+        }
         expected.sort_unstable();
         assert_eq!(loaded.set.options.keys().collect::<Vec<_>>(), expected, "{name}");
         for option in &loaded.options {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::rules::built_in;
+
 const GUIDE: &str = include_str!("../../../rules/README.md");
 
 /// The names of all members, and the words of all enumerations, in a schema.
@@ -37,9 +39,15 @@ fn every_key_and_word_of_rule_files_is_in_the_guide() {
 }
 
 #[test]
-fn the_example_of_the_guide_is_a_rule_set() {
-    let example = GUIDE.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    if let Err(problems) = super::load_text(example, &[]) {
-        panic!("{problems}");
+fn every_example_of_the_guide_is_a_rule_set_or_changes_one() {
+    let examples: Vec<&str> =
+        GUIDE.split("```toml\n").skip(1).map(|rest| rest.split("```").next().expect("its end")).collect();
+    assert!(examples.len() > 3 && examples[0].contains("extends"), "{examples:?}");
+    for example in examples {
+        let bases = built_in().iter().map(|set| format!("format = 1\nname = \"my\"\nextends = \"{}\"\n", set.name));
+        let texts = std::iter::once(String::new()).chain(bases).map(|base| base + example);
+        let problems: Vec<String> =
+            texts.filter_map(|text| Some(super::load_text(&text, &[]).err()?.to_string())).collect();
+        assert!(problems.len() <= built_in().len(), "{example}\n{}", problems.join("\n\n"));
     }
 }

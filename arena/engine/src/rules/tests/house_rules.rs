@@ -73,5 +73,12 @@ fn a_chain_of_files_is_laid_over_one_another() {
     let loaded = load(&files, "a.toml", &settings(&[])).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(loaded.files, ["a.toml", "b.toml", "built-in skat.toml"]);
     let json = serde_json::to_value(&loaded.set).expect("json");
-    assert_eq!(json["deal"], json!({ "cards": 4, "first_card": "plain", "next_dealer": "left" }));
+    let deal = json!({
+        "cards": 4,
+        "first_card": "plain",
+        "next_dealer": "left",
+        "by": "referee",
+        "direction_carries": false,
+    });
+    assert_eq!(json["deal"], deal);
 }

@@ -1,0 +1,196 @@
+//! Whether the sections of a rule set agree with one another: what one of them says must mean something beside the others.
+//!
+//! What an effect says of itself and against other effects of the same cards is `check`'s.
+
+use maumau_protocol::ruleset::{
+    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
+    RuleSet,
+};
+use maumau_protocol::{CardList, MAX_SEATS};
+
+use super::check::{Active, holds, without};
+use super::problem::{Report, list};
+use super::tree::{Node, join};
+use crate::speech;
+
+/// Reports every contradiction between sections of `set`; `tree` gives the places.
+pub(crate) fn check(set: &RuleSet, tree: &Node, report: &mut Report) {
+    let mut sections = Sections { set, tree, report };
+    sections.words();
+    sections.mistakes();
+    sections.ending();
+    sections.scoring();
+    for seats in set.seats.min..=set.seats.max.min(MAX_SEATS as u8) {
+        sections.last_cards(seats);
+    }
+}
+
+struct Sections<'a> {
+    set: &'a RuleSet,
+    tree: &'a Node,
+    report: &'a mut Report,
+}
+
+impl Sections<'_> {
+    fn wrong(&mut self, path: &str, message: impl Into<String>) {
+        self.report.add_in(self.tree, path, message);
+    }
+
+    /// Effects that hold somewhere.
+    fn effects(&self) -> impl Iterator<Item = (String, &Effect)> {
+        let effects = self.set.effects.iter().filter(|(_, effect)| !effect.off && !effect.cards.0.is_empty());
+        effects.map(|(name, effect)| (join("effects", name), effect))
+    }
+
+    /// The paths of a part of those effects that have it.
+    fn having(&self, part: &str, has: impl Fn(&Effect) -> bool) -> Vec<String> {
+        self.effects().filter(|(_, effect)| has(effect)).map(|(path, _)| join(&path, part)).collect()
+    }
+
+    /// When words are due, and whether they can be told apart.
+    fn words(&mut self) {
+        let duties = &self.set.duties;
+        let Some(mau) = &duties.mau else { return };
+        if mau.due == MauDue::NextCard {
+            if mau.if_missing != MauMissing::Called {
+                let message = "\"next_card\" needs if_missing = \"called\"; calls.notice = \"referee\" makes the referee notice it";
+                self.wrong("duties.mau.due", message);
+            }
+            if mau.cards > 0 {
+                self.wrong("duties.mau.cards", "with due = \"next_card\" a missing word costs what calls.cards says");
+            }
+            if mau.callable_until != CallableUntil::OwnTurn {
+                self.wrong("duties.mau.callable_until", "with due = \"next_card\" it can be called until \"own_turn\"");
+            }
+        }
+        if let Some(mau_mau) = &duties.mau_mau
+            && speech::contains(&mau.word, &mau_mau.word)
+        {
+            let message = format!("whoever says {:?} for one card left would say it too: choose another", mau.word);
+            self.wrong("duties.mau_mau.word", message);
+        }
+    }
+
+    /// Whether mistakes cost what they need to cost, and wrong cards are one thing.
+    fn mistakes(&mut self) {
+        let (prices, calls, turn) = (&self.set.prices, &self.set.calls, &self.set.turn);
+        let (duties, by_dealer) = (&self.set.duties, self.set.deal.by == DealtBy::Dealer);
+        let mut called: Vec<String> = Vec::new();
+        let mut add = |is_so: bool, path: &str| called.extend(is_so.then(|| path.to_owned()));
+        add(duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard), "duties.mau.due");
+        add(duties.mau_mau.is_some(), "duties.mau_mau");
+        add(duties.identical.is_some(), "duties.identical");
+        add(by_dealer, "deal.by");
+        add(prices.illegal == Illegal::Stands, "prices.illegal");
+        add(turn.absent_limits > 0 && calls.slow == Notice::Seats, "turn.absent_limits");
+        if !turn.musts_at_once {
+            called.extend(self.having("take", |effect| effect.take.is_some()));
+        }
+        if calls.cards == 0 && calls.notice == Notice::Seats && !called.is_empty() {
+            let message = format!("nobody would call what costs no card: it is the price of {}", list(&called, "and"));
+            self.wrong("calls.cards", message);
+        }
+        if calls.cards == 0 && calls.false_call == FalseCall::Cards {
+            self.wrong("calls.false_call", "costs the cards of a mistake, and calls.cards is 0");
+        }
+        if prices.illegal == Illegal::Stands {
+            if calls.notice == Notice::Referee {
+                let message = "\"stands\" waits for a call, and with calls.notice = \"referee\" nobody needs to call";
+                self.wrong("prices.illegal", message);
+            }
+            if prices.misplay.ends_turn {
+                let message =
+                    "contradicts prices.illegal = \"stands\": a card that is called goes back, and so does the turn";
+                self.wrong("prices.misplay.ends_turn", message);
+            }
+        }
+        let word = duties.mau.as_ref().map_or(0, |mau| mau.cards);
+        if prices.sealed && [prices.misplay.cards, prices.slow_cards, calls.cards, word] == [0; 4] {
+            self.wrong("prices.sealed", "there are no penalty cards to seal: nothing costs any");
+        }
+        if turn.absent_limits > 0 && prices.slow_cards > 0 {
+            let message = format!(
+                "contradicts prices.slow_cards, which is {}: where the referee waits for several limits, slowness \
+                 costs what calls.cards says (options.slow_cards.off = true, prices.slow_cards = 0)",
+                prices.slow_cards
+            );
+            self.wrong("turn.absent_limits", message);
+        }
+    }
+
+    /// What means something only with one of the two ways in which a round ends.
+    fn ending(&mut self) {
+        let set = self.set;
+        if set.ending.at == EndingAt::Once {
+            let emptying = [
+                self.having("free_on", |effect| !effect.free_on.0.is_empty()),
+                self.having("take", |effect| effect.take.is_some()),
+            ];
+            for path in emptying.concat() {
+                self.wrong(&path, "a hand that it empties wins only with ending.at = \"closing\"");
+            }
+            if set.duties.mau_mau.is_some() {
+                let message = "comes too late: without ending.at = \"closing\" the round is over with the last card";
+                self.wrong("duties.mau_mau", message);
+            }
+            if set.ending.free_card_wins_in_turn {
+                self.wrong("ending.free_card_wins_in_turn", "means something only with at = \"closing\"");
+            }
+            return;
+        }
+        let after_the_win = [
+            self.having("last_costs", |effect| effect.last_costs),
+            self.having("last_multiplies", |effect| effect.last_multiplies.is_some()),
+        ];
+        for path in after_the_win.concat() {
+            self.wrong(
+                &path,
+                "means something only with ending.at = \"once\": in the closing time no card is the last one",
+            );
+        }
+        if set.ending.last_card_effects == LastCardEffects::DrawFirst {
+            let message = "contradicts at = \"closing\", which carries out every effect before hands are counted";
+            self.wrong("ending.last_card_effects", message);
+        }
+    }
+
+    fn scoring(&mut self) {
+        let (scoring, ending) = (&self.set.scoring, &self.set.ending);
+        if scoring.decides != Decides::MostChips {
+            return;
+        }
+        if scoring.chips == 0 {
+            self.wrong("scoring.chips", "decides = \"most_chips\" needs chips to play for");
+        }
+        if ending.at == EndingAt::Closing {
+            let message = "\"closing\" can give several winners, and with decides = \"most_chips\" one is paid";
+            self.wrong("ending.at", message);
+        }
+        let multiplying = self.having("last_multiplies", |effect| effect.last_multiplies.is_some());
+        if !multiplying.is_empty() {
+            let message =
+                format!("\"most_chips\" counts cards, not points: {} means nothing", list(&multiplying, "and"));
+            self.wrong("scoring.decides", message);
+        }
+    }
+
+    /// Cards that cost something as the last one: barred otherwise, and dear enough to leave a card in the hand.
+    fn last_cards(&mut self, seats: u8) {
+        let active: Vec<Active> = self.set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
+        for (name, effect) in active.iter().filter(|(_, effect)| effect.last_costs) {
+            let path = join(&join("effects", name), "last_costs");
+            let allowed = without(effect.cards, &active, |other| other.never_last);
+            if !allowed.0.is_empty() {
+                self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
+            }
+            let cheap = |other: &Effect| other.request.is_some_and(|request| request.unheld_costs == 0);
+            for (other_name, other) in active.iter().filter(|(_, other)| cheap(other)) {
+                let both = CardList(effect.cards.0.intersect(other.cards.0));
+                if !both.0.is_empty() {
+                    let message = format!("{both} would cost nothing: effects.{other_name}.request.unheld_costs is 0");
+                    self.wrong(&path, message);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The live clock: actions are taken up as they arrive, and time passes for real (DESIGN §3, G-13).
+//!
+//! Every change is told to every seat at once: whoever could act is asked, the others are told. An answer may carry the id
+//! of any ask of its seat, old ones too; the id says what the seat had seen. Timers are effects like deadlines, and what
+//! they bring about is in the log, so a replay needs no clock.
+
+use std::collections::VecDeque;
+
+use maumau_engine::Phase;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::MAX_LINES_PER_ASK;
+use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
+use maumau_protocol::record::Meta;
+use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
+
+use super::{Effect, Effects, Referee};
+use crate::lines::write_message;
+
+/// A time that runs in a live game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Timer {
+    /// The time of the seat to move.
+    Turn,
+    /// The time for words that are due.
+    Grace,
+    /// The time that others have before the seat to move is heard.
+    Reaction,
+    /// The time after a last card.
+    Closing,
+    /// A count of ten.
+    CountOfTen,
+}
+
+impl Timer {
+    /// Every timer.
+    pub const ALL: [Timer; 5] = [Timer::Turn, Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen];
+}
+
+/// Ids of a seat's asks that are remembered.
+const REMEMBERED_ASKS: usize = 32;
+
+/// What a live game keeps beside the rest.
+#[derive(Default)]
+pub(super) struct Live {
+    /// By seat: the asks so far with what had been told by then, the newest last.
+    asks: Vec<VecDeque<(AskId, EventNumber)>>,
+    /// By seat: lines since a card moved or a turn passed.
+    chatter: Vec<u32>,
+    /// An action of the seat to move that waits for the reaction time.
+    held: Option<(Seat, Action, EventNumber, Meta)>,
+    running: Vec<Timer>,
+    /// The last reaction that time was given for, and the state of play for which the turn's time runs.
+    reaction: u32,
+    progress: Option<u64>,
+}
+
+impl Referee {
+    pub(super) fn live_begin(&mut self, effects: &mut Effects) {
+        self.live.asks = vec![VecDeque::new(); self.seats.len()];
+        self.live.chatter = vec![0; self.seats.len()];
+        self.live_step(effects);
+    }
+
+    pub(super) fn live_act(&mut self, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+        let index = seat.index();
+        if self.seats[index].dismissed {
+            return;
+        }
+        self.live.chatter[index] += 1;
+        if self.live.chatter[index] > MAX_LINES_PER_ASK {
+            let message = format!("more than {MAX_LINES_PER_ASK} lines while nothing moved");
+            return self.wrong(effects, seat, ConductFault::Flood, &message);
+        }
+        let Some((_, as_of)) = self.live.asks[index].iter().find(|(id, _)| *id == act.id).copied() else {
+            return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
+        };
+        self.seats[index].tally.answers += 1;
+        self.seats[index].tally.took_us += meta.took_us.unwrap_or(0);
+        if act.action.verb == Verb::Wait {
+            return;
+        }
+        let speaks = matches!(act.action.verb, Verb::Say { .. } | Verb::Call { .. });
+        if !speaks && self.live.running.contains(&Timer::Reaction) && self.game.waits_for() == Some(seat) {
+            self.live.held = Some((seat, act.action, as_of, meta));
+            return;
+        }
+        self.live_apply(effects, seat, act.action, as_of, meta);
+    }
+
+    fn live_apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, as_of: EventNumber, meta: Meta) {
+        self.as_of = as_of;
+        self.acted = false;
+        let counts = matches!(action.verb, Verb::Count);
+        self.apply(effects, seat, action, meta);
+        self.settle();
+        if self.acted && self.game.is_closing() {
+            self.stop_timer(effects, Timer::Closing);
+        }
+        if counts && self.acted && self.game.phase() == Phase::Deal {
+            self.start_timer(effects, Timer::CountOfTen, self.setup.time.count_ms);
+        }
+    }
+
+    /// A time has run out.
+    pub(super) fn live_timer(&mut self, effects: &mut Effects, timer: Timer) {
+        if !self.live.running.contains(&timer) {
+            return;
+        }
+        self.live.running.retain(|running| *running != timer);
+        match timer {
+            Timer::Turn => {
+                self.live.progress = None;
+                if let Some(mover) = self.game.waits_for() {
+                    self.be_too_slow(mover, Meta::default());
+                }
+            }
+            Timer::Grace => self.elapse(Elapse::Grace),
+            Timer::Closing => self.elapse(Elapse::Closing),
+            Timer::CountOfTen => self.elapse(Elapse::CountOfTen),
+            Timer::Reaction => {
+                self.elapse(Elapse::Reaction);
+                if let Some((seat, action, as_of, meta)) = self.live.held.take() {
+                    self.live_apply(effects, seat, action, as_of, meta);
+                }
+            }
+        }
+    }
+
+    /// After every input: dismissed seats are played on, timers follow the position, everybody is told.
+    pub(super) fn live_step(&mut self, effects: &mut Effects) {
+        self.settle();
+        loop {
+            if self.game.is_over() || self.seats.iter().all(|state| state.dismissed) {
+                return self.end(effects);
+            }
+            match self.game.waits_for() {
+                None => return self.end(effects),
+                Some(mover) if self.seats[mover.index()].dismissed && !self.game.is_closing() => {
+                    self.stand_in(mover, Stand::Dismissed, Meta::default());
+                    self.settle();
+                }
+                Some(mover) => {
+                    self.set_timers(effects, mover);
+                    return self.broadcast(effects, mover);
+                }
+            }
+        }
+    }
+
+    fn set_timers(&mut self, effects: &mut Effects, mover: Seat) {
+        let time = self.setup.time;
+        let progress = Some(self.game.progress());
+        if self.live.progress != progress {
+            self.live.progress = progress;
+            self.live.chatter.fill(0);
+            self.start_timer(effects, Timer::Turn, time.move_ms);
+        }
+        self.run_while(effects, self.game.words_waited_for().is_some(), Timer::Grace, time.grace_ms);
+        self.run_while(effects, self.game.is_closing(), Timer::Closing, time.closing_ms);
+        if self.game.phase() != Phase::Deal {
+            self.stop_timer(effects, Timer::CountOfTen);
+        }
+        if self.live.reaction != self.game.reaction() {
+            self.live.reaction = self.game.reaction();
+            let answerable = Seat::all(self.seats.len()).any(|seat| seat != mover && !self.game.legal(seat).is_empty());
+            if answerable {
+                self.start_timer(effects, Timer::Reaction, time.reaction_ms);
+            } else {
+                self.stop_timer(effects, Timer::Reaction);
+            }
+        }
+    }
+
+    fn run_while(&mut self, effects: &mut Effects, wanted: bool, timer: Timer, ms: u64) {
+        match (wanted, self.live.running.contains(&timer)) {
+            (true, false) => self.start_timer(effects, timer, ms),
+            (false, true) => self.stop_timer(effects, timer),
+            _ => {}
+        }
+    }
+
+    fn start_timer(&mut self, effects: &mut Effects, timer: Timer, ms: u64) {
+        self.stop_timer(effects, timer);
+        self.live.running.push(timer);
+        effects.list.push(Effect::StartTimer { timer, ms });
+    }
+
+    fn stop_timer(&mut self, effects: &mut Effects, timer: Timer) {
+        if self.live.running.contains(&timer) {
+            self.live.running.retain(|running| *running != timer);
+            effects.list.push(Effect::StopTimer { timer });
+        }
+    }
+
+    /// Everybody who has not been told the last event is told now: whoever can act is asked.
+    fn broadcast(&mut self, effects: &mut Effects, mover: Seat) {
+        self.as_of = self.game.last_event();
+        for seat in Seat::all(self.seats.len()) {
+            let index = seat.index();
+            let told = self.live.asks[index].back().is_some_and(|(_, as_of)| *as_of == self.as_of);
+            if self.seats[index].dismissed || told {
+                continue;
+            }
+            let what = match self.game.phase() {
+                _ if seat != mover || self.game.is_closing() => What::React,
+                Phase::Deal | Phase::TurnUp => What::Deal,
+                _ if self.game.waits_for_name().is_some() => What::Choose,
+                _ => What::Turn,
+            };
+            let can_act = what != What::React || self.seats[index].wants.ticks || !self.game.legal(seat).is_empty();
+            if can_act {
+                self.ask(effects, seat, what);
+            } else if self.seats[index].wants.events && self.seats[index].cursor < self.events.len() {
+                let events = self.events[self.seats[index].cursor..].iter().map(|event| event.seen_by(seat)).collect();
+                let tell = Tell { game: self.setup.id.clone(), events };
+                effects.send(seat, |out| write_message(out, &ArenaMessage::Tell(tell)));
+                self.seats[index].cursor = self.events.len();
+            }
+        }
+        self.forget_sent_events();
+    }
+
+    /// Remembers an ask of a live game and what had been told with it.
+    pub(super) fn live_asked(&mut self, seat: Seat, id: AskId) {
+        let asks = &mut self.live.asks[seat.index()];
+        asks.push_back((id, self.as_of));
+        if asks.len() > REMEMBERED_ASKS {
+            asks.pop_front();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The live clock: actions as they arrive, times that run out, and a log that replays without any clock.
+
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::{ClockMode, What};
+use maumau_protocol::record::{Entry, Meta};
+use maumau_protocol::{Text, Verb};
+use maumau_referee::Timer;
+
+use crate::table::{Setup, Table, ready};
+
+fn live(rules: &'static str, seats: usize) -> Table {
+    Table::new(Setup { rules, clock: ClockMode::Live, seats: vec![Ok(ready()); seats], ..Setup::default() })
+}
+
+/// The seat to move does the first thing it can; in the closing time nobody does anything.
+fn step(table: &mut Table) {
+    if table.runs(Timer::Closing) {
+        return table.time(Timer::Closing);
+    }
+    let mover = table.mover();
+    let ask = table.last_ask(mover);
+    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned();
+    match action {
+        Some(action) => table.answer(mover, ask.id, action, Meta::default()),
+        None => table.time(Timer::Turn),
+    }
+    if table.runs(Timer::Reaction) {
+        table.time(Timer::Reaction);
+    }
+}
+
+#[test]
+fn live_games_of_every_set_end_and_replay() {
+    for rules in ["basic", "skat", "deluxe", "snap"] {
+        let mut table = live(rules, 3);
+        let mut steps = 0;
+        while !table.finished() {
+            step(&mut table);
+            steps += 1;
+            assert!(steps < 20_000, "{rules} does not end");
+        }
+        // `finish` plays the log once more and compares.
+        table.finish();
+    }
+}
+
+#[test]
+fn a_seat_whose_time_runs_out_is_acted_for() {
+    let mut table = live("basic", 2);
+    let slow = table.mover();
+    table.time(Timer::Turn);
+    assert_ne!(table.mover(), slow, "the turn has passed");
+    assert!(table.runs(Timer::Turn), "the next seat's time runs");
+}
+
+#[test]
+fn an_old_ask_tells_what_its_seat_had_seen() {
+    let mut table = live("basic", 2);
+    let mover = table.mover();
+    let old = table.last_ask(mover);
+    table.answer(mover, old.id, Verb::Draw, Meta::default());
+    // The turn has passed meanwhile: a card by the old ask is overtaken, not wrong (G-03).
+    let card = table.card_of(mover);
+    table.answer(mover, old.id, Verb::Play { card, choose: None }, Meta::default());
+    let faults = table.faults(mover);
+    assert_eq!(faults.last().map(|fault| fault.fault.as_str()), Some("interrupted"), "{faults:?}");
+}
+
+#[test]
+fn talking_without_end_is_a_flood() {
+    let mut table = live("basic", 2);
+    let talker = 1 - table.mover();
+    let id = table.asks(talker).next_back().map(|ask| ask.id);
+    let id = id.unwrap_or_else(|| table.last_ask(table.mover()).id);
+    let word = || Verb::Say { text: Text::try_from("hello").expect("a short text") };
+    let whose = if table.asks(talker).next().is_some() { talker } else { 1 - talker };
+    for _ in 0..100 {
+        if table.finished() || table.is_dismissed(whose) {
+            break;
+        }
+        table.answer(whose, id, word(), Meta::default());
+    }
+    assert!(table.is_dismissed(whose), "nothing moved, and it talked on");
+}
+
+#[test]
+fn an_id_that_was_never_given_is_a_strike() {
+    let mut table = live("basic", 2);
+    let mover = table.mover();
+    table.answer(mover, maumau_protocol::message::AskId(1), Verb::Draw, Meta::default());
+    assert_eq!(
+        table.faults(mover).last().map(|fault| fault.fault.clone()),
+        Some(ConductFault::UnknownId.name().into())
+    );
+    assert_eq!(table.last_ask(mover).what, What::Turn);
+}
+
+#[test]
+fn what_time_brings_about_is_in_the_log() {
+    let mut table = live("snap", 2);
+    table.time(Timer::Turn);
+    while !table.finished() {
+        step(&mut table);
+    }
+    let finished = table.finish();
+    assert!(finished.log.inputs.iter().any(|logged| matches!(logged.entry, Entry::Elapse(_))));
+}
