@@ -2,7 +2,8 @@
 
 use maumau_protocol::ruleset::{AfterDraw, DebtAfterWrong};
 use maumau_protocol::{
-    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Stand, Text, Verb,
+    Action, Card, CardSet, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Stand, Text,
+    Verb,
 };
 
 use super::calls::Laid;

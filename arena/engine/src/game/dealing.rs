@@ -351,7 +351,8 @@ impl Game {
     /// The referee finishes the deal for an absent dealer (G-22).
     pub(super) fn deal_for<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.phase == Phase::Deal {
-            let proper = if self.deals_freely() && self.dealing_is_complete() { 0 } else { self.rules.deal_cards as u16 };
+            let proper =
+                if self.deals_freely() && self.dealing_is_complete() { 0 } else { self.rules.deal_cards as u16 };
             let mut receivers = Vec::new();
             for round in 0..proper {
                 for step in 1..=self.seats() {

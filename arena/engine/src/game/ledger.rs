@@ -153,10 +153,7 @@ impl Game {
         let known = |violation: &Violation| violation.ready && violation.fault != RuleFault::FalseDeal;
         while let Some(at) = self.ledger.open.iter().position(known) {
             let violation = self.ledger.open.remove(at);
-            self.tell(
-                witness,
-                Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count },
-            );
+            self.tell(witness, Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count });
             self.charge(witness, violation.seat, violation.fault, violation.count);
         }
     }

@@ -208,9 +208,7 @@ impl Game {
             _ if self.rests() => Legal::default(),
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
-            Phase::Play if seat == self.table.turn => {
-                Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() }
-            }
+            Phase::Play if seat == self.table.turn => Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() },
             _ => Legal::default(),
         };
         Legal {

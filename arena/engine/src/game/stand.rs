@@ -33,7 +33,11 @@ impl Game {
             Facing::Owed { cards, .. } => {
                 self.draw_cards(witness, seat, cards, DrawReason::Owed);
             }
-            Facing::Ordinary { .. } | Facing::Skipped { .. } | Facing::Again { .. } | Facing::Naming | Facing::Race { .. } => {}
+            Facing::Ordinary { .. }
+            | Facing::Skipped { .. }
+            | Facing::Again { .. }
+            | Facing::Naming
+            | Facing::Race { .. } => {}
         }
         let priced = matches!(why, Stand::Slow | Stand::Refusals);
         if priced && self.rules.set.prices.slow_cards > 0 {

@@ -57,7 +57,8 @@ impl Game {
                 }
             }
             Verb::Draw => {
-                if let (Some(done), Facing::Owed { cards: 1, own, .. }) = (&self.rules.set.duties.done, self.table.facing)
+                if let (Some(done), Facing::Owed { cards: 1, own, .. }) =
+                    (&self.rules.set.duties.done, self.table.facing)
                     && !done.off
                     && seat == self.table.turn
                 {
