@@ -1,7 +1,7 @@
 //! What speech does: words that fulfil a duty, a suit that is stated, and what nobody should say (P-26, P-59 to P-69,
 //! P-79 to P-84, P-93, P-94).
 
-use maumau_protocol::ruleset::Loud;
+use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit, Text};
 
 use super::interject::Way;
@@ -27,6 +27,13 @@ pub(super) struct Laid {
     pub(super) turn: u32,
     /// The first card, turned up by the dealer.
     pub(super) first: bool,
+}
+
+/// Whether `duty` is owed for `card`, which leaves so many in the hand and is, as an interjection, the so-manieth.
+pub(super) fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
+    duty.cards.is_none_or(|cards| cards.0.contains(card))
+        && duty.left.is_none_or(|number| u16::from(number) == left)
+        && duty.interjection.is_none_or(|number| interjections.is_some_and(|run| number == 0 || number == run))
 }
 
 impl Game {
@@ -84,12 +91,8 @@ impl Game {
         let rules = self.rules.clone();
         let left = self.hand(laid.seat).len();
         for duty in &rules.duties {
-            let due = duty.cards.is_none_or(|cards| cards.0.contains(laid.card))
-                && duty.left.is_none_or(|number| u16::from(number) == left)
-                && duty.interjection.is_none_or(|number| {
-                    laid.way == Way::Interjection && (number == 0 || number == self.table.run.interjections)
-                })
-                && (!laid.first || duty.first_card);
+            let interjections = (laid.way == Way::Interjection).then_some(self.table.run.interjections);
+            let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
             if due {
                 self.owe_words(laid.seat, duty.fault, 0, laid.turn);
             }

@@ -2,7 +2,7 @@
 //! and other time that passes with nobody acting (G-13, G-22).
 
 use maumau_protocol::ruleset::Notice;
-use maumau_protocol::{DrawReason, Elapse, Event, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{DrawReason, Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use super::announce::Lateness;
 use super::{Facing, Game, Phase, Witness};
@@ -31,12 +31,18 @@ impl Game {
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
     }
 
-    /// Time passes with nobody acting (G-13). During a point of order every clock but its own stands still (P-97).
+    /// Time passes with nobody acting (G-13).
     pub fn elapse<W: Witness>(&mut self, what: Elapse, witness: &mut W) {
+        self.elapse_as_of(what, self.events, witness);
+    }
+
+    /// As [`Game::elapse`], where the time began to run with the event `as_of`: words that are owed for something later
+    /// still have time. During a point of order every clock but its own stands still (P-97).
+    pub fn elapse_as_of<W: Witness>(&mut self, what: Elapse, as_of: EventNumber, witness: &mut W) {
         match what {
             Elapse::PointOfOrder => self.end_pause(witness),
             _ if self.is_paused() => {}
-            Elapse::Grace => self.grace_is_over(witness),
+            Elapse::Grace => self.grace_is_over(witness, as_of),
             Elapse::Reaction => {}
             Elapse::TurnLimit => self.turn_limit_passed(witness),
             Elapse::Closing => self.close(witness),
@@ -44,9 +50,9 @@ impl Game {
         }
     }
 
-    fn grace_is_over<W: Witness>(&mut self, witness: &mut W) {
+    fn grace_is_over<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
         self.settle_mau_mau(witness, Lateness::NotQuick);
-        self.mature(witness);
+        self.mature(witness, as_of);
     }
 
     /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124,
@@ -58,7 +64,7 @@ impl Game {
             return self.stand_in(seat, Stand::Slow, witness);
         }
         // Long enough for words that were owed.
-        self.mature(witness);
+        self.mature(witness, self.events);
         self.table.limits_passed += 1;
         match self.rules.set.calls.slow {
             Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
@@ -72,7 +78,7 @@ impl Game {
 
     /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131, P-98).
     fn close<W: Witness>(&mut self, witness: &mut W) {
-        self.grace_is_over(witness);
+        self.grace_is_over(witness, self.events);
         if !self.is_closing() {
             return;
         }

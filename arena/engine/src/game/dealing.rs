@@ -158,6 +158,7 @@ impl Game {
         self.dealing.receivers.push(to);
         self.table.progress += 1;
         self.dealing.cards.push(card);
+        self.table.progress += 1;
         if self.deals_freely() {
             let sealed = self.is_covered(to);
             self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
@@ -295,8 +296,8 @@ impl Game {
 
     fn return_one<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let dealt = std::iter::zip(&self.dealing.receivers, &self.dealing.cards);
-        let held = dealt.enumerate().filter(|(_, (to, card))| **to == seat && self.hand(seat).contains(**card));
-        let last = held.map(|(at, _)| at).last();
+        let is_held = |(to, card): (&Seat, &Card)| *to == seat && self.hand(seat).contains(*card);
+        let last = dealt.enumerate().filter(|(_, dealt)| is_held(*dealt)).map(|(at, _)| at).next_back();
         let card = last.map(|at| {
             self.dealing.receivers.remove(at);
             self.dealing.cards.remove(at)

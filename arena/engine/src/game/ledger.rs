@@ -29,6 +29,8 @@ pub(crate) struct Violation {
     pub(crate) until: Until,
     /// The turn in which it was made; the end of this turn does not close it.
     pub(crate) since: u32,
+    /// The event after which it was made.
+    pub(crate) event: EventNumber,
     /// A call is upheld from now on; before, it can still be made good (P-68).
     pub(crate) ready: bool,
     /// Cards drawn, where their number must be told.
@@ -48,21 +50,15 @@ struct Charged {
 pub(crate) struct Ledger {
     open: Vec<Violation>,
     charged: Vec<Charged>,
-    /// The last event before words were owed that are still waited for.
-    waiting_since: EventNumber,
 }
 
 /// The most mistakes that are kept; the oldest go first. Only calls and talk without end can make so many.
 const MAX_OPEN: usize = 256;
 
 impl Ledger {
-    fn waits_for_words(&self) -> bool {
-        self.open.iter().any(|violation| !violation.ready)
-    }
-
-    /// The last event before words were owed that may still be said.
+    /// The event since which somebody owes words and has had no grace time for them yet.
     pub(crate) fn words_waited_for(&self) -> Option<EventNumber> {
-        self.waits_for_words().then_some(self.waiting_since)
+        self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -119,9 +115,6 @@ impl Game {
     /// `seat` owes words since `turn`, and has a few moments for them (P-68).
     pub(super) fn owe_words(&mut self, seat: Seat, fault: RuleFault, number: u16, turn: u32) {
         let until = self.until_by_rules();
-        if !self.ledger.waits_for_words() {
-            self.ledger.waiting_since = self.events;
-        }
         self.enter(seat, fault, until, false, number);
         if let Some(violation) = self.ledger.open.last_mut() {
             violation.since = turn;
@@ -134,8 +127,8 @@ impl Game {
     }
 
     fn enter(&mut self, seat: Seat, fault: RuleFault, until: Until, ready: bool, number: u16) {
-        let since = self.table.turns;
-        self.ledger.enter(Violation { seat, fault, count: 1, until, since, ready, number });
+        let (since, event) = (self.table.turns, self.events);
+        self.ledger.enter(Violation { seat, fault, count: 1, until, since, event, ready, number });
     }
 
     fn until_by_rules(&self) -> Until {
@@ -145,9 +138,9 @@ impl Game {
         }
     }
 
-    /// The grace time is over: words that were owed can no longer be made good (P-68).
-    pub(super) fn mature<W: Witness>(&mut self, witness: &mut W) {
-        self.ledger.open.iter_mut().for_each(|violation| violation.ready = true);
+    /// The grace time is over for words that were owed by the event `as_of`: they can no longer be made good (P-68).
+    pub(super) fn mature<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
+        self.ledger.open.iter_mut().for_each(|violation| violation.ready |= violation.event <= as_of);
         self.notice(witness);
     }
 

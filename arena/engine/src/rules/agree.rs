@@ -2,6 +2,7 @@
 //!
 //! What an effect says of itself and against other effects of the same cards is `check`'s.
 
+use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{
     CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
     RuleSet,
@@ -13,10 +14,16 @@ use super::problem::{Report, list};
 use super::tree::{Node, join};
 use crate::speech;
 
+/// The most duties to say something with a card.
+const MAX_WORD_DUTIES: usize = 64;
+/// The most words of one list.
+const MAX_LISTED_WORDS: usize = 1_000;
+
 /// Reports every contradiction between sections of `set`; `tree` gives the places.
 pub(crate) fn check(set: &RuleSet, tree: &Node, report: &mut Report) {
     let mut sections = Sections { set, tree, report };
     sections.words();
+    sections.calls();
     sections.mistakes();
     sections.ending();
     sections.scoring();
@@ -45,6 +52,75 @@ impl Sections<'_> {
     /// The paths of a part of those effects that have it.
     fn having(&self, part: &str, has: impl Fn(&Effect) -> bool) -> Vec<String> {
         self.effects().filter(|(_, effect)| has(effect)).map(|(path, _)| join(&path, part)).collect()
+    }
+
+    /// Words owed with cards, interjections and what should not be said: in the form in which speech is compared, and with
+    /// a price.
+    fn calls(&mut self) {
+        let set = self.set;
+        if set.duties.words.len() > MAX_WORD_DUTIES {
+            self.wrong("duties.words", format!("more than {MAX_WORD_DUTIES} duties"));
+        }
+        let done = set.duties.done.as_ref().filter(|done| !done.off);
+        let kept = set.duties.words.values().any(|duty| !duty.off) || done.is_some() || set.talk.is_some();
+        if kept && set.calls.cards == 0 {
+            let message = "duties.words, duties.done and talk cost what calls says: write calls.cards";
+            self.wrong("calls.cards", message);
+        }
+        for (name, duty) in &set.duties.words {
+            let path = join(&join("duties.words", name), "say");
+            self.phrases(&path, &duty.say);
+            if duty.interjection.is_some() && set.interject.is_none() {
+                self.wrong(
+                    &join(&join("duties.words", name), "interjection"),
+                    "there are no interjections: write [interject]",
+                );
+            }
+        }
+        if let Some(done) = &set.duties.done {
+            self.phrases("duties.done.word", std::slice::from_ref(&done.word));
+        }
+        if let Some(interject) = &set.interject {
+            self.phrases("interject.say", &interject.say);
+            if interject.cards.0.is_empty() && !interject.off {
+                self.wrong("interject.cards", "expected at least one card; off = true switches interjections off");
+            }
+        }
+        if let Some(talk) = &set.talk {
+            for (key, list) in [
+                ("questions", &talk.questions),
+                ("swears", &talk.swears),
+                ("deities", &talk.deities),
+                ("explaining", &talk.explaining),
+            ] {
+                let path = join("talk", key);
+                if list.0.len() > MAX_LISTED_WORDS {
+                    self.wrong(&path, format!("{} words are too many: at most {MAX_LISTED_WORDS}", list.0.len()));
+                }
+                if let Some(word) = list.0.iter().find(|word| speech::normal_form(word) != **word) {
+                    let message =
+                        format!("words are compared in small letters without punctuation (G-10), not as {word:?}");
+                    self.wrong(&path, message);
+                }
+            }
+        }
+        if set.ending.rests && set.ending.at != EndingAt::Closing {
+            self.wrong("ending.rests", "means something only with at = \"closing\"");
+        }
+    }
+
+    fn phrases(&mut self, path: &str, phrases: &[String]) {
+        if phrases.is_empty() {
+            self.wrong(path, "expected at least one phrase");
+        }
+        for phrase in phrases {
+            let normal = speech::normal_form(phrase);
+            if normal.is_empty() || normal != *phrase || phrase.chars().count() > MAX_SAY_CHARS {
+                let message =
+                    format!("words are compared in small letters without punctuation (G-10): found {phrase:?}");
+                self.wrong(path, message);
+            }
+        }
     }
 
     /// When words are due, and whether they can be told apart.

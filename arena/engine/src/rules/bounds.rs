@@ -8,13 +8,14 @@ use super::tree::{Node, Value, join};
 
 /// Paths with their smallest and largest number; `*` stands for any one key. Values that depend on the number of seats
 /// are bounded in every row.
-const BOUNDS: [(&str, i64, i64); 24] = [
+const BOUNDS: [(&str, i64, i64); 29] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
     ("deck.packs", 1, MAX_PACKS as i64),
     ("deck.jokers", 0, MAX_JOKERS_PER_PACK as i64),
     ("deal.cards", 1, 52),
+    ("deal.leave_each", 0, 20),
     ("turn.draws", 1, 20),
     ("turn.max_refusals", 1, 100),
     ("turn.max_strikes", 1, 100),
@@ -25,6 +26,10 @@ const BOUNDS: [(&str, i64, i64); 24] = [
     ("effects.*.request.unheld_costs", 0, 20),
     ("effects.*.last_multiplies", 1, 10),
     ("duties.*.cards", 0, 20),
+    ("duties.words.*.left", 0, 20),
+    ("duties.words.*.interjection", 0, 20),
+    ("duties.done.without_number", 0, 1_000),
+    ("point_of_order.max", 0, 100),
     ("prices.slow_cards", 0, 20),
     ("prices.misplay.cards", 0, 20),
     ("calls.cards", 0, 20),

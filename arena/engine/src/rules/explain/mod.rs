@@ -7,6 +7,7 @@ mod noticed;
 mod page;
 mod sections;
 mod special;
+mod talk;
 mod words;
 
 use std::collections::BTreeMap;
@@ -48,7 +49,10 @@ impl Explainer<'_> {
         self.deal(&mut page);
         self.turn(&mut page);
         self.special_cards(&mut page);
+        self.interjections(&mut page);
         self.mau(&mut page);
+        self.said(&mut page);
+        self.talk(&mut page);
         self.mistakes(&mut page);
         self.ending(&mut page);
         self.scoring(&mut page);

@@ -18,10 +18,12 @@ impl Explainer<'_> {
     /// What a call costs that is not upheld.
     pub(super) fn wrong_call(&self) -> String {
         match self.set.calls.false_call {
-            FalseCall::Violation => {
-                "A call that is not upheld is itself a mistake of the caller, which can be called.".to_owned()
-            }
             FalseCall::Free => "A wrong call costs nothing.".to_owned(),
+            FalseCall::Violation => format!(
+                "A wrong call is a mistake of the caller (\"bad_penalty\") {}; a call that the same call of somebody else \
+                 has overtaken is not.",
+                self.noticed("in time")
+            ),
             FalseCall::Cards => format!(
                 "A wrong call is a mistake itself (\"false_call\") and costs {}.",
                 count(self.set.calls.cards.into(), "penalty card")

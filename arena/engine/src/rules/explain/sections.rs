@@ -129,7 +129,7 @@ impl Explainer<'_> {
     pub(super) fn mau(&self, page: &mut Page) {
         page.heading("What must be said");
         let Some(mau) = &self.set.duties.mau else {
-            if self.set.duties.mau_mau.is_none() && self.set.duties.identical.is_none() {
+            if self.set.duties.mau_mau.is_none() && self.set.duties.identical.is_none() && !self.owes_words() {
                 page.paragraph("Nothing.");
             }
             return self.other_words(page);

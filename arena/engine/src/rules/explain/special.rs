@@ -58,6 +58,15 @@ impl Explainer<'_> {
         }
         self.laying(effect, &mut text);
         self.naming(effect, &mut text);
+        if effect.race {
+            text.push(
+                "Either neighbour of whoever laid one may lay any card at all on it, or draw. The first to act moves, the \
+                 other one's card goes back free of charge, and play goes on in the direction from the card's player to the \
+                 faster neighbour; with two players the direction stays. To move, and so to be slow, is the neighbour in the \
+                 direction of play. If nobody covers it, any card may be laid on it."
+                    .to_owned(),
+            );
+        }
         if effect.reverse {
             text.push("The direction of play turns round; with two players only the direction is noted.".to_owned());
         }
@@ -141,8 +150,10 @@ impl Explainer<'_> {
                     .to_owned(),
             ),
             Some(ChooseSuit::Spoken) => text.push(
-                "The first suit that anybody states in words after it binds the next card. Until then nothing can be \
-                 laid that needs a match; whoever is to move may state it with the card itself."
+                "The first suit that anybody states in words while it lies on top binds the next card; naming one with the \
+                 card is such a word. Until then nothing can be laid that needs a match; whoever is to move may state the \
+                 suit with the very card that needs it. A card that is called by its value and suit, where its suit has to \
+                 be called, states no suit by that."
                     .to_owned(),
             ),
             Some(ChooseSuit::Must) => {

@@ -75,9 +75,12 @@ fn a_chain_of_files_is_laid_over_one_another() {
     let json = serde_json::to_value(&loaded.set).expect("json");
     let deal = json!({
         "cards": 4,
+        "leave_each": 0,
         "first_card": "plain",
         "next_dealer": "left",
         "by": "referee",
+        "order": "fixed",
+        "look": "dealt",
         "direction_carries": false,
     });
     assert_eq!(json["deal"], deal);

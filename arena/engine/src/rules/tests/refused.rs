@@ -159,7 +159,7 @@ fn values_of_the_wrong_shape_or_size() {
     check(
         "effects.jack.choose_suit = 1",
         &[],
-        &["my.toml:4:28: effects.jack.choose_suit: expected \"may\", \"must\" or \"new\", found 1"],
+        &["my.toml:4:28: effects.jack.choose_suit: expected \"may\", \"must\", \"spoken\" or \"new\", found 1"],
     );
     check("title = \"\"", &[], &["my.toml:4:9: title: expected a title of 1 to 100 characters"]);
 }
@@ -587,8 +587,7 @@ fn what_looks_odd_but_makes_sense_is_accepted() {
 #[test]
 fn names_that_are_known_are_listed() {
     let problems = load_text(&format!("{HEAD}deal.crads = 4"), &[]).expect_err("a wrong key").to_string();
-    let expected =
-        "did you mean \"cards\"? (known: \"cards\", \"first_card\", \"next_dealer\", \"by\", \"direction_carries\")";
+    let expected = "did you mean \"cards\"? (known: \"cards\", \"leave_each\", \"first_card\", \"next_dealer\", \"by\", \"order\", \"look\", \"direction_carries\")";
     assert!(problems.ends_with(expected), "{problems}");
 }
 
