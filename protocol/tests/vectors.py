@@ -13,7 +13,7 @@ import struct
 import sys
 
 SPEC = pathlib.Path(__file__).resolve().parent.parent / "SPEC.md"
-DEAL, DRAW, ORDER = 1, 2, 3
+DEAL, DRAW, ORDER, TAKE = 1, 2, 3, 4
 MASK = 0xFFFFFFFF
 
 
@@ -131,6 +131,16 @@ class DrawPile:
                 return self.pool[order[place]]
 
 
+def dealers_deck(seed, round_number, pack):
+    pack = pack[:]
+    Words(seed, round_number, DEAL, 0).shuffle_front(pack, len(pack))
+    return pack
+
+
+def taken(seed, round_number, take, hand):
+    return hand[Words(seed, round_number, TAKE, take).below(len(hand))]
+
+
 def order_of_answers(seed, round_number, tick, seats):
     seats = sorted(seats)
     Words(seed, round_number, ORDER, tick).shuffle_front(seats, len(seats))
@@ -155,7 +165,8 @@ def record(entries):
 def vectors():
     seed = seed_of_number(1)
     game = game_id(seed, "play")
-    short = deck("789TJQKA", 1)
+    short, double = deck("789TJQKA", 1), deck("23456789TJQKA", 2)
+    hand = ["7C", "TC", "5D", "QD", "8H", "KH", "2S"]
     first = deal(seed, 1, 2, 0, 5, short)
 
     streams = []
@@ -206,6 +217,11 @@ def vectors():
         "order_of_answers_of_seed_1": [
             {"round": 1, "tick": tick, "asked": asked, "is": order_of_answers(seed, 1, tick, asked)}
             for tick, asked in ((0, [0, 1, 2, 3]), (1, [0, 1, 2, 3]), (7, [0, 2, 3]), (300, [1, 3]))
+        ],
+        "dealers_deck_of_seed_1_for_snap": {"round": 1, "seats": 2, "cards": dealers_deck(seed, 1, double)},
+        "takes_of_seed_1": [
+            {"round": round_number, "take": take, "hand": hand, "is": taken(seed, round_number, take, hand)}
+            for round_number, take in ((1, 1), (1, 2), (2, 1))
         ],
         "record": lines,
     }

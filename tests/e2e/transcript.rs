@@ -207,6 +207,9 @@ fn every_line_of_real_games_is_as_the_schemas_say() {
         ("--rules skat --rounds 3", &[restless, shell, "maumau agent greedy"][..]),
         ("--rules deluxe --rounds 2", &["maumau agent greedy", restless, "maumau agent random"][..]),
         ("--rules skat --rounds 2 --set extra_rules=on", &[careful, restless, "maumau agent random"][..]),
+        ("--rules snap --rounds 2 --set dealing=dealer", &["maumau agent greedy", restless, "maumau agent random"][..]),
+        ("--rules spam --rounds 2", &[restless, "maumau agent greedy", careful][..]),
+        ("--rules spam --clock live", &["maumau agent greedy", restless, "maumau agent random"][..]),
     ] {
         each_line(rules, seats, &mut check);
     }
@@ -224,6 +227,8 @@ fn every_line_of_real_games_is_as_the_schemas_say() {
         "over with events",
         "start",
         "start with rules",
+        "tell",
+        "tell with events",
     ];
     assert_eq!(seen, expected.map(str::to_owned).into(), "what the games brought up");
 }

@@ -4,9 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The clauses that must be covered: their letter, their number, what they are about. A rule set that is added to the
-/// engine is added here: ("D", 84, "deluxe"), ("N", 132, "snap"), ("P", 109, "spam").
-const CLAUSES: [(&str, usize, &str); 3] = [("G", 22, "common"), ("B", 49, "basic"), ("K", 68, "skat")];
+/// The clauses that must be covered: their letter, their number, what they are about.
+const CLAUSES: [(&str, usize, &str); 6] = [
+    ("G", 22, "common"),
+    ("B", 49, "basic"),
+    ("K", 68, "skat"),
+    ("D", 84, "deluxe"),
+    ("N", 132, "snap"),
+    ("P", 109, "spam"),
+];
 
 /// Where tests are, beside the scenarios.
 const TESTS: [&str; 8] = [
@@ -63,9 +69,9 @@ fn cited(text: &str) -> BTreeSet<String> {
     ids
 }
 
-/// The part of a source file that is a test: all of it below a `tests` folder, else from its `mod tests` on.
+/// The part of a source file that is a test: all of it below a `tests` or `selftest` folder, else from its `mod tests` on.
 fn test_part<'a>(path: &str, source: &'a str) -> &'a str {
-    if path.contains("/tests") || path.starts_with("tests/") {
+    if path.contains("/tests") || path.starts_with("tests/") || path.contains("/selftest/") {
         return source;
     }
     source.find("#[cfg(test)]\nmod tests {").map_or("", |start| &source[start..])

@@ -100,6 +100,13 @@ impl DrawPile {
         }
     }
 
+    /// Puts `cards` in the places of those still there, as many and in any order; for a comparison of hidden cards.
+    pub(crate) fn exchange(&mut self, cards: impl Iterator<Item = Card>) {
+        let pool = self.pool.iter_mut().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| card);
+        let places = self.ordered.iter_mut().chain(&mut self.under).chain(pool);
+        places.zip(cards).for_each(|(place, card)| *place = card);
+    }
+
     /// Every card still there, in no order that tells anything.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);

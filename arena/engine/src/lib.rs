@@ -12,6 +12,7 @@ mod game;
 mod hand;
 pub mod rules;
 pub mod scenario;
+pub mod selftest;
 mod speech;
 #[cfg(test)]
 mod vectors;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::chance::{Chance, Purpose, SeatStreams};
 use crate::draw_pile::DrawPile;
-use crate::rules::load_built_in;
+use crate::rules::{load_built_in, parse_setting};
 use crate::{Game, Phase, Rules, agent_seed, deal_seed, game_id};
 
 /// No number below this bound is drawn twice, and it is the word without its last bit.
@@ -156,6 +156,40 @@ fn deals_are_those_of_spec() {
         game.turn_up(&mut events);
         assert_eq!(game.pile(), [vector.first_card]);
         assert_eq!(game.draw_pile_cards().collect::<Vec<_>>(), vector.pool);
+    }
+}
+
+#[test]
+fn a_dealer_deals_the_deck_of_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        seats: usize,
+        cards: Vec<Card>,
+    }
+    let vector: Vector = vectors("dealers_deck_of_seed_1_for_snap");
+    let dealing = parse_setting("dealing=dealer").expect("a setting");
+    let set = Arc::new(load_built_in("snap", &[dealing]).expect("a built-in set").set);
+    let rules = Rules::for_table(&set, vector.seats, Some(1)).expect("a table");
+    let mut game = Game::new(Arc::new(rules), &Seed::from_number(1));
+    game.deal(&mut Vec::new());
+    let mut pile: Vec<Card> = game.draw_pile_cards().collect();
+    // The next card lies last.
+    pile.reverse();
+    assert_eq!(pile, vector.cards);
+}
+
+#[test]
+fn cards_are_taken_as_in_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        round: u32,
+        take: u32,
+        hand: Vec<Card>,
+        is: Card,
+    }
+    for vector in vectors::<Vec<Vector>>("takes_of_seed_1") {
+        let at = chance(vector.round).stream(Purpose::Take, vector.take).below(vector.hand.len() as u32);
+        assert_eq!(vector.hand[at as usize], vector.is, "take {} of round {}", vector.take, vector.round);
     }
 }
 

@@ -54,7 +54,7 @@ impl Serialize for LegalList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let wait = self.may_wait.then_some(Verb::Wait);
         // What must be done or said comes before doing nothing.
-        let musts = self.legal.takes.len();
+        let musts = self.legal.musts();
         let owed = self.game.word_owed(self.seat).filter(|_| self.may_wait).map(|text| Verb::Say { text });
         let verbs = self.legal.iter().take(musts).chain(owed).chain(wait).chain(self.legal.iter().skip(musts));
         serializer.collect_seq(verbs.map(|verb| {

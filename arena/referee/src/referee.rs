@@ -594,10 +594,11 @@ impl Referee {
         }
     }
 
-    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers.
+    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers; its ticks with it.
     fn settle(&mut self) {
         if self.game.phase() == Phase::BetweenRounds {
             self.game.start_round(&mut self.events);
+            self.tick = 0;
         }
     }
 
@@ -728,10 +729,8 @@ impl Referee {
                 return self.forget_sent_events();
             }
             if self.seats[mover.index()].dismissed {
-                let round = self.game.round();
                 self.stand_in(mover, Stand::Dismissed, Meta::default());
                 self.settle();
-                self.tick = if self.game.round() == round { self.tick } else { 0 };
                 self.forget_sent_events();
                 continue;
             }
@@ -766,7 +765,10 @@ impl Referee {
         if state.wants.view {
             self.game.view_into(seat, &mut self.view);
         }
-        let time_ms = self.setup.time.move_ms + state.bank_ms;
+        let time_ms = match self.setup.clock {
+            ClockMode::Lockstep => self.setup.time.move_ms + state.bank_ms,
+            ClockMode::Live => self.setup.time.move_ms,
+        };
         let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
         let legal = state.wants.legal.then(|| LegalList {
             game: &self.game,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_engine::rules::parse_setting;
 use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
-use maumau_protocol::{Action, Event, Say, Seat, Seed, Verb, View};
+use maumau_protocol::{Action, Elapse, Event, Say, Seat, Seed, Verb, View};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median};
@@ -119,6 +119,14 @@ impl Runner {
             && let Some(seat) = game.turn()
         {
             let legal = game.legal(seat);
+            if legal.is_empty() && game.is_closing() {
+                // Nobody answers the last card.
+                match self.build {
+                    Build::All => game.elapse(Elapse::Closing, &mut self.events),
+                    Build::Nothing => game.elapse(Elapse::Closing, &mut Unseen),
+                }
+                continue;
+            }
             let action = self.choose(&game, seat, legal);
             match self.build {
                 Build::All => {

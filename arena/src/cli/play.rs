@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     /// Milliseconds for one answer
     #[arg(long, default_value_t = TimeControl::default().move_ms)]
     move_ms: u64,
-    /// Milliseconds that a seat may overdraw in all
+    /// Milliseconds that a seat may overdraw in all; not on the live clock
     #[arg(long, default_value_t = TimeControl::default().bank_ms)]
     bank_ms: u64,
-    /// Milliseconds that each answer adds to the bank
+    /// Milliseconds that each answer adds to the bank; not on the live clock
     #[arg(long, default_value_t = TimeControl::default().increment_ms)]
     increment_ms: u64,
     /// Milliseconds from the start of an agent to its readiness

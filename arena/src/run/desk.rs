@@ -94,6 +94,11 @@ impl Desk {
         }
     }
 
+    /// Something moved in a live game, whose asks are never closed.
+    pub(crate) fn moved(&self) {
+        self.idle_lines.set(0);
+    }
+
     /// An ask of `game` was answered, or is no longer open.
     pub(crate) fn answered(&self, game: u64) {
         if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {

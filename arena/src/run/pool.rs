@@ -32,13 +32,16 @@ pub(crate) struct AgentSpec {
     pub(crate) command: AgentCommand,
 }
 
+/// The number of an agent, and a lane.
+type AgentLane = (usize, usize);
+
 /// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
 /// same deal twice.
 pub(crate) struct Pool {
-    desks: RefCell<BTreeMap<(usize, usize), Vec<Rc<Desk>>>>,
+    desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk>>>>,
     failures: RefCell<BTreeMap<usize, (u32, String)>>,
     /// Held by whoever starts a process for a lane; who waits for it meanwhile may find room in that process.
-    turns: RefCell<BTreeMap<(usize, usize), Rc<Mutex<()>>>>,
+    turns: RefCell<BTreeMap<AgentLane, Rc<Mutex<()>>>>,
     starts: Semaphore,
 }
 

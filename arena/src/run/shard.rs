@@ -256,6 +256,9 @@ impl Shard {
                     let end = Instant::now() + Duration::from_millis(*ms);
                     slot.timers.retain(|(running, _)| running != timer);
                     slot.timers.push((*timer, end));
+                    if *timer == Timer::Turn {
+                        slot.desks.iter().flatten().for_each(|desk| desk.moved());
+                    }
                     if slot.looked_at.is_none_or(|looked_at| end < looked_at) {
                         slot.looked_at = Some(end);
                         self.deadlines.add(end, game);

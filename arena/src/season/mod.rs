@@ -1,6 +1,6 @@
 //! Tournaments: league files, run files, the loop between them.
 //!
-//! A run is one file. A [`LeagueFile`] says what is to be played; [`RunWriter`] keeps the finished games; [`play`] plays
+//! A run is one file. A [`LeagueFile`] says what is to be played; [`RunWriter`] keeps the finished games; [`play()`] plays
 //! what is missing; [`RunFile`] gives them back to tables and exports. Who plays whom, and what follows from the results,
 //! is `maumau-tournament`'s part.
 

@@ -129,6 +129,13 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
+        // P-05, P-96: who may not lay any card is not told whether it holds this one.
+        if self.rests() {
+            return self.refuse(witness, seat, Some(card), Reason::Rests);
+        }
+        if !self.table.looked.contains(seat) {
+            return self.refuse(witness, seat, Some(card), Reason::NotLooked);
+        }
         // G-04: what is not a possible play at all is no rule fault.
         if !self.hand(seat).contains(card) {
             if self.table.sealed[seat.index()].contains(card) {
@@ -138,12 +145,6 @@ impl Game {
         }
         if let Err(reason) = self.judge_choice(card, choose) {
             return self.refuse(witness, seat, Some(card), reason);
-        }
-        if self.rests() {
-            return self.refuse(witness, seat, Some(card), Reason::Rests);
-        }
-        if !self.table.looked.contains(seat) {
-            return self.refuse(witness, seat, Some(card), Reason::NotLooked);
         }
         let way = self.way(seat, card, say, as_of);
         if way == Way::Overtaken {
@@ -175,7 +176,8 @@ impl Game {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }
-        if judged.is_ok() && !free {
+        let stands = judged.is_err_and(|reason| self.may_stand(reason));
+        if (judged.is_ok() || stands) && !free {
             self.settle_orders(witness, seat);
             if !self.hand(seat).contains(card) {
                 // An overdue take has just drawn this very card.
@@ -183,7 +185,7 @@ impl Game {
             }
         }
         let stands = match judged {
-            Err(reason) if !self.may_stand(reason) => return self.misplay(witness, seat, card, reason),
+            Err(reason) if !stands => return self.misplay(witness, seat, card, reason),
             Err(reason) => {
                 self.let_stand(witness, seat, reason);
                 Some(reason)
@@ -273,7 +275,7 @@ impl Game {
 
     /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
     pub(super) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
-        if self.hand(seat).len() > 1 {
+        if self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
             return true;
         }
         let barred = self.rules.never_last.contains(card) && !self.rules.faces[card.index()].last_costs;

@@ -167,6 +167,17 @@ impl Game {
         }
     }
 
+    /// After hands were exchanged, except those that `stays`: the deal is told anew from what they hold; for a comparison of
+    /// hidden cards.
+    pub(super) fn deal_was_of_hands(&mut self, stays: impl Fn(Seat) -> bool) {
+        let mut hands: Vec<_> = self.table.hands.iter().map(|hand| hand.cards()).collect();
+        for (receiver, card) in self.dealing.receivers.iter().zip(&mut self.dealing.cards) {
+            if !stays(*receiver) {
+                *card = hands[receiver.index()].next().unwrap_or(*card);
+            }
+        }
+    }
+
     fn enlarge_false_deal(&mut self, seat: Seat) {
         if let Some(deal) = self.ledger.find(seat, RuleFault::FalseDeal) {
             deal.count += 1;

@@ -97,7 +97,7 @@ impl Game {
 
     /// Hands the turn on without anything else.
     pub(super) fn pass_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
-        if self.table.swaps.is_empty() {
+        if self.table.swaps.is_empty() && !self.table.reseated {
             self.table.turn = self.after(self.table.turn, steps);
             self.table.turn_place = self.table.turn;
         } else {

@@ -108,8 +108,14 @@ impl Game {
         if !self.table.takes.is_empty() {
             self.settle_takes(witness, seat);
         }
-        if self.table.threat.is_some_and(|threat| threat.victim != seat || seat == self.table.turn) {
+        let in_turn = seat == self.table.turn;
+        if self.table.threat.is_some_and(|threat| threat.victim != seat || in_turn) {
             self.suffer_threat(witness);
+            if in_turn {
+                // An exchange that ends with it changes places, not whose turn it is.
+                self.table.turn = seat;
+                self.table.turn_place = self.place_of(seat);
+            }
         } else if self.table.threat.is_some() {
             self.table.threat = None;
         }

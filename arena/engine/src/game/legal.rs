@@ -41,8 +41,6 @@ pub struct Legal {
     pub look: bool,
     /// Whether it may end its point of order.
     pub end_point_of_order: bool,
-    /// A card that may be laid as an interjection if its word goes with it, where without the word it may not.
-    pub with_word: CardSet,
 }
 
 /// What a dealer has left to deal.
@@ -105,14 +103,17 @@ impl Legal {
             + usize::from(self.end_point_of_order)
     }
 
-    /// The actions in a fixed order: takes that are ordered; plays by [`Card::index`], each without and then with everything
-    /// that may be named; draw; pass; what must be named; turn-up; look; the end of a point of order.
+    /// The actions in a fixed order: takes that are ordered, a look at the cards, the end of a point of order; plays by
+    /// [`Card::index`], each without and then with everything that may be named; draw; pass; what must be named; the parts
+    /// of a deal.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
         let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
         let ranks = self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank);
         let takes = self.takes.iter().map(|from| Verb::Take { from });
         takes
+            .chain(self.look.then_some(Verb::Look))
+            .chain(self.end_point_of_order.then_some(Verb::EndPointOfOrder))
             .chain(plays)
             .chain(self.draw.then_some(Verb::Draw))
             .chain(self.pass.then_some(Verb::Pass))
@@ -120,8 +121,11 @@ impl Legal {
             .chain(self.deal.map(|left| Verb::Deal { to: left.receivers() }))
             .chain(self.deal_penalties.then_some(Verb::DealPenalties))
             .chain(self.turn_up.then_some(Verb::TurnUp))
-            .chain(self.look.then_some(Verb::Look))
-            .chain(self.end_point_of_order.then_some(Verb::EndPointOfOrder))
+    }
+
+    /// How many of the first actions of [`Legal::iter`] are to be done before anything else.
+    pub fn musts(self) -> usize {
+        self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
     }
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
@@ -144,7 +148,7 @@ impl Legal {
 
     /// Action number `index` of [`Legal::iter`], found without making the ones before it where that is easy.
     pub fn nth(self, index: usize) -> Option<Verb> {
-        if self.takes.is_empty()
+        if self.musts() == 0
             && self.silent == self.plays
             && self.with_suit.is_empty()
             && self.with_rank.is_empty()
@@ -189,11 +193,7 @@ impl Game {
             pass: self.may_pass(),
             name: self.waits_for_name(),
             barred: self.suits_barred(),
-            with_word: match self.twin() {
-                Some(card) if self.hand(seat).contains(card) && !self.layable().contains(card) => CardSet::of(card),
-                _ => CardSet::EMPTY,
-            },
-            ..self.plays(self.playable(seat))
+            ..self.plays(self.playable(seat).union(self.twins_of(seat)))
         }
     }
 
@@ -208,7 +208,9 @@ impl Game {
             _ if self.rests() => Legal::default(),
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => Legal { turn_up: seat == self.table.dealer, ..Legal::default() },
-            Phase::Play if seat == self.table.turn => Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() },
+            Phase::Play if seat == self.table.turn || self.is_racing(seat) => {
+                Legal { draw: self.legal_in_turn(seat).draw, ..Legal::default() }
+            }
             _ => Legal::default(),
         };
         Legal {
@@ -271,16 +273,22 @@ impl Game {
         if self.is_racing(seat) {
             return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
         }
-        let twin = self.twin().filter(|card| self.hand(seat).contains(*card)).map_or(CardSet::EMPTY, CardSet::of);
         let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
-        let plays = answers.union(self.free_plays(seat)).union(self.without_barred(seat, twin));
+        let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
         let orders = Legal { takes: self.takes_of(seat), pass: threatened, ..self.plays(plays) };
         if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
             return orders;
         }
         let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
         self.plays(self.without_barred(seat, held))
+    }
+
+    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
+    /// where it could not be laid otherwise (P-41, P-47).
+    fn twins_of(&self, seat: Seat) -> CardSet {
+        let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
+        twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }
 
     /// Suits that may not be named now: where a suit is waited for, those that were barred with the card; before a card,

@@ -40,6 +40,7 @@ impl Game {
 
     fn uncover<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.looked.insert(seat);
+        self.table.progress += 1;
         self.tell(witness, Event::Looked { seat });
         self.show_hand(witness, seat);
     }

@@ -1,6 +1,6 @@
 //! The warning of the last card: when it is due, when it counts, what its absence costs.
 
-use maumau_protocol::ruleset::{CallableUntil, MauDue, MauMissing};
+use maumau_protocol::ruleset::{CallableUntil, Mau, MauDue, MauMissing};
 use maumau_protocol::{RuleFault, Seat};
 
 use super::{Facing, Game, MauDuty, Witness};
@@ -78,6 +78,15 @@ impl Game {
                 _ => {}
             }
         }
+    }
+
+    /// Whether `seat` owes for a missing warning before it can lay anything, so that no card of its is the last one (B-14).
+    pub(super) fn mau_is_charged_first(&self, seat: Seat) -> bool {
+        let costs = |mau: &Mau| mau.if_missing == MauMissing::Charged && mau.cards > 0;
+        self.table.mau_open.contains(seat)
+            && self.table.mau[seat.index()].duty == MauDuty::Due
+            && self.rules.mau.as_ref().is_some_and(costs)
+            && !self.draw_pile.is_empty()
     }
 
     /// Whether a call of a missing warning against `seat` is upheld (option `mau=called`).

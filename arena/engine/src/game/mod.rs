@@ -19,6 +19,7 @@ mod mau;
 mod places;
 mod point_of_order;
 mod position;
+mod probe;
 mod race;
 mod reaction;
 mod request;
@@ -104,6 +105,7 @@ impl Game {
             sealed: vec![Hand::default(); seats],
             places: places::seating(),
             swaps: Vec::new(),
+            reseated: false,
             turn_place: first,
             threat: None,
             takes: Vec::new(),

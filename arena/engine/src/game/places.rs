@@ -18,7 +18,7 @@ impl Game {
     /// The seat `steps` places after `seat` in the direction of play, by the order now in force.
     pub(super) fn after(&self, seat: Seat, steps: usize) -> Seat {
         let (direction, seats) = (self.table.direction, self.seats());
-        if self.table.swaps.is_empty() {
+        if !self.table.reseated {
             return seat.step(direction, steps, seats);
         }
         self.table.places[self.place_of(seat).step(direction, steps, seats).index()]
@@ -26,12 +26,12 @@ impl Game {
 
     /// Who sits at `place`.
     pub(super) fn seat_at(&self, place: Seat) -> Seat {
-        if self.table.swaps.is_empty() { place } else { self.table.places[place.index()] }
+        if !self.table.reseated { place } else { self.table.places[place.index()] }
     }
 
     /// Where `seat` sits.
     pub(super) fn place_of(&self, seat: Seat) -> Seat {
-        if self.table.swaps.is_empty() {
+        if !self.table.reseated {
             return seat;
         }
         Seat::all(self.seats()).find(|place| self.table.places[place.index()] == seat).unwrap_or(seat)
@@ -54,6 +54,8 @@ impl Game {
                 *place = one;
             }
         }
+        // N-34: exchanges that share a seat and do not end in reverse order leave others at other places.
+        self.table.reseated = self.table.places[..seats] != seating()[..seats];
     }
 
     /// `seat` has had a turn: a card played, cards taken, or skipped (N-31). The turn in which an exchange was made does

@@ -32,9 +32,9 @@ impl Game {
         let dealt = rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
-        for place in 0..dealt {
+        for (place, card) in deck[..dealt].iter().enumerate() {
             let seat = self.after(self.table.dealer, 1 + place % self.seats());
-            self.table.hands[seat.index()].add(deck[place]);
+            self.table.hands[seat.index()].add(*card);
         }
         self.draw_pile.clear(self.seats());
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());
@@ -77,6 +77,7 @@ impl Game {
         self.table.sealed.iter_mut().for_each(|hand| hand.clear());
         self.table.places = places::seating();
         self.table.swaps.clear();
+        self.table.reseated = false;
         self.table.threat = None;
         self.table.takes.clear();
         self.table.takes_made = 0;

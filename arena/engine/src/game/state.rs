@@ -159,6 +159,8 @@ pub(crate) struct Table {
     /// Who sits where, where seats have changed places.
     pub(crate) places: [Seat; MAX_SEATS],
     pub(crate) swaps: Vec<Swap>,
+    /// Somebody sits at another place than that of their own number.
+    pub(crate) reseated: bool,
     /// The place whose turn it is; who sits there is `turn`.
     pub(crate) turn_place: Seat,
     /// The seat that is skipped unless it answers.

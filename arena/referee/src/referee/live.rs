@@ -1,6 +1,7 @@
 //! The live clock: actions are taken up as they arrive, and time passes for real (DESIGN §3, G-13).
 //!
-//! Every change is told to every seat at once: whoever could act is asked, the others are told. An answer may carry the id
+//! Whoever can act is asked, once for each state of play and again after an action of its own that changed nothing; the
+//! others are told. An answer may carry the id
 //! of any ask of its seat, old ones too; the id says what the seat had seen. Timers are effects like deadlines, and what
 //! they bring about is in the log, so a replay needs no clock.
 
@@ -40,7 +41,7 @@ impl Timer {
 }
 
 /// Ids of a seat's asks that are remembered.
-const REMEMBERED_ASKS: usize = 32;
+const REMEMBERED_ASKS: usize = 256;
 
 /// The longest time of a point of order (P-95).
 const POINT_OF_ORDER_MS: u64 = 60_000;
@@ -50,6 +51,9 @@ const POINT_OF_ORDER_MS: u64 = 60_000;
 pub(super) struct Live {
     /// By seat: the asks so far with what had been told by then, the newest last.
     asks: Vec<VecDeque<(AskId, EventNumber)>>,
+    /// By seat: the state of play it was asked in last, and whether it has acted since.
+    asked_in: Vec<Option<(u64, bool, bool, What)>>,
+    acted: Vec<bool>,
     /// By seat: lines since a card moved or a turn passed.
     chatter: Vec<u32>,
     /// An action of the seat to move that waits for the reaction time.
@@ -64,6 +68,8 @@ impl Referee {
     pub(super) fn live_begin(&mut self, effects: &mut Effects) {
         self.live.asks = vec![VecDeque::new(); self.seats.len()];
         self.live.chatter = vec![0; self.seats.len()];
+        self.live.asked_in = vec![None; self.seats.len()];
+        self.live.acted = vec![false; self.seats.len()];
         self.live_step(effects);
     }
 
@@ -80,13 +86,18 @@ impl Referee {
         let Some((_, as_of)) = self.live.asks[index].iter().find(|(id, _)| *id == act.id).copied() else {
             return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
         };
+        self.live.acted[index] |= self.live.asks[index].back().is_some_and(|(id, _)| *id == act.id);
         self.seats[index].tally.answers += 1;
         self.seats[index].tally.took_us += meta.took_us.unwrap_or(0);
         if act.action.verb == Verb::Wait {
+            // Waiting is an answer, not an action: there is nothing to ask again.
+            self.live.acted[index] = false;
             return;
         }
         let speaks = matches!(act.action.verb, Verb::Say { .. } | Verb::Call { .. });
         if !speaks && self.live.running.contains(&Timer::Reaction) && self.game.waits_for() == Some(seat) {
+            // It is an answer, heard a little later: nothing is to be asked again.
+            self.live.acted[index] = false;
             self.live.held = Some((seat, act.action, as_of, meta));
             return;
         }
@@ -126,7 +137,8 @@ impl Referee {
             Timer::PointOfOrder => self.elapse(Elapse::PointOfOrder),
             Timer::Reaction => {
                 self.elapse(Elapse::Reaction);
-                if let Some((seat, action, as_of, meta)) = self.live.held.take() {
+                let held = self.live.held.take().filter(|(seat, ..)| !self.seats[seat.index()].dismissed);
+                if let Some((seat, action, as_of, meta)) = held {
                     self.live_apply(effects, seat, action, as_of, meta);
                 }
             }
@@ -165,7 +177,11 @@ impl Referee {
             return;
         }
         let progress = Some(self.game.progress());
-        if self.live.progress != progress {
+        if self.game.is_closing() {
+            // Nobody has to move any more.
+            self.live.progress = None;
+            self.stop_timer(effects, Timer::Turn);
+        } else if self.live.progress != progress {
             self.live.progress = progress;
             self.live.chatter.fill(0);
             self.start_timer(effects, Timer::Turn, time.move_ms);
@@ -180,6 +196,8 @@ impl Referee {
             let answerable = Seat::all(self.seats.len()).any(|seat| seat != mover && !self.game.legal(seat).is_empty());
             if answerable {
                 self.start_timer(effects, Timer::Reaction, time.reaction_ms);
+                // The seat to move is not heard before that, so it has as much longer.
+                self.start_timer(effects, Timer::Turn, time.move_ms + time.reaction_ms);
             } else {
                 self.stop_timer(effects, Timer::Reaction);
             }
@@ -207,13 +225,13 @@ impl Referee {
         }
     }
 
-    /// Everybody who has not been told the last event is told now: whoever can act is asked.
+    /// Whoever can act in the present state of play is asked, the others are told what has happened.
     fn broadcast(&mut self, effects: &mut Effects, mover: Seat) {
         self.as_of = self.game.last_event();
+        let play = (self.game.progress(), self.game.is_closing(), self.game.point_of_order().is_some());
         for seat in Seat::all(self.seats.len()) {
             let index = seat.index();
-            let told = self.live.asks[index].back().is_some_and(|(_, as_of)| *as_of == self.as_of);
-            if self.seats[index].dismissed || told {
+            if self.seats[index].dismissed {
                 continue;
             }
             let what = match self.game.phase() {
@@ -226,7 +244,10 @@ impl Referee {
                 || self.seats[index].wants.ticks
                 || !self.game.legal(seat).is_empty()
                 || self.game.word_owed(seat).is_some();
-            if can_act {
+            let state = Some((play.0, play.1, play.2, what));
+            if can_act && (self.live.asked_in[index] != state || self.live.acted[index]) {
+                self.live.asked_in[index] = state;
+                self.live.acted[index] = false;
                 self.ask(effects, seat, what);
             } else if self.seats[index].wants.events && self.seats[index].cursor < self.events.len() {
                 let events = self.events[self.seats[index].cursor..].iter().map(|event| event.seen_by(seat)).collect();

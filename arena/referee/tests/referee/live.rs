@@ -31,7 +31,7 @@ fn step(table: &mut Table) {
 
 #[test]
 fn live_games_of_every_set_end_and_replay() {
-    for rules in ["basic", "skat", "deluxe", "snap"] {
+    for rules in ["basic", "skat", "deluxe", "snap", "spam"] {
         let mut table = live(rules, 3);
         let mut steps = 0;
         while !table.finished() {
@@ -104,4 +104,58 @@ fn what_time_brings_about_is_in_the_log() {
     }
     let finished = table.finish();
     assert!(finished.log.inputs.iter().any(|logged| matches!(logged.entry, Entry::Elapse(_))));
+}
+
+/// What the seat to move has sent waits until others have had their time; whoever is dismissed meanwhile is not heard any
+/// more (regression: the action was taken up after the dismissal).
+#[test]
+fn an_action_that_waits_is_dropped_with_its_seat() {
+    let mut table = live("snap", 3);
+    let mut seed = 1;
+    while !table.runs(Timer::Reaction) {
+        if table.finished() {
+            seed += 1;
+            table = Table::new(Setup {
+                rules: "snap",
+                seed,
+                clock: ClockMode::Live,
+                seats: vec![Ok(ready()); 3],
+                ..Setup::default()
+            });
+        }
+        let mover = table.mover();
+        let ask = table.last_ask(mover);
+        match ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned() {
+            _ if table.runs(Timer::Closing) => table.time(Timer::Closing),
+            Some(action) => table.answer(mover, ask.id, action, Meta::default()),
+            None => table.time(Timer::Turn),
+        }
+    }
+    let mover = table.mover();
+    let ask = table.last_ask(mover);
+    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
+    table.answer(mover, ask.id, action, Meta::default());
+    for _ in 0..3 {
+        table.wrong(mover, ConductFault::NotJson);
+    }
+    assert!(table.is_dismissed(mover));
+    while !table.finished() {
+        if table.runs(Timer::Reaction) {
+            table.time(Timer::Reaction);
+        } else {
+            step(&mut table);
+        }
+    }
+    let inputs = table.finish().log.inputs;
+    let is_his = |entry: &Entry| matches!(entry, Entry::Act(act) if act.seat.index() == mover);
+    let after = inputs.iter().skip_while(|logged| !matches!(logged.entry, Entry::Dismissed(_)));
+    assert_eq!(after.filter(|logged| is_his(&logged.entry)).count(), 0);
+}
+
+/// The bank belongs to deadlines, and a live game has none.
+#[test]
+fn a_live_ask_tells_the_time_of_the_turn() {
+    let time = maumau_protocol::message::TimeControl { bank_ms: 700, ..Setup::default().time };
+    let table = Table::new(Setup { clock: ClockMode::Live, time, ..Setup::default() });
+    assert_eq!(table.last_ask(table.mover()).time_ms, time.move_ms);
 }

@@ -68,6 +68,46 @@ fn answers_are_taken_up_in_the_order_drawn_from_the_seed() {
     assert!(together > 20, "{together} offers to several seats");
 }
 
+/// SPEC 8.9 (regression: after a closing time that ended a round, the ticks of the next one did not begin at 0).
+#[test]
+fn ticks_are_counted_anew_in_each_round() {
+    let seats = vec![Ok(ready_for_ticks()); 3];
+    let mut table = Table::new(Setup { rules: "snap", rounds: 3, seats, ..Setup::default() });
+    let hello = || Verb::Say { text: Text::try_from("hello").expect("a short text") };
+    let (mut offers, mut round, mut tick) = (Vec::new(), 1, 0);
+    while !table.finished() {
+        if table.referee.game().round() != round {
+            (round, tick) = (table.referee.game().round(), 0);
+        }
+        let mut order: Vec<Seat> = table.asked().into_iter().map(crate::table::seat).collect();
+        table.referee.game().clone().shuffle_answers(tick, &mut order);
+        offers.push((round, order));
+        tick += 1;
+        for seat in table.asked() {
+            let ask = table.last_ask(seat);
+            let must = ask.what != What::React;
+            table.act(seat, if must { ask.legal[0].clone() } else { hello().into() });
+        }
+    }
+    let log = table.finish().log;
+    let mut replay = Replay::new(&log.header).expect("sound rules");
+    let mut entries = log.inputs.iter().map(|logged| &logged.entry).peekable();
+    for (round, order) in offers {
+        for seat in order {
+            while entries
+                .next_if(|entry| !matches!(entry, Entry::Act(_)))
+                .is_some_and(|entry| replay.take(entry).is_ok())
+            {}
+            if replay.game().round() != round || replay.game().is_over() {
+                break;
+            }
+            let entry = entries.next().expect("an act of each asked seat");
+            assert!(matches!(entry, Entry::Act(act) if act.seat == seat), "round {round}: {entry:?}, not {seat}");
+            replay.take(entry).expect("a sound log");
+        }
+    }
+}
+
 #[test]
 fn the_order_in_which_answers_arrive_changes_nothing() {
     for seed in 0..10 {

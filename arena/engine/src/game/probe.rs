@@ -1,0 +1,94 @@
+//! What the checks of `selftest` ask a position beyond what a player could, and the one change that they make to it: to
+//! exchange the cards that a seat may not know.
+
+use maumau_protocol::{Card, Seat};
+
+use super::{Facing, Game, MauState, Phase};
+use crate::hand::Hand;
+
+impl Game {
+    /// Whether play rests: in a point of order, or in a closing time without answers.
+    pub(crate) fn is_resting(&self) -> bool {
+        self.rests()
+    }
+
+    /// Whether `card` may be laid as the twin of the top card.
+    pub(crate) fn is_twin(&self, card: Card) -> bool {
+        self.twin() == Some(card)
+    }
+
+    /// Whether a suit waits to be stated, by anybody.
+    pub(crate) fn is_suit_open(&self) -> bool {
+        self.table.suit_open
+    }
+
+    /// Whether a wrong card lies that can still be called.
+    pub(crate) fn lies_wrongly(&self) -> bool {
+        self.before_wrong_card.is_some()
+    }
+
+    /// Whether `seat` has looked at its cards since they were dealt.
+    pub(crate) fn has_looked(&self, seat: Seat) -> bool {
+        self.table.looked.contains(seat)
+    }
+
+    /// The sealed cards of `seat`.
+    pub(crate) fn sealed_hand(&self, seat: Seat) -> &Hand {
+        &self.table.sealed[seat.index()]
+    }
+
+    /// Whether a further card may be laid or drawn for.
+    pub(crate) fn lays_again(&self) -> bool {
+        matches!(self.table.facing, Facing::Again { .. })
+    }
+
+    /// Whether something is to be named that costs by what is held (D-50, D-60).
+    pub(crate) fn names_by_hand(&self) -> bool {
+        let request = self.top().and_then(|card| self.requests(card));
+        self.phase == Phase::Play && self.table.facing == Facing::Naming && request.is_some()
+    }
+
+    /// The position as text, but for what a refusal may leave: how often the seat was refused, what it had seen, and who may
+    /// be called for a forgotten warning, which the attempt of another player closes.
+    pub(crate) fn essence(&self) -> String {
+        let mut table = self.table.clone();
+        table.refusals = 0;
+        table.acting_as_of = Default::default();
+        table.mau.fill(MauState::default());
+        table.mau_open = Default::default();
+        let draw: Vec<Card> = self.draw_pile_cards().collect();
+        format!("{:?} {table:?} {draw:?} {:?} {:?} {:?}", self.phase, self.points, self.wins, self.dealing)
+    }
+
+    /// A position that differs in what `seat` may not know: the other hands, all sealed cards, the draw pile, and its own
+    /// hand while that is covered, hold each other's cards in the order that `shuffle` makes.
+    pub(crate) fn with_other_hidden_cards(&self, seat: Seat, shuffle: impl FnOnce(&mut [Card])) -> Game {
+        let mut twin = self.clone();
+        let seats = self.seats();
+        let knows = |whose: Seat| whose == seat && !self.is_covered(seat);
+        let mut hidden: Vec<Card> = self.draw_pile_cards().collect();
+        for whose in Seat::all(seats) {
+            hidden.extend(self.hand(whose).cards().filter(|_| !knows(whose)));
+            hidden.extend(self.table.sealed[whose.index()].cards());
+        }
+        shuffle(&mut hidden);
+        let mut rest = hidden.into_iter();
+        let mut fill = |hand: &mut Hand| *hand = rest.by_ref().take(usize::from(hand.len())).collect();
+        for whose in Seat::all(seats) {
+            if !knows(whose) {
+                fill(&mut twin.table.hands[whose.index()]);
+            }
+            fill(&mut twin.table.sealed[whose.index()]);
+        }
+        twin.draw_pile.exchange(rest);
+        twin.deal_was_of_hands(knows);
+        // The card just drawn, which only its drawer knows.
+        let mover = twin.table.turn;
+        if let Facing::Ordinary { last: Some(card), .. } = &mut twin.table.facing
+            && !knows(mover)
+        {
+            *card = twin.table.hands[mover.index()].cards().next().unwrap_or(*card);
+        }
+        twin
+    }
+}

@@ -1,0 +1,103 @@
+//! Two tables that differ only in what one seat may not know show that seat the same (G-08).
+
+use maumau_protocol::{Event, Say, Seat, SeenEvent, Verb};
+
+use super::dice::Dice;
+use super::steps::{Step, any_seat, next_step};
+use super::{Breach, hold, is_in_round};
+use crate::game::{Game, Phase};
+
+/// Inputs after which two tables are no longer compared.
+const MOST_STEPS: usize = 8;
+
+/// Compares this position with another one for some seat, then what follows; the number of positions.
+pub(super) fn check(game: &Game, dice: &mut Dice) -> Result<u64, Breach> {
+    if !is_in_round(game) {
+        return Ok(0);
+    }
+    let seat = any_seat(game, dice);
+    let (mut one, mut other) = (game.clone(), game.with_other_hidden_cards(seat, |cards| dice.shuffle(cards)));
+    let mut compared = 0;
+    let mut taken: Vec<Step> = Vec::new();
+    loop {
+        let (here, there) = (shown(&one, seat), shown(&other, seat));
+        hold!(here == there, "seat {seat} is shown what it may not know after {taken:?}:\n{here}\n{there}");
+        compared += 1;
+        let step = next_step(&one, dice);
+        if taken.len() == MOST_STEPS || shows_cards(&one, seat, &step) {
+            return Ok(compared);
+        }
+        let [(verdict, seen, learns), (verdict_there, seen_there, _)] = [&mut one, &mut other].map(|game| {
+            let mut events = Vec::new();
+            let verdict = step.take(game, &mut events);
+            let (seen, learns) = seen(&events, seat);
+            (verdict, seen, learns)
+        });
+        hold!(verdict == verdict_there, "{step:?}: {verdict:?}, but {verdict_there:?} with other hidden cards");
+        hold!(seen == seen_there, "seat {seat} sees what it may not know with {step:?}:\n{seen}\n{seen_there}");
+        let same_hand = one.hand(seat) == other.hand(seat) || one.is_covered(seat);
+        if learns || !is_in_round(&one) || one.pile() != other.pile() || !same_hand {
+            return Ok(compared);
+        }
+        taken.push(step);
+    }
+}
+
+/// Everything that a line to `seat` could hold.
+fn shown(game: &Game, seat: Seat) -> String {
+    let legal: Vec<(Say, Verb)> =
+        game.legal(seat).iter().map(|verb| (game.words_due(seat, &verb), verb)).collect();
+    let public = (game.pending(), game.turn(), game.waits_for(), game.is_closing(), game.word_owed(seat));
+    serde_json::to_string(&(game.view(seat), legal, public)).unwrap_or_default()
+}
+
+/// Whether `step` tells by the rules what somebody holds.
+fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
+    match step {
+        Step::Round => true,
+        Step::Stand(..) => game.phase() != Phase::Play || game.names_by_hand(),
+        Step::Elapse(_) => game.names_by_hand() || game.phase() != Phase::Play,
+        Step::Act(by, action, _) => match &action.verb {
+            // Its own card it knows, unless it is sealed: trying that is a mistake of its own (N-103).
+            Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
+            Verb::TurnUp => true,
+            Verb::Choose(_) => game.names_by_hand(),
+            // D-65: whoever may not draw holds a card that fits.
+            Verb::Draw => *by != seat && game.lays_again(),
+            _ => false,
+        },
+    }
+}
+
+/// The events as `seat` sees them up to the end of the round, without the cards that it is meant to see; and whether there
+/// was such a card.
+fn seen(events: &[Event], seat: Seat) -> (String, bool) {
+    let round = events.iter().take_while(|event| !matches!(event, Event::RoundOver { .. }));
+    let masked: Vec<(Event, bool)> = round.map(|event| masked(&event.seen_by(seat), seat)).collect();
+    let learns = masked.iter().any(|(_, learns)| *learns);
+    let told: Vec<&Event> = masked.iter().map(|(event, _)| event).collect();
+    (serde_json::to_string(&told).unwrap_or_default(), learns)
+}
+
+fn masked(seen: &SeenEvent, seat: Seat) -> (Event, bool) {
+    let mut event = seen.event().clone();
+    let learns = match &mut event {
+        Event::Drew { seat: whose, card, .. }
+        | Event::Penalty { seat: whose, card, .. }
+        | Event::Returned { seat: whose, card, .. }
+            if *whose == seat =>
+        {
+            card.take().is_some()
+        }
+        Event::Taken { card, .. } => card.take().is_some(),
+        Event::Unsealed { seat: whose, cards, .. }
+        | Event::HandShown { seat: whose, cards }
+        | Event::Dealt { seat: whose, cards, .. }
+            if *whose == seat =>
+        {
+            cards.take().is_some()
+        }
+        _ => false,
+    };
+    (event, learns)
+}

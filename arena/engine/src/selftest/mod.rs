@@ -1,0 +1,199 @@
+//! Random games of any rule set with any options at tables of any size, played sensibly and not: whatever the seats do, the
+//! laws of every card game hold. What the rules themselves say is pinned by the scenarios.
+//!
+//! A game follows from a seed and its number alone, so one that breaks a law can be played again. The laws: cards are
+//! conserved and a second account of every hand agrees (`ledger`), what is listed as legal is what is accepted, and a
+//! refused action leaves nothing behind but its price (`laws`), nothing that a seat is shown depends on what it may not
+//! know (`hidden`), every round ends, and the same inputs lead to the same events.
+
+mod dice;
+mod hidden;
+mod laws;
+mod ledger;
+mod steps;
+mod tables;
+
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{Event, Seat, Seed};
+
+use crate::game::{Game, Phase, Verdict};
+use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
+use dice::Dice;
+use ledger::Ledger;
+use steps::{Step, next_step};
+
+/// A law that does not hold, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach(pub String);
+
+impl std::fmt::Display for Breach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Breach {}
+
+/// Returns a [`Breach`] unless the condition holds.
+macro_rules! hold {
+    ($holds:expr, $($words:tt)+) => {
+        if !$holds {
+            return Err($crate::selftest::Breach(format!($($words)+)));
+        }
+    };
+}
+use hold;
+
+/// Games with the same options, one after another.
+const GAMES_OF_A_SET: u64 = 16;
+
+/// Rounds after which a match that goes on for ever (equal stacks, option `tie=extra_round`) is left.
+const MOST_ROUNDS: u32 = 8;
+
+/// What a game was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Inputs of the game.
+    pub steps: u64,
+    /// Positions at which the legal actions of a seat were compared with what is accepted.
+    pub legal: u64,
+    /// Positions that were compared with one that differs in what a seat may not know.
+    pub twins: u64,
+}
+
+/// Random games of one built-in rule set.
+pub struct SelfTest {
+    name: String,
+    options: Vec<OptionDefinition>,
+    seed: u64,
+    /// The rule set of the games that came last, and which these are.
+    set: Option<(u64, Arc<RuleSet>)>,
+    table: String,
+}
+
+impl SelfTest {
+    /// Games of the built-in set `name`, as they follow from `seed`.
+    ///
+    /// # Errors
+    /// There is no such set.
+    pub fn new(name: &str, seed: u64) -> Result<SelfTest, Problems> {
+        let options = load_built_in(name, &[])?.options;
+        Ok(SelfTest { name: name.to_owned(), options, seed, set: None, table: String::new() })
+    }
+
+    /// The options and the size of the table of the game that was begun last.
+    pub fn table(&self) -> &str {
+        &self.table
+    }
+
+    /// Plays game `number` and checks it at every step.
+    ///
+    /// # Errors
+    /// The law that it breaks.
+    pub fn play(&mut self, number: u64) -> Result<Played, Breach> {
+        let group = number / GAMES_OF_A_SET;
+        let set = match &self.set {
+            Some((known, set)) if *known == group => Arc::clone(set),
+            _ => {
+                let mut dice = Dice::new(&[self.seed, group]);
+                let (set, shown) = tables::random_set(&self.name, &self.options, &mut dice);
+                self.table = shown;
+                self.set = Some((group, Arc::clone(&set)));
+                set
+            }
+        };
+        let mut dice = Dice::new(&[self.seed, group, number]);
+        let rules = tables::random_table(&set, &mut dice);
+        self.table.truncate(self.table.find(" at ").unwrap_or(self.table.len()));
+        self.table += &format!(" at a table of {}", rules.seats());
+        play(&rules, &mut dice)
+    }
+}
+
+/// One game in the making.
+struct Run {
+    game: Game,
+    ledger: Ledger,
+    steps: Vec<Step>,
+    events: Vec<Event>,
+    played: Played,
+}
+
+impl Run {
+    fn new(rules: &Arc<Rules>, seed: &Seed) -> Run {
+        let game = Game::new(Arc::clone(rules), seed);
+        Run { game, ledger: Ledger::new(rules), steps: Vec::new(), events: Vec::new(), played: Played::default() }
+    }
+
+    /// Plays to the end.
+    fn play(&mut self, dice: &mut Dice) -> Result<(), Breach> {
+        let most = 500 + 80 * u64::from(self.game.rules().set().turn.cap);
+        let mut of_the_round = 0;
+        while !self.game.is_over() && self.game.round() <= MOST_ROUNDS {
+            let round = self.game.round();
+            hold!(of_the_round < most, "round {round} does not end");
+            if self.steps.len() % 16 == 5 {
+                self.played.legal += laws::check_position(&self.game, dice)?;
+            }
+            if self.steps.len() % 32 == 9 {
+                self.played.twins += hidden::check(&self.game, dice)?;
+            }
+            let step = next_step(&self.game, dice);
+            self.steps.push(step.clone());
+            self.take(&step)?;
+            of_the_round = if self.game.round() == round { of_the_round + 1 } else { 0 };
+        }
+        let mut seats = Seat::all(self.game.rules().seats());
+        let idle = seats.all(|seat| self.game.legal(seat).is_empty());
+        hold!(!self.game.is_over() || idle, "something is legal after the end");
+        self.played.steps = self.steps.len() as u64;
+        Ok(())
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), Breach> {
+        let (from, before) = (self.events.len(), self.game.clone());
+        let verdict = step.take(&mut self.game, &mut self.events);
+        let news = &self.events[from..];
+        self.ledger.follow(&self.game, news)?;
+        if let (Step::Act(seat, ..), Some(verdict)) = (step, verdict) {
+            laws::check_verdict(*seat, verdict, &before, &self.game, news)?;
+        }
+        Ok(())
+    }
+
+    /// The same inputs lead to the same events.
+    fn check_replay(&self, mut again: Game) -> Result<(), Breach> {
+        let mut events = Vec::new();
+        for step in &self.steps {
+            step.take(&mut again, &mut events);
+        }
+        hold!(events == self.events, "the same inputs lead to other events");
+        Ok(())
+    }
+
+    /// What came last, for whoever looks for the reason of a breach.
+    fn last(&self) -> String {
+        let steps = self.steps.iter().rev().take(3).rev().map(|step| format!("\n  input {step:?}"));
+        let events = self.events.iter().rev().take(12).rev().map(|event| format!("\n  event {event:?}"));
+        steps.chain(events).collect()
+    }
+}
+
+fn play(rules: &Arc<Rules>, dice: &mut Dice) -> Result<Played, Breach> {
+    let seed = Seed::from_number(dice.next());
+    let mut run = Run::new(rules, &seed);
+    run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
+    run.check_replay(Game::new(Arc::clone(rules), &seed))?;
+    Ok(run.played)
+}
+
+/// Whether cards are laid, so that every seat has a part.
+fn is_in_round(game: &Game) -> bool {
+    matches!(game.phase(), Phase::Deal | Phase::TurnUp | Phase::Play)
+}
+
+fn is_accepted(verdict: Verdict) -> bool {
+    verdict == Verdict::Accepted
+}
