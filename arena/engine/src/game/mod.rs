@@ -176,6 +176,11 @@ impl Game {
         self.round
     }
 
+    /// Turns of this round so far; between rounds and at the end, those of the last one.
+    pub fn turns(&self) -> u32 {
+        self.table.turns
+    }
+
     /// The hand of `seat`.
     pub fn hand(&self, seat: Seat) -> &Hand {
         &self.table.hands[seat.index()]

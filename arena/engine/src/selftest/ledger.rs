@@ -127,8 +127,8 @@ impl Ledger {
                 game.held(seat),
                 held.len()
             );
-            for index in 0..Card::KINDS {
-                let Some(card) = Card::from_index(index as u8) else { continue };
+            for card in CardSet::ALL.iter() {
+                let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
                 all[index] += holds;
                 let told = held.open[index] + held.sealed[index];
@@ -258,7 +258,7 @@ impl Ledger {
     fn worth(&self, rules: &Rules, winners: SeatSet, end: RoundEnd) -> Result<Vec<i32>, Breach> {
         let (set, seats) = (rules.set(), self.held.len());
         let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
-        hold!(out && (end == RoundEnd::Won) == !winners.is_empty(), "who has won holds no card");
+        hold!(out && (end == RoundEnd::Won) != winners.is_empty(), "who has won holds no card");
         let others = Seat::all(seats).filter(|seat| !winners.contains(*seat));
         let mut worth = vec![0; seats];
         if rules.decides() == Decides::MostChips {
