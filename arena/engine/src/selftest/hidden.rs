@@ -45,8 +45,7 @@ pub(super) fn check(game: &Game, dice: &mut Dice) -> Result<u64, Breach> {
 
 /// Everything that a line to `seat` could hold.
 fn shown(game: &Game, seat: Seat) -> String {
-    let legal: Vec<(Say, Verb)> =
-        game.legal(seat).iter().map(|verb| (game.words_due(seat, &verb), verb)).collect();
+    let legal: Vec<(Say, Verb)> = game.legal(seat).iter().map(|verb| (game.words_due(seat, &verb), verb)).collect();
     let public = (game.pending(), game.turn(), game.waits_for(), game.is_closing(), game.word_owed(seat));
     serde_json::to_string(&(game.view(seat), legal, public)).unwrap_or_default()
 }
