@@ -93,6 +93,8 @@ pub struct StandEntry {
 pub struct ElapseEntry {
     /// Which time.
     pub what: Elapse,
+    /// The last event before the time began to run; what is owed for later ones still has time.
+    pub as_of: EventNumber,
 }
 
 /// An event.

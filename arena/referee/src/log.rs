@@ -89,7 +89,7 @@ impl Replay {
             Entry::Stand(stand) => stand.seat,
             Entry::Dismissed(dismissed) => dismissed.seat,
             Entry::Elapse(elapse) => {
-                self.game.elapse(elapse.what, &mut self.events);
+                self.game.elapse_as_of(elapse.what, elapse.as_of, &mut self.events);
                 self.settle();
                 return Ok(());
             }

@@ -558,7 +558,7 @@ impl Referee {
         let quiet = closing && !self.acted;
         self.quiet_ticks = if quiet { self.quiet_ticks + 1 } else { 0 };
         if self.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
-            self.elapse(Elapse::Grace);
+            self.elapse(Elapse::Grace, self.as_of, Meta::default());
         }
         self.idle_answers = if self.game.progress() == progress { self.idle_answers + 1 } else { 0 };
         if self.idle_answers > MAX_IDLE_ANSWERS
@@ -570,10 +570,11 @@ impl Referee {
         }
     }
 
-    fn elapse(&mut self, what: Elapse) {
-        self.keep(Entry::Elapse(ElapseEntry { what }), Meta::default());
+    /// A time that began to run with the event `as_of` is over.
+    fn elapse(&mut self, what: Elapse, as_of: EventNumber, meta: Meta) {
+        self.keep(Entry::Elapse(ElapseEntry { what, as_of }), meta);
         let from = self.events.len();
-        self.game.elapse(what, &mut self.events);
+        self.game.elapse_as_of(what, as_of, &mut self.events);
         self.count_faults(from);
         self.settle();
     }
@@ -586,11 +587,7 @@ impl Referee {
             self.settle();
         } else if self.game.waits_for() == Some(seat) {
             self.seats[seat.index()].tally.count(RuleFault::Slow.name());
-            self.keep(Entry::Elapse(ElapseEntry { what: Elapse::TurnLimit }), meta);
-            let from = self.events.len();
-            self.game.elapse(Elapse::TurnLimit, &mut self.events);
-            self.count_faults(from);
-            self.settle();
+            self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
         }
     }
 
@@ -709,7 +706,7 @@ impl Referee {
                     return self.forget_sent_events();
                 }
                 self.paused_ticks = 0;
-                self.elapse(Elapse::PointOfOrder);
+                self.elapse(Elapse::PointOfOrder, self.as_of, Meta::default());
                 continue;
             }
             self.paused_ticks = 0;
@@ -719,7 +716,7 @@ impl Referee {
                     return self.forget_sent_events();
                 }
                 self.quiet_ticks = 0;
-                self.elapse(Elapse::Closing);
+                self.elapse(Elapse::Closing, self.as_of, Meta::default());
                 continue;
             }
             if std::mem::replace(&mut self.reaction, self.game.reaction()) != self.game.reaction()

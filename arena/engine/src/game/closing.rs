@@ -51,7 +51,9 @@ impl Game {
     }
 
     fn grace_is_over<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
-        self.settle_mau_mau(witness, Lateness::NotQuick);
+        if self.table.last_change <= as_of {
+            self.settle_mau_mau(witness, Lateness::NotQuick);
+        }
         self.mature(witness, as_of);
     }
 

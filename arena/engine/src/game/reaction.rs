@@ -22,15 +22,13 @@ impl Game {
 
     /// The event since which words are due that the grace time would make late; `None` where it would change nothing.
     pub fn words_waited_for(&self) -> Option<EventNumber> {
-        if let Some(since) = self.ledger.words_waited_for() {
-            return Some(since);
-        }
-        let duty = self.rules.set.duties.mau_mau.as_ref()?;
+        let owed = self.ledger.words_waited_for();
+        let Some(duty) = &self.rules.set.duties.mau_mau else { return owed };
         let owes = |seat: maumau_protocol::Seat| {
             let said = self.table.announced[seat.index()];
             self.held(seat) == 0 && !said.mau_mau && !said.mau_mau_noted[0] && (duty.double || !said.mau_mau_noted[1])
         };
         let waits = self.is_closing() && maumau_protocol::Seat::all(self.seats()).any(owes);
-        waits.then_some(self.table.last_change)
+        owed.into_iter().chain(waits.then_some(self.table.last_change)).min()
     }
 }

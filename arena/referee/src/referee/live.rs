@@ -58,7 +58,8 @@ pub(super) struct Live {
     chatter: Vec<u32>,
     /// An action of the seat to move that waits for the reaction time.
     held: Option<(Seat, Action, EventNumber, Meta)>,
-    running: Vec<Timer>,
+    /// The times that run, each with the last event before it began.
+    running: Vec<(Timer, EventNumber)>,
     /// The last reaction that time was given for, and the state of play for which the turn's time runs.
     reaction: u32,
     progress: Option<u64>,
@@ -95,7 +96,7 @@ impl Referee {
             return;
         }
         let speaks = matches!(act.action.verb, Verb::Say { .. } | Verb::Call { .. });
-        if !speaks && self.live.running.contains(&Timer::Reaction) && self.game.waits_for() == Some(seat) {
+        if !speaks && self.live_runs(Timer::Reaction) && self.game.waits_for() == Some(seat) {
             // It is an answer, heard a little later: nothing is to be asked again.
             self.live.acted[index] = false;
             self.live.held = Some((seat, act.action, as_of, meta));
@@ -120,10 +121,8 @@ impl Referee {
 
     /// A time has run out.
     pub(super) fn live_timer(&mut self, effects: &mut Effects, timer: Timer) {
-        if !self.live.running.contains(&timer) {
-            return;
-        }
-        self.live.running.retain(|running| *running != timer);
+        let Some(index) = self.live.running.iter().position(|(running, _)| *running == timer) else { return };
+        let (_, since) = self.live.running.remove(index);
         match timer {
             Timer::Turn => {
                 self.live.progress = None;
@@ -131,12 +130,12 @@ impl Referee {
                     self.be_too_slow(mover, Meta::default());
                 }
             }
-            Timer::Grace => self.elapse(Elapse::Grace),
-            Timer::Closing => self.elapse(Elapse::Closing),
-            Timer::CountOfTen => self.elapse(Elapse::CountOfTen),
-            Timer::PointOfOrder => self.elapse(Elapse::PointOfOrder),
+            Timer::Grace => self.elapse(Elapse::Grace, since, Meta::default()),
+            Timer::Closing => self.elapse(Elapse::Closing, since, Meta::default()),
+            Timer::CountOfTen => self.elapse(Elapse::CountOfTen, since, Meta::default()),
+            Timer::PointOfOrder => self.elapse(Elapse::PointOfOrder, since, Meta::default()),
             Timer::Reaction => {
-                self.elapse(Elapse::Reaction);
+                self.elapse(Elapse::Reaction, since, Meta::default());
                 let held = self.live.held.take().filter(|(seat, ..)| !self.seats[seat.index()].dismissed);
                 if let Some((seat, action, as_of, meta)) = held {
                     self.live_apply(effects, seat, action, as_of, meta);
@@ -205,22 +204,26 @@ impl Referee {
     }
 
     fn run_while(&mut self, effects: &mut Effects, wanted: bool, timer: Timer, ms: u64) {
-        match (wanted, self.live.running.contains(&timer)) {
+        match (wanted, self.live_runs(timer)) {
             (true, false) => self.start_timer(effects, timer, ms),
             (false, true) => self.stop_timer(effects, timer),
             _ => {}
         }
     }
 
+    fn live_runs(&self, timer: Timer) -> bool {
+        self.live.running.iter().any(|(running, _)| *running == timer)
+    }
+
     fn start_timer(&mut self, effects: &mut Effects, timer: Timer, ms: u64) {
         self.stop_timer(effects, timer);
-        self.live.running.push(timer);
+        self.live.running.push((timer, self.game.last_event()));
         effects.list.push(Effect::StartTimer { timer, ms });
     }
 
     fn stop_timer(&mut self, effects: &mut Effects, timer: Timer) {
-        if self.live.running.contains(&timer) {
-            self.live.running.retain(|running| *running != timer);
+        if self.live_runs(timer) {
+            self.live.running.retain(|(running, _)| *running != timer);
             effects.list.push(Effect::StopTimer { timer });
         }
     }

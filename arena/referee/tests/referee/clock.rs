@@ -1,8 +1,8 @@
 //! Deadlines, the bank, answers that come late.
 
 use maumau_protocol::message::TimeControl;
-use maumau_protocol::record::Entry;
-use maumau_protocol::{Event, RuleFault, Stand, Verb};
+use maumau_protocol::record::{ElapseEntry, Entry};
+use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
 use maumau_referee::Input;
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};
@@ -147,4 +147,35 @@ fn a_seat_that_need_not_act_declines_by_silence_at_no_cost() {
     assert_eq!(table.referee.game().hand(seat(0)).len(), before);
     table.play_out();
     assert_eq!(table.finish().faults(0), []);
+}
+
+/// The grace time is a tick (G-13): whoever came to owe words within it has the next one for them. With two cards each, a
+/// seat that lays one without a word owes "last card" (P-61).
+#[test]
+fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
+    // Both seats lay a card, one after the other; the table, and the stamp of the second card.
+    let lay_silently = |seed| {
+        let settings = vec!["strict=true", "deal.cards=2"];
+        let mut table = Table::new(Setup { rules: "spam", settings, seed, ..Setup::default() });
+        let mut stamp = None;
+        for whose in [1, 0] {
+            let mover = table.asked() == [whose];
+            let mut legal = table.referee.game().legal(seat(whose)).iter();
+            let card = legal.find(|verb| matches!(verb, Verb::Play { .. })).filter(|_| mover)?;
+            stamp = Some(table.last_ask(whose).as_of);
+            table.act(whose, card);
+        }
+        Some((table, stamp?))
+    };
+    let (mut table, stamp) = (1..).find_map(lay_silently).expect("two seats that can lay a card each");
+    table.play_out();
+    let entries = table.finish().entries();
+    let at = entries.iter().position(|entry| matches!(entry, Entry::Elapse(_))).expect("the grace time is over");
+    assert_eq!(entries[at], Entry::Elapse(ElapseEntry { what: Elapse::Grace, as_of: stamp }));
+    let late = entries[at + 1..].iter().map_while(|entry| match entry {
+        Entry::Event(event) => Some(&event.event),
+        _ => None,
+    });
+    let late: Vec<_> = late.filter(|event| matches!(event, Event::Mistake { .. })).collect();
+    assert_eq!(late, [&Event::Mistake { seat: seat(1), fault: RuleFault::NoLastCard, count: 1 }]);
 }
