@@ -18,6 +18,10 @@ pub const MAX_DEAL_RECEIVERS: usize = 512;
 pub const MAX_GAMES_PER_AGENT: u32 = 4_096;
 /// Lines one agent may send while one ask is open; more is a flood.
 pub const MAX_LINES_PER_ASK: u32 = 64;
+/// Times in a row that one ask may be void, because the host was to blame; the next time its deadline counts (SPEC 5.9).
+pub const MAX_VOIDS_PER_ASK: u32 = 3;
+/// Void asks of one seat in one game; after that many every deadline counts (SPEC 5.9).
+pub const MAX_VOIDS_PER_GAME: u32 = 32;
 /// Answers in a row with which the seat to move may leave everything as it is; then its time is over.
 pub const MAX_IDLE_ANSWERS: u32 = 16;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).

@@ -150,7 +150,7 @@ pub struct End {
 }
 
 /// What may differ between two runs of the same game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Meta {
     /// Microseconds from the ask to its answer or deadline.
@@ -162,6 +162,28 @@ pub struct Meta {
     /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
+    /// Deadlines that have passed since the entry before and have no entry of their own: void ones, and those of seats
+    /// that did not have to act.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<Missed>,
+}
+
+/// A deadline that has passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missed {
+    /// Whose.
+    pub seat: Seat,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_us: Option<u64>,
+    /// Whether the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
+    pub void: bool,
 }
 
 impl Meta {

@@ -68,6 +68,8 @@ pub enum IdState {
     Open,
     /// The ask whose deadline passed last, not yet answered.
     Expired,
+    /// Another id of an ask that was void, answered by then (SPEC 5.9); not yet answered itself.
+    Replaced,
     /// An ask that has been answered.
     Answered,
     /// Never given.
@@ -81,6 +83,8 @@ pub enum ActRuling {
     Answer,
     /// It came after its deadline, which has been paid for: dropped.
     Late,
+    /// It answers once more what the host had asked twice: dropped.
+    Dropped,
     /// A conduct fault.
     Fault(ConductFault),
 }
@@ -91,6 +95,7 @@ pub const fn rule_act(id: IdState, is_wait: bool, must_move: bool) -> ActRuling 
         IdState::Open if is_wait && must_move => ActRuling::Fault(ConductFault::NotAnAnswer),
         IdState::Open => ActRuling::Answer,
         IdState::Expired => ActRuling::Late,
+        IdState::Replaced => ActRuling::Dropped,
         IdState::Answered => ActRuling::Fault(ConductFault::StaleId),
         IdState::Never => ActRuling::Fault(ConductFault::UnknownId),
     }
@@ -136,6 +141,8 @@ mod tests {
             (IdState::Open, true, true, Fault(ConductFault::NotAnAnswer)),
             (IdState::Expired, true, true, Late),
             (IdState::Expired, false, true, Late),
+            (IdState::Replaced, true, true, Dropped),
+            (IdState::Replaced, false, false, Dropped),
             (IdState::Answered, false, true, Fault(ConductFault::StaleId)),
             (IdState::Never, false, true, Fault(ConductFault::UnknownId)),
         ] {

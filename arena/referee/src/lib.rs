@@ -13,5 +13,5 @@ mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
-pub use referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use verify::{Mismatch, Verified, verify};

@@ -9,13 +9,15 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{
-    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME, POINT_OF_ORDER_TICKS,
+    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME,
+    POINT_OF_ORDER_TICKS,
 };
 use maumau_protocol::message::{
     Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
 };
 use maumau_protocol::record::{
-    ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry,
+    ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, Missed, NoteEntry, RECORD_FORMAT,
+    StandEntry,
 };
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Seed, Stand, Verb, View};
@@ -91,6 +93,10 @@ pub enum Input {
     Timer {
         /// Which.
         timer: Timer,
+        /// Times of the turn, where it is the turn's.
+        meta: Meta,
+        /// Who made it run out, where it is the turn's.
+        blame: Blame,
     },
     /// The deadline of an ask has passed.
     Deadline {
@@ -100,7 +106,19 @@ pub enum Input {
         id: AskId,
         /// Times of the ask.
         meta: Meta,
+        /// Who made it pass.
+        blame: Blame,
     },
+}
+
+/// Who is to blame for a missed deadline, as far as it can be told from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The agent: it had its time.
+    Agent,
+    /// The host, which did not let it run, or came late itself. The ask is void (SPEC 5.9): the seat is asked again with a
+    /// fresh deadline, at no cost, up to [`MAX_VOIDS_PER_ASK`] times in a row and [`MAX_VOIDS_PER_GAME`] in all.
+    Host,
 }
 
 /// Something to do for whoever moves bytes and arms timers.
@@ -182,6 +200,8 @@ pub struct Tally {
     pub answers: u64,
     /// Answers that came after their deadline and were dropped.
     pub late: u64,
+    /// Deadlines that did not count, because the host was to blame.
+    pub void: u64,
     /// Notes dropped because there were too many.
     pub notes_dropped: u32,
     /// Microseconds from asks to answers or deadlines, all together.
@@ -198,6 +218,8 @@ struct SeatState {
     open: Option<Open>,
     /// Asks whose deadline has passed and that have not been answered since, the oldest first.
     expired: VecDeque<AskId>,
+    /// Ids of asks that were void or replaced a void one, and were answered by another of their ids; the oldest first.
+    replaced: VecDeque<AskId>,
     answered: [Option<AskId>; 8],
     lines: u32,
     notes: u32,
@@ -215,6 +237,8 @@ struct Wants {
 
 struct Open {
     id: AskId,
+    /// The ids under which it was asked before and was void; an answer to one of them is an answer (SPEC 5.9).
+    void: Vec<AskId>,
     what: What,
     answer: Option<Answer>,
 }
@@ -237,6 +261,8 @@ pub struct Referee {
     as_of: EventNumber,
     ids: ChaCha20Rng,
     log: Vec<Logged>,
+    /// Deadlines that have passed since the newest entry of the log, and are told with the next.
+    missed: Vec<Missed>,
     view: View,
     order: Vec<Seat>,
     finished: bool,
@@ -276,6 +302,7 @@ impl Referee {
                     bank_ms: setup.time.bank_ms,
                     open: None,
                     expired: VecDeque::new(),
+                    replaced: VecDeque::new(),
                     answered: [None; 8],
                     lines: 0,
                     notes: 0,
@@ -291,6 +318,7 @@ impl Referee {
             as_of: EventNumber(0),
             ids: ChaCha20Rng::from_seed(setup.id_key),
             log: Vec::new(),
+            missed: Vec::new(),
             view: View::default(),
             order: Vec::new(),
             finished: false,
@@ -380,8 +408,8 @@ impl Referee {
                     self.wrong(effects, seat, fault, &message);
                 }
             }
-            Input::Timer { timer } => self.live_timer(effects, timer),
-            Input::Deadline { seat, id, meta } => self.deadline(seat, id, meta),
+            Input::Timer { timer, meta, blame } => self.live_timer(effects, timer, meta, blame),
+            Input::Deadline { seat, id, meta, blame } => self.deadline(effects, seat, id, meta, blame),
         }
         match self.setup.clock {
             ClockMode::Lockstep => self.take_up_answers(effects),
@@ -411,8 +439,9 @@ impl Referee {
         let state = &mut self.seats[seat.index()];
         let open = state.open.as_ref().filter(|open| open.answer.is_none());
         let id = match open {
-            Some(open) if open.id == act.id => IdState::Open,
+            Some(open) if open.id == act.id || open.void.contains(&act.id) => IdState::Open,
             _ if state.expired.contains(&act.id) => IdState::Expired,
+            _ if state.replaced.contains(&act.id) => IdState::Replaced,
             _ if state.has_answered(act.id) => IdState::Answered,
             _ => IdState::Never,
         };
@@ -422,6 +451,9 @@ impl Referee {
                 state.charge_time(&self.setup.time, &meta);
                 if let Some(open) = &mut state.open {
                     open.answer = Some(Answer::Act(act.action, meta));
+                    let replacing = std::mem::replace(&mut open.id, act.id);
+                    let others = open.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
+                    remember(&mut state.replaced, others);
                 }
                 effects.list.push(Effect::StopDeadline { seat });
             }
@@ -429,6 +461,10 @@ impl Referee {
                 state.expired.retain(|id| *id != act.id);
                 state.remember(act.id);
                 state.tally.late += 1;
+            }
+            ActRuling::Dropped => {
+                state.replaced.retain(|id| *id != act.id);
+                state.remember(act.id);
             }
             ActRuling::Fault(fault) => {
                 let message = match fault {
@@ -454,17 +490,39 @@ impl Referee {
         self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
     }
 
-    fn deadline(&mut self, seat: Seat, id: AskId, meta: Meta) {
+    fn deadline(&mut self, effects: &mut Effects, seat: Seat, id: AskId, meta: Meta, blame: Blame) {
         let state = &mut self.seats[seat.index()];
-        if let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) {
-            open.answer = Some(Answer::Expired(meta));
-            // Whoever answers more of them than that at once has flooded the referee already.
-            if state.expired.len() == MAX_LINES_PER_ASK as usize {
-                state.expired.pop_front();
-            }
-            state.expired.push_back(id);
-            state.bank_ms = 0;
-            state.tally.took_us += meta.took_us.unwrap_or(0);
+        let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) else { return };
+        if blame == Blame::Host && state.tally.may_be_void(open.void.len()) {
+            state.tally.void += 1;
+            self.note_missed(seat, &meta, true);
+            return self.ask_again(effects, seat);
+        }
+        open.answer = Some(Answer::Expired(meta.clone()));
+        remember(&mut state.replaced, open.void.drain(..));
+        remember(&mut state.expired, [id]);
+        state.bank_ms = 0;
+        state.tally.took_us += meta.took_us.unwrap_or(0);
+    }
+
+    /// The deadline of `seat` has passed without an entry of its own.
+    fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
+        let Meta { took_us, cpu_us, waited_us, .. } = *meta;
+        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, void });
+    }
+
+    /// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer
+    /// to the old one is as good (SPEC 5.9).
+    fn ask_again(&mut self, effects: &mut Effects, seat: Seat) {
+        let state = &mut self.seats[seat.index()];
+        let lines = state.lines;
+        let Some(Open { id, mut void, what, .. }) = state.open.take() else { return };
+        void.push(id);
+        self.ask(effects, seat, what);
+        let state = &mut self.seats[seat.index()];
+        state.lines = lines;
+        if let Some(open) = &mut state.open {
+            open.void = void;
         }
     }
 
@@ -514,7 +572,8 @@ impl Referee {
         effects.list.push(Effect::Dismiss { seat, fault });
     }
 
-    fn keep(&mut self, entry: Entry, meta: Meta) {
+    fn keep(&mut self, entry: Entry, mut meta: Meta) {
+        meta.missed = std::mem::take(&mut self.missed);
         self.log.push(Logged { entry, meta });
     }
 
@@ -534,16 +593,15 @@ impl Referee {
         for seat in &order {
             let state = &mut self.seats[seat.index()];
             state.lines = 0;
-            if let Some(Open { id, what, answer: Some(answer) }) = state.open.take() {
+            if let Some(Open { id, what, answer: Some(answer), .. }) = state.open.take() {
                 if matches!(answer, Answer::Act(..)) {
                     state.remember(id);
                 }
                 if self.game.round() == round && !self.game.is_over() {
                     self.take_up(effects, *seat, what, answer);
                     self.settle();
-                } else if matches!(answer, Answer::Act(action, _) if action.verb != Verb::Wait) {
-                    // The round that it was meant for is over.
-                    self.tell_refusal(effects, *seat, Reason::Interrupted, 0);
+                } else {
+                    self.pass_over(effects, *seat, answer);
                 }
             }
         }
@@ -599,12 +657,25 @@ impl Referee {
         }
     }
 
+    /// The round that `answer` was meant for is over.
+    fn pass_over(&mut self, effects: &mut Effects, seat: Seat, answer: Answer) {
+        match answer {
+            Answer::Act(action, _) if action.verb != Verb::Wait => {
+                self.tell_refusal(effects, seat, Reason::Interrupted, 0);
+            }
+            Answer::Act(..) | Answer::Dismissed => {}
+            Answer::Expired(meta) => self.note_missed(seat, &meta, false),
+        }
+    }
+
     fn take_up(&mut self, effects: &mut Effects, seat: Seat, what: What, answer: Answer) {
         match answer {
             Answer::Act(action, _) if action.verb == Verb::Wait => {}
             Answer::Act(action, meta) => self.apply(effects, seat, action, meta),
             // A silent seat that need not act has declined.
-            Answer::Expired(_) | Answer::Dismissed if what == What::React => {}
+            Answer::Expired(meta) if what == What::React => self.note_missed(seat, &meta, false),
+            Answer::Dismissed if what == What::React => {}
+            Answer::Expired(meta) if self.game.waits_for() != Some(seat) => self.note_missed(seat, &meta, false),
             Answer::Expired(meta) => self.be_too_slow(seat, meta),
             Answer::Dismissed => self.stand_in(seat, Stand::Dismissed, Meta::default()),
         }
@@ -787,7 +858,7 @@ impl Referee {
         effects.send(seat, |out| write_line(out, &line));
         state.cursor = self.events.len();
         state.lines = 0;
-        state.open = Some(Open { id, what, answer: None });
+        state.open = Some(Open { id, void: Vec::new(), what, answer: None });
         match self.setup.clock {
             ClockMode::Lockstep => effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms }),
             ClockMode::Live => self.live_asked(seat, id),
@@ -851,7 +922,22 @@ impl Referee {
     }
 }
 
+/// Adds `ids`; whoever answers more old ones than are remembered at once has flooded the referee already.
+fn remember(known: &mut VecDeque<AskId>, ids: impl IntoIterator<Item = AskId>) {
+    for id in ids {
+        if known.len() == MAX_LINES_PER_ASK as usize {
+            known.pop_front();
+        }
+        known.push_back(id);
+    }
+}
+
 impl Tally {
+    /// Whether one more deadline may be void, `in_a_row` of the same ask having been.
+    fn may_be_void(&self, in_a_row: usize) -> bool {
+        in_a_row < MAX_VOIDS_PER_ASK as usize && self.void < u64::from(MAX_VOIDS_PER_GAME)
+    }
+
     fn count(&mut self, fault: &'static str) {
         *self.faults.entry(fault).or_default() += 1;
     }

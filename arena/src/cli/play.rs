@@ -167,6 +167,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
             "seed": log.header.seed,
             "result": log.result,
             "faults": faults,
+            "void": played.tallies.iter().map(|tally| tally.void).collect::<Vec<_>>(),
             "digest": digest,
         });
         return print(&format!("{result}\n"));
@@ -177,9 +178,14 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
         text.push('\n');
     }
     text += &result_lines(&log.header.names, &log.result, log.header.rules.scoring.decides == Decides::FewestPoints);
-    for (name, tally) in log.header.names.iter().zip(&played.tallies).filter(|(_, tally)| !tally.faults.is_empty()) {
-        let faults: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
-        text += &format!("     {name}: {}\n", faults.join(", "));
+    for (name, tally) in log.header.names.iter().zip(&played.tallies) {
+        let mut counts: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
+        if tally.void > 0 {
+            counts.push(format!("{} deadlines void, the host was to blame", tally.void));
+        }
+        if !counts.is_empty() {
+            text += &format!("     {name}: {}\n", counts.join(", "));
+        }
     }
     if !arguments.quiet {
         text += &format!("\nseed {}\ndigest {digest}\n", log.header.seed);

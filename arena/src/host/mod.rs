@@ -5,9 +5,11 @@ mod excerpt;
 mod line_reader;
 mod outbox;
 mod process;
+mod usage;
 
 pub(crate) use command::AgentCommand;
 pub(crate) use excerpt::{Excerpt, visible};
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use process::Process;
+pub(crate) use usage::{Spent, Usage};

@@ -13,7 +13,7 @@ use tokio::net::unix::pipe;
 use tokio::process::Child;
 use tokio::sync::watch;
 
-use super::{AgentCommand, Excerpt, Outbox};
+use super::{AgentCommand, Excerpt, Outbox, Usage};
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,11 @@ impl Process {
             // An error means that nobody waits for the process any more, so nobody can tell its end either.
             let _ = exit.wait_for(Option::is_some).await;
         }
+    }
+
+    /// The processor time that it and its children have had, where the system tells.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        Usage::of(self.pid)
     }
 
     /// Kills it and every process of its group at once.

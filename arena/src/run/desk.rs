@@ -12,7 +12,8 @@ use maumau_protocol::wire::{LineError, read_agent_line};
 use maumau_referee::Input;
 use tokio::sync::oneshot;
 
-use crate::host::{LineEvent, LineReader, Process};
+use super::link::Link;
+use crate::host::{LineEvent, LineReader};
 
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
 const REMEMBERED_GAMES: usize = 64;
@@ -27,9 +28,9 @@ pub(crate) struct Place {
     pub(crate) asked: u64,
 }
 
-/// A process and what it plays.
-pub(crate) struct Desk {
-    pub(crate) process: Process,
+/// An agent and what it plays.
+pub(crate) struct Desk<L> {
+    pub(crate) link: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Ready>>,
     pub(crate) places: RefCell<Vec<Place>>,
@@ -47,10 +48,10 @@ pub(crate) struct Desk {
 /// Something a process sent, and the game it belongs to.
 pub(crate) type Delivery = (u64, Input);
 
-impl Desk {
-    pub(crate) fn new(process: Process, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk {
+impl<L: Link> Desk<L> {
+    pub(crate) fn new(link: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk<L> {
         Desk {
-            process,
+            link,
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),
@@ -108,7 +109,7 @@ impl Desk {
 
     /// Reads what has come, and hands on what it means. `false` when nothing more can come.
     pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> bool {
-        match self.process.stdout.try_read(buffer) {
+        match self.link.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
@@ -215,7 +216,7 @@ impl Desk {
         if self.idle_lines.get() > MAX_LINES_PER_ASK {
             let message = format!("more than {MAX_LINES_PER_ASK} lines that belong to no ask");
             self.lose(ConductFault::Flood, message, out);
-            self.process.kill();
+            self.link.kill();
         }
     }
 }

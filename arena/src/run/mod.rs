@@ -1,11 +1,15 @@
 //! Playing: one single-threaded loop a processor, its agents beside it, games and their deadlines.
 
+mod blame;
 mod deadlines;
 mod desk;
+mod floor;
+mod link;
 mod placement;
 mod pool;
 mod shard;
 
+pub(crate) use floor::Played;
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
-pub(crate) use shard::{Played, Shard, TableSetup};
+pub(crate) use shard::{Shard, TableSetup};

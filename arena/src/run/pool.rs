@@ -38,7 +38,7 @@ type AgentLane = (usize, usize);
 /// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
 /// same deal twice.
 pub(crate) struct Pool {
-    desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk>>>>,
+    desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk<Process>>>>>,
     failures: RefCell<BTreeMap<usize, (u32, String)>>,
     /// Held by whoever starts a process for a lane; who waits for it meanwhile may find room in that process.
     turns: RefCell<BTreeMap<AgentLane, Rc<Mutex<()>>>>,
@@ -68,7 +68,7 @@ impl Pool {
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk>, String> {
+    ) -> Result<Rc<Desk<Process>>, String> {
         if let Some(desk) = self.with_room(agent) {
             return Ok(desk);
         }
@@ -100,7 +100,7 @@ impl Pool {
     }
 
     /// A running process of `agent` with room for one more game, which it is promised to.
-    fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk>> {
+    fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk<Process>>> {
         let mut all = self.desks.borrow_mut();
         let desks = all.get_mut(&agent)?;
         desks.retain(|desk| desk.lost.borrow().is_none());
@@ -122,7 +122,7 @@ impl Pool {
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk>, String> {
+    ) -> Result<Rc<Desk<Process>>, String> {
         let process = Process::start(&spec.command).map_err(|error| format!("{error:#}"))?;
         let (tell, told) = oneshot::channel();
         let desk = Rc::new(Desk::new(process, tell));
@@ -156,8 +156,8 @@ impl Pool {
                 };
                 send(&desk, &ArenaMessage::Fault(refusal));
                 send(&desk, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
-                desk.process.stop(GRACE).await;
-                Err(match (desk.process.exit(), desk.process.stderr()) {
+                desk.link.stop(GRACE).await;
+                Err(match (desk.link.exit(), desk.link.stderr()) {
                     (Some(exit), stderr) if !stderr.is_empty() => {
                         format!("{reason} ({}; its stderr: {})", exit.0, last_line(&stderr.text()))
                     }
@@ -170,13 +170,14 @@ impl Pool {
 
     /// Every running agent is told to go, waited for, and killed if it does not.
     pub(crate) async fn stop(&self) {
-        let desks: Vec<Rc<Desk>> = std::mem::take(&mut *self.desks.borrow_mut()).into_values().flatten().collect();
+        let desks: Vec<Rc<Desk<Process>>> =
+            std::mem::take(&mut *self.desks.borrow_mut()).into_values().flatten().collect();
         for desk in &desks {
             send(desk, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
         }
         let stops: Vec<_> = desks
             .into_iter()
-            .map(|desk| tokio::task::spawn_local(async move { desk.process.stop(GRACE).await }))
+            .map(|desk| tokio::task::spawn_local(async move { desk.link.stop(GRACE).await }))
             .collect();
         for stop in stops {
             // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
@@ -194,11 +195,11 @@ fn hello(clock: ClockMode) -> Hello {
     }
 }
 
-fn send(desk: &Desk, message: &ArenaMessage) {
+fn send(desk: &Desk<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
     // An agent that cannot be written to is noticed by its reader or by the next ask.
-    desk.process.outbox.send(&line);
+    desk.link.outbox.send(&line);
 }
 
 fn last_line(text: &str) -> String {

@@ -26,7 +26,7 @@ pub(crate) trait RunStore: Send {
 
 /// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "[u64; 3]", into = "[u64; 3]")]
+#[serde(from = "[u64; 4]", into = "[u64; 4]")]
 pub(crate) struct SeatTimes {
     /// Asks answered in time.
     pub(crate) answers: u64,
@@ -34,17 +34,19 @@ pub(crate) struct SeatTimes {
     pub(crate) took_us: u64,
     /// Answers that came after their deadline.
     pub(crate) late: u64,
+    /// Deadlines that did not count, because the host was to blame.
+    pub(crate) void: u64,
 }
 
-impl From<[u64; 3]> for SeatTimes {
-    fn from([answers, took_us, late]: [u64; 3]) -> SeatTimes {
-        SeatTimes { answers, took_us, late }
+impl From<[u64; 4]> for SeatTimes {
+    fn from([answers, took_us, late, void]: [u64; 4]) -> SeatTimes {
+        SeatTimes { answers, took_us, late, void }
     }
 }
 
-impl From<SeatTimes> for [u64; 3] {
-    fn from(times: SeatTimes) -> [u64; 3] {
-        [times.answers, times.took_us, times.late]
+impl From<SeatTimes> for [u64; 4] {
+    fn from(times: SeatTimes) -> [u64; 4] {
+        [times.answers, times.took_us, times.late, times.void]
     }
 }
 
@@ -83,7 +85,12 @@ impl StoredGame {
             result: log.result,
             times: tallies
                 .iter()
-                .map(|tally| SeatTimes { answers: tally.answers, took_us: tally.took_us, late: tally.late })
+                .map(|tally| SeatTimes {
+                    answers: tally.answers,
+                    took_us: tally.took_us,
+                    late: tally.late,
+                    void: tally.void,
+                })
                 .collect(),
             faults: tallies
                 .into_iter()

@@ -19,6 +19,7 @@ impl TimeTotals {
             total.answers += times.answers;
             total.took_us += times.took_us;
             total.late += times.late;
+            total.void += times.void;
         }
     }
 

@@ -1,6 +1,7 @@
 //! The tables of a tournament: standings, who fared how against whom, the time used.
 //!
-//! All but the times follow from the games alone, so equal games give equal bytes.
+//! All but the times follow from the games alone, so equal games give equal bytes; where the host made deadlines void, a line
+//! says so.
 
 use std::collections::BTreeSet;
 
@@ -22,6 +23,8 @@ pub(crate) struct Report {
     standings: Standings,
     /// In the order of the rows, where they are wanted.
     times: Option<Vec<SeatTimes>>,
+    /// Deadlines that did not count, because the host was to blame.
+    void: u64,
 }
 
 impl Report {
@@ -42,6 +45,7 @@ impl Report {
             rounds: settings.league.rounds,
             standings,
             times,
+            void: totals.agents().iter().map(|times| times.void).sum(),
         })
     }
 
@@ -60,6 +64,15 @@ impl Report {
         ));
         text += &self.standings_sheet().draw(look);
         text += "\nScore: the share of the other seats left behind, 1 = always first. Interval: 95 %, clustered by deal.\n\n";
+        if self.void > 0 {
+            let what = if self.void == 1 {
+                "1 deadline was void".to_owned()
+            } else {
+                format!("{} deadlines were void", self.void)
+            };
+            text +=
+                &format!("{what}: the host was to blame, and the agents were asked again (--times tells which).\n\n");
+        }
         text += &title("Score of each agent against each other");
         text += &self.cross_sheet().draw(look);
         if let Some(times) = &self.times {
@@ -81,7 +94,7 @@ impl Report {
         faults.iter().for_each(|fault| _ = sheet.number_column(fault));
         sheet.number_column("dismissals");
         if self.times.is_some() {
-            sheet.number_column("answers").number_column("took_us").number_column("late");
+            ["answers", "took_us", "late", "void"].iter().for_each(|name| _ = sheet.number_column(name));
         }
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         for (place, row) in self.standings.rows.iter().enumerate() {
@@ -102,8 +115,8 @@ impl Report {
             cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
             cells.push(row.dismissals.to_string());
             if let Some(times) = &self.times {
-                let SeatTimes { answers, took_us, late } = times[place];
-                cells.extend([answers, took_us, late].map(|number| number.to_string()));
+                let SeatTimes { answers, took_us, late, void } = times[place];
+                cells.extend([answers, took_us, late, void].map(|number| number.to_string()));
             }
             sheet.row(cells);
         }
@@ -124,7 +137,8 @@ impl Report {
             let rows = self.standings.rows.iter().zip(times);
             report["times"] = rows
                 .map(|(row, times)| {
-                    json!({"name": row.name, "answers": times.answers, "took_us": times.took_us, "late": times.late})
+                    let SeatTimes { answers, took_us, late, void } = times;
+                    json!({"name": row.name, "answers": answers, "took_us": took_us, "late": late, "void": void})
                 })
                 .collect();
         }
@@ -183,7 +197,7 @@ impl Report {
     fn times_sheet(&self, times: &[SeatTimes]) -> Sheet {
         let mut sheet = Sheet::default();
         sheet.text_column("agent");
-        for name in ["answers", "seconds", "ms/answer", "late"] {
+        for name in ["answers", "seconds", "ms/answer", "late", "void"] {
             sheet.number_column(name);
         }
         for (row, times) in self.standings.rows.iter().zip(times) {
@@ -194,6 +208,7 @@ impl Report {
                 fixed(times.took_us as f64 / 1e6, 2),
                 fixed(per_answer, 3),
                 times.late.to_string(),
+                times.void.to_string(),
             ]);
         }
         sheet

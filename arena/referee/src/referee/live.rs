@@ -14,7 +14,7 @@ use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
 use maumau_protocol::record::Meta;
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
-use super::{Effect, Effects, Referee};
+use super::{Blame, Effect, Effects, Referee};
 use crate::lines::write_message;
 
 /// A time that runs in a live game.
@@ -63,6 +63,8 @@ pub(super) struct Live {
     /// The last reaction that time was given for, and the state of play for which the turn's time runs.
     reaction: u32,
     progress: Option<u64>,
+    /// A state of play, and how often its turn's time was void.
+    void: (u64, usize),
 }
 
 impl Referee {
@@ -120,14 +122,23 @@ impl Referee {
     }
 
     /// A time has run out.
-    pub(super) fn live_timer(&mut self, effects: &mut Effects, timer: Timer) {
+    pub(super) fn live_timer(&mut self, effects: &mut Effects, timer: Timer, meta: Meta, blame: Blame) {
         let Some(index) = self.live.running.iter().position(|(running, _)| *running == timer) else { return };
         let (_, since) = self.live.running.remove(index);
         match timer {
             Timer::Turn => {
                 self.live.progress = None;
-                if let Some(mover) = self.game.waits_for() {
-                    self.be_too_slow(mover, Meta::default());
+                let Some(mover) = self.game.waits_for() else { return };
+                let play = self.game.progress();
+                let in_a_row = if self.live.void.0 == play { self.live.void.1 } else { 0 };
+                let tally = &mut self.seats[mover.index()].tally;
+                if blame == Blame::Host && tally.may_be_void(in_a_row) {
+                    // The time of the turn begins anew (SPEC 5.9).
+                    tally.void += 1;
+                    self.live.void = (play, in_a_row + 1);
+                    self.note_missed(mover, &meta, true);
+                } else {
+                    self.be_too_slow(mover, meta);
                 }
             }
             Timer::Grace => self.elapse(Elapse::Grace, since, Meta::default()),

@@ -3,7 +3,7 @@
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::record::{ElapseEntry, Entry};
 use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
-use maumau_referee::Input;
+use maumau_referee::{Blame, Input};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};
 
@@ -130,8 +130,8 @@ fn a_deadline_of_an_old_ask_changes_nothing() {
     table.answer_all();
     table.play_until(|table| table.asked() == [1]);
     let position = table.referee.game().view(seat(1));
-    table.input(Input::Deadline { seat: seat(1), id: old, meta: took(1_000) });
-    table.input(Input::Deadline { seat: seat(0), id: table.last_ask(1).id, meta: took(1_000) });
+    table.input(Input::Deadline { seat: seat(1), id: old, meta: took(1_000), blame: Blame::Agent });
+    table.input(Input::Deadline { seat: seat(0), id: table.last_ask(1).id, meta: took(1_000), blame: Blame::Agent });
     assert_eq!(table.referee.game().view(seat(1)), position);
     assert_eq!(table.asked(), [1]);
 }

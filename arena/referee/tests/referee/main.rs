@@ -7,4 +7,5 @@ mod order;
 mod record;
 mod seats;
 mod table;
+mod void;
 mod wants;

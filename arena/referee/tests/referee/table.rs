@@ -15,7 +15,7 @@ use maumau_protocol::message::{
 use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
-use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
+use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 
 /// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
 #[derive(Clone, Debug)]
@@ -223,9 +223,14 @@ impl Table {
 
     /// Lets a time run out that runs.
     pub(crate) fn time(&mut self, timer: Timer) {
+        self.timer(timer, Meta::default(), Blame::Agent);
+    }
+
+    /// Lets a time run out that runs, by somebody's fault.
+    pub(crate) fn timer(&mut self, timer: Timer, meta: Meta, blame: Blame) {
         assert!(self.timers.iter().any(|(running, _)| *running == timer), "{timer:?} does not run: {:?}", self.timers);
         self.timers.retain(|(running, _)| *running != timer);
-        self.input(Input::Timer { timer });
+        self.input(Input::Timer { timer, meta, blame });
     }
 
     /// Whether a time runs.
@@ -304,10 +309,15 @@ impl Table {
         self.input(Input::Note { seat: seat(whose), note: Note { game: GameId("g1".into()), note } });
     }
 
-    /// Lets the deadline of the open ask pass.
+    /// Lets the deadline of the open ask pass, by the agent's fault.
     pub(crate) fn deadline(&mut self, whose: usize) {
+        self.missed(whose, Blame::Agent);
+    }
+
+    /// Lets the deadline of the open ask pass.
+    pub(crate) fn missed(&mut self, whose: usize, blame: Blame) {
         let (id, ms) = self.deadlines[whose].take().expect("a deadline that runs");
-        self.input(Input::Deadline { seat: seat(whose), id, meta: took(ms) });
+        self.input(Input::Deadline { seat: seat(whose), id, meta: took(ms), blame });
     }
 
     /// What a bot does that takes the first thing there is, and says its Mau.

@@ -1,0 +1,56 @@
+//! The seams of a table's world: the way to an agent, and the time.
+
+use std::io;
+use std::time::Instant;
+
+use crate::host::{Process, Usage};
+
+/// The way to one agent.
+pub(crate) trait Link {
+    /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
+    fn send(&self, bytes: &[u8]) -> bool;
+    /// Reads what has come, without waiting; 0 bytes at the end.
+    ///
+    /// # Errors
+    /// `WouldBlock` where nothing has come yet.
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
+    /// Ends the agent at once.
+    fn kill(&self);
+    /// The processor time that the agent has had, where it is known.
+    fn usage(&self) -> Option<Usage>;
+}
+
+impl Link for Process {
+    fn send(&self, bytes: &[u8]) -> bool {
+        self.outbox.send(bytes)
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stdout.try_read(buffer)
+    }
+
+    fn kill(&self) {
+        Process::kill(self);
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        Process::usage(self)
+    }
+}
+
+/// A clock that is never set back.
+pub(crate) trait Clock {
+    /// Now.
+    fn now(&self) -> Instant;
+}
+
+/// The machine's monotonic clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MonotonicClock;
+
+impl Clock for MonotonicClock {
+    #[inline]
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+}
