@@ -77,8 +77,9 @@ impl Chance {
 
     fn select(&mut self, purpose: Purpose, count: u32) {
         let number = u64::from(self.round) << 32 | (purpose as u64) << 28 | u64::from(count & 0x0fff_ffff);
-        self.rng.set_stream(number);
+        // In this order: a stream that is set within a block would be made up to there.
         self.rng.set_word_pos(0);
+        self.rng.set_stream(number);
     }
 }
 
@@ -155,10 +156,12 @@ impl SeatStreams {
             chance.select(Purpose::Draw, self.count);
             chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
             for neighbour in group..group + 4 {
-                let mut block = [0; 16];
-                block.fill_with(|| chance.rng.next_u32());
+                let mut block = [0; 64];
+                chance.rng.fill_bytes(&mut block);
                 if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
-                    self.blocks[neighbour] = block;
+                    for (word, bytes) in self.blocks[neighbour].iter_mut().zip(block.as_chunks().0) {
+                        *word = u32::from_le_bytes(*bytes);
+                    }
                     self.made[neighbour] = number + 1;
                 }
             }

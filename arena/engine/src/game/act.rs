@@ -172,7 +172,7 @@ impl Game {
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
-        if (in_turn && !free) || judged.is_ok() {
+        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau_open.is_empty() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }
@@ -219,7 +219,7 @@ impl Game {
         self.tell(witness, Event::Played { seat, card, choose });
         match free {
             true => self.lay_free(witness, seat, card, say),
-            false => self.lay(witness, seat, card, choose, say, way),
+            false => self.lay(witness, seat, card, choose, say, said_mau, way),
         }
         self.owe_calls(Laid { seat, card, way, turn, first: false });
         self.state_chosen(witness, seat, choose);
@@ -290,6 +290,7 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
+        said_mau: bool,
         way: Way,
     ) {
         let serves = self.serves(card);
@@ -308,8 +309,8 @@ impl Game {
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
         let named = self.new_suit(card, choose);
         self.note_identical(card, under);
-        let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
         if self.announces() {
+            let said_mau_mau = self.says_mau_mau(say);
             self.announce_with_card(seat, said_mau, said_mau_mau);
         }
         self.table.suit = match choose {

@@ -89,13 +89,14 @@ impl Game {
         if self.rules.duties.is_empty() || self.phase != Phase::Play {
             return;
         }
-        let rules = self.rules.clone();
         let left = self.hand(laid.seat).len();
-        for duty in &rules.duties {
+        for at in 0..self.rules.duties.len() {
+            let duty = &self.rules.duties[at];
             let interjections = (laid.way == Way::Interjection).then_some(self.table.run.interjections);
             let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
             if due {
-                self.owe_words(laid.seat, duty.fault, 0, laid.turn);
+                let fault = duty.fault;
+                self.owe_words(laid.seat, fault, 0, laid.turn);
             }
         }
     }

@@ -9,12 +9,14 @@ use super::{Facing, Game, Witness};
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
     pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
-        let rules = self.rules.clone();
-        let face = &rules.faces[card.index()];
+        let face = self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.table.turn = seat;
         self.table.turn_place = self.place_of(seat);
         self.table.facing = Facing::FRESH;
+        if face.plain {
+            return self.end_turn(witness, 1);
+        }
         if face.reverse {
             // K-55, K-56: with two seats only the recorded direction changes.
             self.table.direction = self.table.direction.reversed();
@@ -34,26 +36,28 @@ impl Game {
             self.table.last_change = self.events;
         } else if let Some(debt) = face.owe {
             // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
+            let debts = &self.rules.debts;
             let (mut before, live, mut drawn) = match faced {
                 Facing::Owed { debt: old, cards, live, drawn, .. }
-                    if rules.debts[old as usize].kind == rules.debts[debt as usize].kind =>
+                    if debts[old as usize].kind == debts[debt as usize].kind =>
                 {
                     (cards, live, drawn)
                 }
                 _ => (0, 0, 0),
             };
-            if way == Way::Interjection && rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
+            let cards = debts[debt as usize].cards;
+            if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
                 // P-48, option `redraw_full`: what has been drawn is owed again.
                 before += drawn;
                 drawn = 0;
             }
-            let cards = before + rules.debts[debt as usize].cards;
+            let cards = before + cards;
             let live = live + 1;
             self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn, own: 0 });
         } else if let Some(skip) = face.skip {
-            if rules.skips[skip as usize].threat {
+            if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);
-            } else if rules.skips[skip as usize].answers.is_empty() {
+            } else if self.rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
                 let run = if way == Way::Interjection { usize::from(self.table.run.cards) } else { 1 };
                 for step in 1..=run {

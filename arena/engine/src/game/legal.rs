@@ -51,17 +51,19 @@ pub struct DealLeft {
     /// The direction of play.
     pub direction: Direction,
     /// Seats at the table.
-    pub seats: usize,
+    pub seats: u16,
     /// Cards dealt already.
-    pub dealt: usize,
+    pub dealt: u16,
     /// Cards to deal in all.
-    pub all: usize,
+    pub all: u16,
 }
 
 impl DealLeft {
     /// The receivers that are left, in proper order.
     pub fn receivers(self) -> Vec<Seat> {
-        (self.dealt..self.all).map(|card| self.dealer.step(self.direction, 1 + card % self.seats, self.seats)).collect()
+        let receiver = |card| usize::from(1 + card % self.seats);
+        let seats = usize::from(self.seats);
+        (self.dealt..self.all).map(|card| self.dealer.step(self.direction, receiver(card), seats)).collect()
     }
 }
 
@@ -88,19 +90,18 @@ impl Legal {
             Some(Named::Rank) => self.ranks().count(),
         };
         let with_rank = if self.with_rank.is_empty() { 0 } else { self.with_rank.len() * self.ranks().count() };
+        let with_suit = if self.with_suit.is_empty() { 0 } else { 4 * self.with_suit.without(self.new_suit).len() };
         self.silent.len()
-            + 4 * self.with_suit.without(self.new_suit).len()
+            + with_suit
             + self.new_suit.iter().map(|card| self.suits(Some(card)).count()).sum::<usize>()
             + with_rank
             + usize::from(self.draw)
             + usize::from(self.pass)
             + names
-            + self.takes.len()
+            + self.musts()
             + usize::from(self.deal.is_some())
             + usize::from(self.deal_penalties)
             + usize::from(self.turn_up)
-            + usize::from(self.look)
-            + usize::from(self.end_point_of_order)
     }
 
     /// The actions in a fixed order: takes that are ordered, a look at the cards, the end of a point of order; plays by
@@ -108,8 +109,6 @@ impl Legal {
     /// of a deal.
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
-        let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
-        let ranks = self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank);
         let takes = self.takes.iter().map(|from| Verb::Take { from });
         takes
             .chain(self.look.then_some(Verb::Look))
@@ -117,7 +116,15 @@ impl Legal {
             .chain(plays)
             .chain(self.draw.then_some(Verb::Draw))
             .chain(self.pass.then_some(Verb::Pass))
-            .chain(suits.chain(ranks).map(Verb::Choose))
+            .chain(self.after_pass())
+    }
+
+    /// The actions that come after a pass in [`Legal::iter`].
+    fn after_pass(self) -> impl Iterator<Item = Verb> {
+        let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
+        let ranks = self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank);
+        let names = suits.chain(ranks).map(Verb::Choose);
+        names
             .chain(self.deal.map(|left| Verb::Deal { to: left.receivers() }))
             .chain(self.deal_penalties.then_some(Verb::DealPenalties))
             .chain(self.turn_up.then_some(Verb::TurnUp))
@@ -125,14 +132,42 @@ impl Legal {
 
     /// How many of the first actions of [`Legal::iter`] are to be done before anything else.
     pub fn musts(self) -> usize {
-        self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
+        let takes = if self.takes.is_empty() { 0 } else { self.takes.len() };
+        takes + usize::from(self.look) + usize::from(self.end_point_of_order)
     }
 
     fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
-        let silent = self.silent.contains(card).then_some(None);
-        let suits = self.suits(Some(card)).filter(move |_| self.with_suit.contains(card)).map(Choice::Suit);
-        let ranks = self.ranks().filter(move |_| self.with_rank.contains(card)).map(Choice::Rank);
-        silent.into_iter().chain(suits.chain(ranks).map(Some)).map(move |choose| Verb::Play { card, choose })
+        (0..).map_while(move |way| self.play_of(card, way).ok())
+    }
+
+    /// Way number `way` of laying `card`: in silence, then with each suit, then with each value that may be named; past
+    /// the last one, how far past.
+    fn play_of(self, card: Card, way: usize) -> Result<Verb, usize> {
+        let mut left = way;
+        if self.silent.contains(card) {
+            match left {
+                0 => return Ok(Verb::Play { card, choose: None }),
+                _ => left -= 1,
+            }
+        }
+        let with = |choice| Ok(Verb::Play { card, choose: Some(choice) });
+        if self.with_suit.contains(card) {
+            for suit in self.suits(Some(card)) {
+                match left {
+                    0 => return with(Choice::Suit(suit)),
+                    _ => left -= 1,
+                }
+            }
+        }
+        if self.with_rank.contains(card) {
+            for rank in self.ranks() {
+                match left {
+                    0 => return with(Choice::Rank(rank)),
+                    _ => left -= 1,
+                }
+            }
+        }
+        Err(left)
     }
 
     /// The suits that may be named: with a card, or where one is waited for.
@@ -146,17 +181,24 @@ impl Legal {
         Rank::all().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
     }
 
-    /// Action number `index` of [`Legal::iter`], found without making the ones before it where that is easy.
+    /// Action number `index` of [`Legal::iter`], found without making the ones before it.
     pub fn nth(self, index: usize) -> Option<Verb> {
-        if self.musts() == 0
-            && self.silent == self.plays
-            && self.with_suit.is_empty()
-            && self.with_rank.is_empty()
-            && index < self.plays.len()
-        {
-            return self.plays.nth(index).map(|card| Verb::Play { card, choose: None });
+        let musts = self.musts();
+        if index < musts {
+            return self.iter().nth(index);
         }
-        self.iter().nth(index)
+        let mut left = index - musts;
+        for card in self.plays.iter() {
+            match self.play_of(card, left) {
+                Ok(play) => return Some(play),
+                Err(past) => left = past,
+            }
+        }
+        match (left, self.draw, self.pass) {
+            (0, true, _) => Some(Verb::Draw),
+            (0, false, true) | (1, true, true) => Some(Verb::Pass),
+            _ => self.after_pass().nth(left - usize::from(self.draw) - usize::from(self.pass)),
+        }
     }
 
     /// Whether `verb` is among the actions.
@@ -192,7 +234,6 @@ impl Game {
             },
             pass: self.may_pass(),
             name: self.waits_for_name(),
-            barred: self.suits_barred(),
             ..self.plays(self.playable(seat).union(self.twins_of(seat)))
         }
     }
@@ -222,6 +263,9 @@ impl Game {
 
     /// Hands from which `seat` has to take a card.
     fn takes_of(&self, seat: Seat) -> SeatSet {
+        if self.table.takes.is_empty() {
+            return SeatSet::EMPTY;
+        }
         self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
     }
 
@@ -230,7 +274,8 @@ impl Game {
             return Legal::default();
         }
         let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
-        let left = DealLeft { dealer: seat, direction: self.table.direction, seats: self.seats(), dealt, all };
+        let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
+        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16 };
         Legal {
             deal: (dealt < all && self.may_deal(seat, all - dealt)).then_some(left),
             deal_penalties: dealt >= all && self.owes_penalty_deal(),
@@ -241,10 +286,11 @@ impl Game {
 
     /// Free cards in the hand of `seat`, which anybody may lay at any time.
     fn free_plays(&self, seat: Seat) -> CardSet {
-        if self.rules.free.is_empty() || self.table.facing == Facing::Naming {
+        let held = self.hand(seat).kinds().intersect(self.rules.free);
+        if held.is_empty() || self.table.facing == Facing::Naming {
             return CardSet::EMPTY;
         }
-        self.hand(seat).kinds().intersect(self.rules.free).iter().filter(|card| self.is_free(*card)).collect()
+        held.iter().filter(|card| self.is_free(*card)).collect()
     }
 
     /// The cards in the hand of the seat to move that it may lay.
@@ -305,6 +351,9 @@ impl Game {
 
     /// Splits `plays` by what has to be named with them.
     fn plays(&self, plays: CardSet) -> Legal {
+        if plays.intersect(self.rules.naming).is_empty() {
+            return Legal { plays, silent: plays, barred: self.suits_barred(), ranks: self.rules.kinds, ..Legal::default() };
+        }
         let serving = self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving());
         let naming = plays.without(serving);
         let with_rank = naming.intersect(self.rules.request_ranks);
@@ -342,8 +391,10 @@ impl Game {
 
     /// What the seat to move must name before anything else.
     pub fn waits_for_name(&self) -> Option<Named> {
-        let naming = self.phase == Phase::Play && self.table.facing == Facing::Naming;
+        if self.phase != Phase::Play || self.table.facing != Facing::Naming {
+            return None;
+        }
         let request = self.top().and_then(|card| self.requests(card));
-        naming.then(|| request.map_or(Named::Suit, |request| request.names))
+        Some(request.map_or(Named::Suit, |request| request.names))
     }
 }

@@ -1,6 +1,6 @@
 //! The warning of the last card: when it is due, when it counts, what its absence costs.
 
-use maumau_protocol::ruleset::{CallableUntil, Mau, MauDue, MauMissing};
+use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat};
 
 use super::{Facing, Game, MauDuty, Witness};
@@ -36,14 +36,11 @@ impl Game {
 
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
     pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
-        let owes_cards = self
-            .rules
-            .mau
-            .as_ref()
-            .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn);
+        if !self.rules.mau_at_turn_end || self.table.hands[seat.index()].len() != 1 {
+            return;
+        }
         let state = &mut self.table.mau[seat.index()];
-        let silent = self.table.hands[seat.index()].len() == 1 && state.said.is_none();
-        if owes_cards && silent && state.one_since == self.table.turns {
+        if state.said.is_none() && state.one_since == self.table.turns {
             state.duty = MauDuty::Due;
             self.table.mau_open.insert(seat);
         }

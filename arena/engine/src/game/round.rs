@@ -27,9 +27,8 @@ impl Game {
         if self.rules.set.deal.by == DealtBy::Dealer {
             return self.begin_dealing();
         }
-        let rules = self.rules.clone();
-        let mut deck = rules.deck.clone();
-        let dealt = rules.deal_cards * self.seats();
+        let mut deck = self.rules.deck.clone();
+        let dealt = self.rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
         for (place, card) in deck[..dealt].iter().enumerate() {
@@ -152,20 +151,20 @@ impl Game {
 
     /// A hand is empty: the round is won (B-04, B-35, B-43, K-39).
     pub(super) fn win_round<W: Witness>(&mut self, witness: &mut W, winner: Seat, last: Card, plain: bool) {
-        let rules = self.rules.clone();
-        let face = &rules.faces[last.index()];
+        let face = self.rules.faces[last.index()];
         if plain {
             return self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, 1);
         }
-        if let (LastCardEffects::DrawFirst, Some(debt)) = (rules.set.ending.last_card_effects, face.owe) {
+        if let (LastCardEffects::DrawFirst, Some(debt)) = (self.rules.set.ending.last_card_effects, face.owe) {
+            let debts = &self.rules.debts;
             let owed = match self.table.facing {
                 Facing::Owed { debt: before, cards, .. }
-                    if rules.debts[before as usize].kind == rules.debts[debt as usize].kind =>
+                    if debts[before as usize].kind == debts[debt as usize].kind =>
                 {
                     cards
                 }
                 _ => 0,
-            } + rules.debts[debt as usize].cards;
+            } + debts[debt as usize].cards;
             if face.reverse {
                 self.table.direction = self.table.direction.reversed();
                 self.tell(witness, Event::Reversed { direction: self.table.direction });
@@ -180,13 +179,12 @@ impl Game {
     pub(super) fn finish_round<W: Witness>(&mut self, witness: &mut W, winners: SeatSet, end: RoundEnd, times: i32) {
         self.round_winners = winners;
         self.tell(witness, Event::RoundOver { winners, end });
-        let rules = self.rules.clone();
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
             let sealed = self.table.sealed[seat.index()].cards();
             let hand: Box<[Card]> = self.table.hands[seat.index()].cards().chain(sealed).collect();
             let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
-            let points = match rules.decides() {
+            let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
                 _ if winners.contains(seat) => 0,
                 _ => value * times,

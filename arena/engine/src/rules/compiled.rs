@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, Named, Request, RuleSet, SaidDuty,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, MauMissing, Named, Request, RuleSet, SaidDuty,
     Take,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
@@ -34,6 +34,15 @@ pub(crate) struct Face {
     /// 1 where the card as the last one changes nothing.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
+    /// Laying it does nothing but end the turn.
+    pub(crate) plain: bool,
+}
+
+impl Face {
+    fn is_plain(&self) -> bool {
+        let moves = self.reverse || self.race || self.swap_next;
+        !moves && self.take.is_none() && self.again.is_none() && self.owe.is_none() && self.skip.is_none()
+    }
 }
 
 /// A debt that a card makes.
@@ -92,6 +101,8 @@ pub struct Rules {
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
+    /// Cards with which something may or must be named.
+    pub(crate) naming: CardSet,
     /// The kinds of cards in the deck.
     pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
@@ -99,6 +110,8 @@ pub struct Rules {
     pub(crate) mau: Option<Mau>,
     /// Whether some word is due before the next card.
     pub(crate) announces: bool,
+    /// Whether the warning of the last card is owed at the end of a turn.
+    pub(crate) mau_at_turn_end: bool,
 }
 
 /// A table that this rule set does not provide for.
@@ -166,10 +179,16 @@ impl Rules {
             choosy: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
+            naming: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
             debts: Vec::new(),
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
+            mau_at_turn_end: set
+                .duties
+                .mau
+                .as_ref()
+                .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
             announces: set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
                 || set.duties.mau_mau.is_some()
                 || set.duties.identical.is_some(),
@@ -189,6 +208,10 @@ impl Rules {
             }
         }
         rules.add_speech();
+        let requests = rules.request_ranks.union(rules.request_suits);
+        let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
+        rules.naming = requests.union(chooses);
+        rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
         Ok(rules)
     }
 
