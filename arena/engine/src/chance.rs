@@ -148,26 +148,32 @@ impl SeatStreams {
         below(bound, || self.next(chance, seat.index()))
     }
 
+    #[inline]
     fn next(&mut self, chance: &mut Chance, seat: usize) -> u32 {
         let used = self.used[seat];
         let number = used / 16;
         if self.made[seat] <= number {
-            let group = seat & !3;
-            chance.select(Purpose::Draw, self.count);
-            chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
-            for neighbour in group..group + 4 {
-                let mut block = [0; 64];
-                chance.rng.fill_bytes(&mut block);
-                if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
-                    for (word, bytes) in self.blocks[neighbour].iter_mut().zip(block.as_chunks().0) {
-                        *word = u32::from_le_bytes(*bytes);
-                    }
-                    self.made[neighbour] = number + 1;
+            self.make(chance, seat & !3, number);
+        }
+        self.used[seat] = used + 1;
+        self.blocks[seat][(used % 16) as usize]
+    }
+
+    /// Makes block `number` for each of four neighbours, from seat `group` on, that has used up those before it.
+    #[cold]
+    fn make(&mut self, chance: &mut Chance, group: usize, number: u32) {
+        chance.select(Purpose::Draw, self.count);
+        chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
+        for neighbour in group..group + 4 {
+            let mut block = [0; 64];
+            chance.rng.fill_bytes(&mut block);
+            if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
+                for (word, bytes) in self.blocks[neighbour].iter_mut().zip(block.as_chunks().0) {
+                    *word = u32::from_le_bytes(*bytes);
                 }
+                self.made[neighbour] = number + 1;
             }
         }
-        self.used[seat] += 1;
-        self.blocks[seat][(used % 16) as usize]
     }
 }
 

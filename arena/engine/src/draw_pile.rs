@@ -42,10 +42,12 @@ impl DrawPile {
     }
 
     /// The number of cards.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.ordered.len() + self.left + self.under.len()
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -18,30 +18,36 @@ impl Default for Hand {
 
 impl Hand {
     /// The kinds held.
+    #[inline]
     pub fn kinds(&self) -> CardSet {
         self.kinds
     }
 
     /// The number of cards.
+    #[inline]
     pub fn len(&self) -> u16 {
         self.len
     }
 
     /// Whether there is no card.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Whether a copy of `card` is held.
+    #[inline]
     pub fn contains(&self, card: Card) -> bool {
         self.kinds.contains(card)
     }
 
     /// The copies of `card` held.
+    #[inline]
     pub fn copies(&self, card: Card) -> u8 {
         self.copies[card.index()]
     }
 
+    #[inline]
     pub(crate) fn add(&mut self, card: Card) {
         self.kinds.insert(card);
         self.copies[card.index()] += 1;
@@ -49,6 +55,7 @@ impl Hand {
     }
 
     /// Takes one copy out; the card must be held.
+    #[inline]
     pub(crate) fn remove(&mut self, card: Card) {
         let copies = &mut self.copies[card.index()];
         *copies -= 1;

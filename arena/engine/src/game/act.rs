@@ -221,13 +221,16 @@ impl Game {
             true => self.lay_free(witness, seat, card, say),
             false => self.lay(witness, seat, card, choose, say, said_mau, way),
         }
-        self.owe_calls(Laid { seat, card, way, turn, first: false });
-        self.state_chosen(witness, seat, choose);
-        self.heed(witness, seat, say);
+        if !self.rules.is_deaf {
+            self.owe_calls(Laid { seat, card, way, turn, first: false });
+            self.state_chosen(witness, seat, choose);
+            self.heed(witness, seat, say);
+        }
         Verdict::Accepted
     }
 
     /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
+    #[inline]
     fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
         let request = self.requests(card).filter(|_| !self.serves(card));
         match (choose, request) {
@@ -241,6 +244,7 @@ impl Game {
         }
     }
 
+    #[inline]
     pub(super) fn says_mau(&self, say: &Say) -> bool {
         match &self.rules.mau {
             Some(mau) => say.texts().iter().any(|text| speech::contains(text.as_str(), &mau.word)),
@@ -274,8 +278,9 @@ impl Game {
     }
 
     /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
+    #[inline]
     pub(super) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
-        if self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
+        if !self.rules.bars_last || self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
             return true;
         }
         let barred = self.rules.never_last.contains(card) && !self.rules.faces[card.index()].last_costs;
@@ -294,7 +299,7 @@ impl Game {
         way: Way,
     ) {
         let serves = self.serves(card);
-        let under = self.visible_top();
+        let under = if self.announces() { self.visible_top() } else { None };
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
@@ -308,8 +313,8 @@ impl Game {
         }
         // B-24, B-26, K-19: a wish lasts until the next card; without one the card's own suit counts.
         let named = self.new_suit(card, choose);
-        self.note_identical(card, under);
         if self.announces() {
+            self.note_identical(card, under);
             let said_mau_mau = self.says_mau_mau(say);
             self.announce_with_card(seat, said_mau, said_mau_mau);
         }
@@ -325,7 +330,7 @@ impl Game {
             self.one_card_left(seat, said_mau);
         }
         let face = &self.rules.faces[card.index()];
-        let wins = left == 0 && !self.rules.closes() && (serves || !face.last_costs);
+        let wins = left == 0 && !self.rules.closes && (serves || !face.last_costs);
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
             _ if serves => {
@@ -337,7 +342,7 @@ impl Game {
                 self.end_turn(witness, 1);
             }
             _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
-            _ if left == 0 && !self.rules.closes() => {
+            _ if left == 0 && !self.rules.closes => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -454,6 +459,7 @@ impl Game {
 
     /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
     /// skip (K-23).
+    #[inline]
     pub(super) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
@@ -495,6 +501,7 @@ impl Game {
 
     /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
+    #[inline]
     pub(super) fn layable(&self) -> CardSet {
         match self.table.facing {
             Facing::Owed { begun: true, .. } => CardSet::EMPTY,
@@ -509,6 +516,7 @@ impl Game {
         }
     }
 
+    #[inline]
     fn matching(&self) -> CardSet {
         let Some(top) = self.visible_top() else { return CardSet::ALL };
         if self.table.anything {

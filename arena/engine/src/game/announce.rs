@@ -29,6 +29,7 @@ pub(crate) struct Announced {
 
 impl Game {
     /// Whether any word is due before the next card in this rule set.
+    #[inline]
     pub(super) fn announces(&self) -> bool {
         self.rules.announces
     }
@@ -50,6 +51,7 @@ impl Game {
     }
 
     /// The hand of `seat` has another size: words said for the hand before are void (N-132).
+    #[inline]
     pub(super) fn hand_changed(&mut self, seat: Seat) {
         self.table.announced[seat.index()] = Announced::default();
     }

@@ -38,7 +38,11 @@ pub(super) fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Opti
 
 impl Game {
     /// Utterances of `seat` take their effects.
+    #[inline]
     pub(super) fn heed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        if self.rules.is_deaf {
+            return;
+        }
         for text in say.texts() {
             self.heed_text(witness, seat, text);
         }
@@ -179,8 +183,10 @@ impl Game {
     }
 
     /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
+    #[inline]
     pub(super) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
-        let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
+        let Some(conduct) = &mut self.conduct else { return };
+        let reached = conduct.reached[seat.index()].take();
         if reached.is_some_and(|reached| reached != did) {
             self.note(witness, seat, RuleFault::Flinch);
         }

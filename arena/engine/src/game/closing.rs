@@ -9,18 +9,24 @@ use super::{Facing, Game, Phase, Witness};
 
 impl Game {
     /// Whether a hand is empty that would win if nothing changed.
+    #[inline]
     pub fn is_closing(&self) -> bool {
-        self.rules.closes() && self.phase == Phase::Play && !self.finishers().is_empty()
+        self.rules.closes && self.phase == Phase::Play && !self.finishers().is_empty()
     }
 
     /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
+    #[inline]
     pub(super) fn rests(&self) -> bool {
-        self.is_paused() || (self.rules.set.ending.rests && self.is_closing())
+        self.rules.may_rest && (self.is_paused() || (self.rules.set.ending.rests && self.is_closing()))
     }
 
     /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
+    #[inline]
     pub(super) fn may_draw_while_closing(&self) -> bool {
-        self.table.owed_turn || matches!(self.table.facing, Facing::Owed { .. }) || !self.is_closing()
+        !self.rules.closes
+            || self.table.owed_turn
+            || matches!(self.table.facing, Facing::Owed { .. })
+            || !self.is_closing()
     }
 
     /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).

@@ -67,6 +67,7 @@ impl Game {
         }
     }
 
+    #[inline]
     fn take_card(&mut self, seat: Seat) -> Option<Card> {
         let card = self.draw_pile.draw(&mut self.chance, seat)?;
         self.give(seat, card);
@@ -74,6 +75,7 @@ impl Game {
     }
 
     /// A card comes into a hand; a warning given for the hand before is void (K-64, B-47).
+    #[inline]
     fn give(&mut self, seat: Seat, card: Card) {
         self.table.hands[seat.index()].add(card);
         self.table.fruitful |= seat == self.table.turn;
@@ -111,6 +113,7 @@ impl Game {
     }
 
     /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.
+    #[inline]
     fn cover(&mut self, seat: Seat) -> bool {
         if let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
             pause.covered.insert(seat);

@@ -9,12 +9,14 @@ use crate::speech;
 
 impl Game {
     /// Whether `card` may be laid now by anybody, without having a turn by it (N-58, N-59, N-63, N-65).
+    #[inline]
     pub(super) fn is_free(&self, card: Card) -> bool {
         self.rules.free.contains(card)
             && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].free_on.contains(top))
     }
 
     /// Whether `card` may not lie on what lies there (N-51, N-52).
+    #[inline]
     pub(super) fn is_barred_here(&self, card: Card) -> bool {
         self.rules.choosy.contains(card)
             && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].not_on.contains(top))
@@ -108,16 +110,17 @@ impl Game {
         if !self.table.takes.is_empty() {
             self.settle_takes(witness, seat);
         }
+        let Some(threat) = self.table.threat else { return };
         let in_turn = seat == self.table.turn;
-        if self.table.threat.is_some_and(|threat| threat.victim != seat || in_turn) {
-            self.suffer_threat(witness);
-            if in_turn {
-                // An exchange that ends with it changes places, not whose turn it is.
-                self.table.turn = seat;
-                self.table.turn_place = self.place_of(seat);
-            }
-        } else if self.table.threat.is_some() {
+        if threat.victim == seat && !in_turn {
             self.table.threat = None;
+            return;
+        }
+        self.suffer_threat(witness);
+        if in_turn {
+            // An exchange that ends with it changes places, not whose turn it is.
+            self.table.turn = seat;
+            self.table.turn_place = self.place_of(seat);
         }
     }
 
@@ -139,8 +142,10 @@ impl Game {
     }
 
     /// The next card has been laid: nobody has called the wrong one.
+    #[inline]
     pub(super) fn forget_wrong_card(&mut self) {
-        if self.before_wrong_card.take().is_some() {
+        if self.before_wrong_card.is_some() {
+            self.before_wrong_card = None;
             self.ledger.forget(RuleFault::WrongCard);
             self.ledger.forget(RuleFault::OutOfTurn);
         }

@@ -38,6 +38,7 @@ impl Run {
 
 impl Game {
     /// In which way `seat` lays `card` now, rightly or wrongly (P-41, P-53, P-55).
+    #[inline]
     pub(super) fn way(&self, seat: Seat, card: Card, say: &Say, as_of: EventNumber) -> Way {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.turn || racing;
@@ -55,6 +56,7 @@ impl Game {
     }
 
     /// The twins that `seat` may lay without being on turn.
+    #[inline]
     pub(super) fn twin(&self) -> Option<Card> {
         self.top().filter(|card| self.rules.interject.contains(*card))
     }

@@ -230,6 +230,7 @@ impl Game {
     }
 
     /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
+    #[inline]
     pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
         if !self.ledger.open.is_empty() {
             self.ledger.open.retain(|mistake| mistake.seat != seat || mistake.until != Until::OwnTurn);
@@ -237,6 +238,7 @@ impl Game {
     }
 
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
+    #[inline]
     pub(super) fn close_turn(&mut self, seat: Seat) {
         if !self.ledger.open.is_empty() {
             let turn = self.table.turns;

@@ -69,6 +69,7 @@ impl DealLeft {
 
 impl Legal {
     /// Whether there is nothing to do.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.plays.is_empty()
             && !self.draw
@@ -83,6 +84,7 @@ impl Legal {
     }
 
     /// The number of actions in [`Legal::iter`].
+    #[inline]
     pub fn len(&self) -> usize {
         let names = match self.name {
             None => 0,
@@ -131,6 +133,7 @@ impl Legal {
     }
 
     /// How many of the first actions of [`Legal::iter`] are to be done before anything else.
+    #[inline]
     pub fn musts(self) -> usize {
         let takes = if self.takes.is_empty() { 0 } else { self.takes.len() };
         takes + usize::from(self.look) + usize::from(self.end_point_of_order)
@@ -142,6 +145,7 @@ impl Legal {
 
     /// Way number `way` of laying `card`: in silence, then with each suit, then with each value that may be named; past
     /// the last one, how far past.
+    #[inline]
     fn play_of(self, card: Card, way: usize) -> Result<Verb, usize> {
         let mut left = way;
         if self.silent.contains(card) {
@@ -182,6 +186,7 @@ impl Legal {
     }
 
     /// Action number `index` of [`Legal::iter`], found without making the ones before it.
+    #[inline]
     pub fn nth(self, index: usize) -> Option<Verb> {
         let musts = self.musts();
         if index < musts {
@@ -209,6 +214,7 @@ impl Legal {
 
 impl Game {
     /// What `seat` can do now.
+    #[inline]
     pub fn legal(&self, seat: Seat) -> Legal {
         if self.rests() || !self.table.looked.contains(seat) {
             return self.legal_apart(seat);
@@ -222,20 +228,19 @@ impl Game {
         }
     }
 
+    #[inline]
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let open = self.may_draw_while_closing();
-        Legal {
-            takes: self.takes_of(seat),
-            draw: match self.table.facing {
-                Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && open,
-                Facing::Owed { .. } | Facing::Race { .. } => true,
-                Facing::Again { must: true } => self.may_draw_instead(seat),
-                Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
-            },
-            pass: self.may_pass(),
-            name: self.waits_for_name(),
-            ..self.plays(self.playable(seat).union(self.twins_of(seat)))
-        }
+        let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
+        legal.takes = self.takes_of(seat);
+        legal.draw = match self.table.facing {
+            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && self.may_draw_while_closing(),
+            Facing::Owed { .. } | Facing::Race { .. } => true,
+            Facing::Again { must: true } => self.may_draw_instead(seat),
+            Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
+        };
+        legal.pass = self.may_pass();
+        legal.name = self.waits_for_name();
+        legal
     }
 
     /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
@@ -286,6 +291,9 @@ impl Game {
 
     /// Free cards in the hand of `seat`, which anybody may lay at any time.
     fn free_plays(&self, seat: Seat) -> CardSet {
+        if self.rules.free.is_empty() {
+            return CardSet::EMPTY;
+        }
         let held = self.hand(seat).kinds().intersect(self.rules.free);
         if held.is_empty() || self.table.facing == Facing::Naming {
             return CardSet::EMPTY;
@@ -294,20 +302,21 @@ impl Game {
     }
 
     /// The cards in the hand of the seat to move that it may lay.
+    #[inline]
     pub(super) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
         let mut plays = self.layable().intersect(held);
         if !plays.intersect(self.rules.choosy).is_empty() {
             plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
         }
-        if self.is_closing() && !self.is_answer(seat) {
+        if self.rules.closes && self.is_closing() && !self.is_answer(seat) {
             plays = CardSet::EMPTY;
         }
         self.without_barred(seat, plays).union(self.free_plays(seat))
     }
 
     fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
-        if self.hand(seat).len() > 1 {
+        if !self.rules.bars_last || self.hand(seat).len() > 1 {
             return plays;
         }
         // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
@@ -333,12 +342,16 @@ impl Game {
     /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
     /// where it could not be laid otherwise (P-41, P-47).
     fn twins_of(&self, seat: Seat) -> CardSet {
+        if self.rules.interject.is_empty() {
+            return CardSet::EMPTY;
+        }
         let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }
 
     /// Suits that may not be named now: where a suit is waited for, those that were barred with the card; before a card,
     /// that of the card it would lie on (N-54).
+    #[inline]
     fn suits_barred(&self) -> [Option<Suit>; 2] {
         if self.rules.new_suit.is_empty() {
             return [None; 2];
@@ -350,9 +363,16 @@ impl Game {
     }
 
     /// Splits `plays` by what has to be named with them.
+    #[inline]
     fn plays(&self, plays: CardSet) -> Legal {
         if plays.intersect(self.rules.naming).is_empty() {
-            return Legal { plays, silent: plays, barred: self.suits_barred(), ranks: self.rules.kinds, ..Legal::default() };
+            return Legal {
+                plays,
+                silent: plays,
+                barred: self.suits_barred(),
+                ranks: self.rules.kinds,
+                ..Legal::default()
+            };
         }
         let serving = self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving());
         let naming = plays.without(serving);
@@ -390,6 +410,7 @@ impl Game {
     }
 
     /// What the seat to move must name before anything else.
+    #[inline]
     pub fn waits_for_name(&self) -> Option<Named> {
         if self.phase != Phase::Play || self.table.facing != Facing::Naming {
             return None;

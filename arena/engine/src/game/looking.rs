@@ -7,6 +7,7 @@ use super::{Game, Phase, Verdict, Witness};
 
 impl Game {
     /// Whether the hand of `seat` is covered to itself: before it has looked, and in a point of order.
+    #[inline]
     pub fn is_covered(&self, seat: Seat) -> bool {
         !self.table.looked.contains(seat) || self.is_paused()
     }

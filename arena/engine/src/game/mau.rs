@@ -27,6 +27,7 @@ impl Game {
     }
 
     /// `seat` has just laid a card and holds one more: from here the warning is possible (K-41, K-43).
+    #[inline]
     pub(super) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
         let state = &mut self.table.mau[seat.index()];
@@ -35,6 +36,7 @@ impl Game {
     }
 
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
+    #[inline]
     pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
         if !self.rules.mau_at_turn_end || self.table.hands[seat.index()].len() != 1 {
             return;
@@ -100,6 +102,7 @@ impl Game {
     }
 
     /// A card came into the hand: a warning, and a duty not yet overdue, are void (K-64, B-47, D-84).
+    #[inline]
     pub(super) fn forget_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau[seat.index()];
         state.said = None;

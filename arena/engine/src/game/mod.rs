@@ -152,6 +152,7 @@ impl Game {
     }
 
     /// Where the match stands.
+    #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -162,11 +163,13 @@ impl Game {
     }
 
     /// The seat to move; `None` when nobody is.
+    #[inline]
     pub fn turn(&self) -> Option<Seat> {
         (self.phase == Phase::Play).then_some(self.table.turn)
     }
 
     /// The number of the last event.
+    #[inline]
     pub fn last_event(&self) -> EventNumber {
         self.events
     }
@@ -182,6 +185,7 @@ impl Game {
     }
 
     /// The hand of `seat`.
+    #[inline]
     pub fn hand(&self, seat: Seat) -> &Hand {
         &self.table.hands[seat.index()]
     }
@@ -230,6 +234,7 @@ impl Game {
         }
     }
 
+    #[inline]
     fn seats(&self) -> usize {
         self.rules.seats()
     }
@@ -239,11 +244,13 @@ impl Game {
         witness.see(event);
     }
 
+    #[inline]
     fn top(&self) -> Option<Card> {
         self.table.pile.last().copied()
     }
 
     /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    #[inline]
     fn visible_top(&self) -> Option<Card> {
         if self.rules.transparent.is_empty() {
             return self.top();

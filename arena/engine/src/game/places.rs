@@ -16,6 +16,7 @@ pub(crate) fn seating() -> [Seat; MAX_SEATS] {
 
 impl Game {
     /// The seat `steps` places after `seat` in the direction of play, by the order now in force.
+    #[inline]
     pub(super) fn after(&self, seat: Seat, steps: usize) -> Seat {
         let (direction, seats) = (self.table.direction, self.seats());
         if !self.table.reseated {
@@ -30,6 +31,7 @@ impl Game {
     }
 
     /// Where `seat` sits.
+    #[inline]
     pub(super) fn place_of(&self, seat: Seat) -> Seat {
         if !self.table.reseated {
             return seat;
@@ -60,6 +62,7 @@ impl Game {
 
     /// `seat` has had a turn: a card played, cards taken, or skipped (N-31). The turn in which an exchange was made does
     /// not count for it.
+    #[inline]
     pub(super) fn note_turn_of(&mut self, seat: Seat) {
         let turns = self.table.turns;
         for swap in self.table.swaps.iter_mut().filter(|swap| swap.made != turns) {

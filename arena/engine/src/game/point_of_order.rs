@@ -25,6 +25,7 @@ pub(crate) struct Pause {
 
 impl Game {
     /// Whether a point of order lasts.
+    #[inline]
     pub(super) fn is_paused(&self) -> bool {
         self.pauses.as_ref().is_some_and(|pauses| pauses.now.is_some())
     }

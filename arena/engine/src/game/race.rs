@@ -12,6 +12,7 @@ impl Game {
     }
 
     /// Whose neighbours race.
+    #[inline]
     pub fn race(&self) -> Option<Seat> {
         match self.table.facing {
             Facing::Race { by } if self.phase == Phase::Play => Some(by),
@@ -20,6 +21,7 @@ impl Game {
     }
 
     /// Whether `seat` is one of the neighbours that race.
+    #[inline]
     pub fn is_racing(&self, seat: Seat) -> bool {
         self.race().is_some_and(|by| seat == self.table.turn || seat == self.before(by))
     }

@@ -7,6 +7,7 @@ use super::{Game, Standing, Witness};
 
 impl Game {
     /// The request that `card` makes, if it makes one.
+    #[inline]
     pub(super) fn requests(&self, card: Card) -> Option<Request> {
         self.rules.faces[card.index()].request
     }
@@ -32,6 +33,7 @@ impl Game {
     }
 
     /// Whether `card`, laid now, would only serve the request that stands.
+    #[inline]
     pub(super) fn serves(&self, card: Card) -> bool {
         self.table.request.is_some_and(|standing| standing.serving().contains(card))
     }
@@ -66,6 +68,9 @@ impl Game {
 
     /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
     pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.request.is_none() {
+            return;
+        }
         let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.fruitful);
         let seats = self.seats();
         let Some(standing) = &mut self.table.request else { return };

@@ -6,6 +6,7 @@ use super::{Game, Witness};
 
 impl Game {
     /// All cards of `seat`, sealed ones included (N-100).
+    #[inline]
     pub fn held(&self, seat: Seat) -> u16 {
         self.hand(seat).len() + self.table.sealed[seat.index()].len()
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, MauMissing, Named, Request, RuleSet, SaidDuty,
-    Take,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, MauMissing, Named, Request,
+    RuleSet, SaidDuty, Take,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -110,6 +110,12 @@ pub struct Rules {
     pub(crate) mau: Option<Mau>,
     /// Whether some word is due before the next card.
     pub(crate) announces: bool,
+    /// Whether some card, or some hand, may not be the last.
+    pub(crate) bars_last: bool,
+    /// Whether an empty hand wins only when the closing time is over.
+    pub(crate) closes: bool,
+    /// Whether play may rest: in a point of order, or in the closing time.
+    pub(crate) may_rest: bool,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
 }
@@ -184,6 +190,9 @@ impl Rules {
             debts: Vec::new(),
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
+            bars_last: false,
+            closes: set.ending.at == EndingAt::Closing,
+            may_rest: set.ending.rests || set.point_of_order.is_some(),
             mau_at_turn_end: set
                 .duties
                 .mau
@@ -232,6 +241,8 @@ impl Rules {
         }
         let speaks = set.talk.is_some() || set.duties.done.as_ref().is_some_and(|done| !done.off);
         self.is_deaf = self.duties.is_empty() && self.spoken.is_empty() && !speaks;
+        let bars = |mau: &Mau| mau.if_missing == MauMissing::BarsLastCard || mau.before_last_of_chain;
+        self.bars_last = !self.never_last.is_empty() || self.mau.as_ref().is_some_and(bars);
     }
 
     fn add(&mut self, effect: &Effect) {
@@ -330,11 +341,6 @@ impl Rules {
     /// Turn limits after which the referee acts for a silent seat; 0 = at the first (G-05, G-22).
     pub fn absent_limits(&self) -> u8 {
         self.set.turn.absent_limits
-    }
-
-    /// Whether an empty hand wins only when the closing time is over.
-    pub(crate) fn closes(&self) -> bool {
-        self.set.ending.at == EndingAt::Closing
     }
 
     /// Conduct faults after which an agent is dismissed (G-04).
