@@ -98,6 +98,11 @@ impl SeatSet {
         self.0 == 0
     }
 
+    /// What is in this set but not in `other`.
+    pub const fn without(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 & !other.0)
+    }
+
     /// The number of seats in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize

@@ -65,6 +65,16 @@ impl Hand {
         self.len -= 1;
     }
 
+    /// As [`Hand::cards`], at the end of `list`.
+    pub(crate) fn append_to(&self, list: &mut Vec<Card>) {
+        list.reserve(usize::from(self.len));
+        for card in self.kinds.iter() {
+            for _ in 0..self.copies(card) {
+                list.push(card);
+            }
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         *self = Hand::default();
     }

@@ -96,9 +96,10 @@ impl Runner {
     fn run(&mut self, rules: &Arc<Rules>, seconds: f64) -> Result<Count> {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let mut count = Count { games: 0, moves: 0, seconds: 0.0 };
+        let mut game = Game::new(Arc::clone(rules), &Seed::from_number(0));
         while count.seconds < seconds {
             for _ in 0..64 {
-                count.moves += self.game(rules);
+                count.moves += self.play(&mut game);
                 count.games += 1;
             }
             count.seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
@@ -107,9 +108,9 @@ impl Runner {
     }
 
     /// Plays one game and returns the number of its moves.
-    fn game(&mut self, rules: &Arc<Rules>) -> u64 {
+    fn play(&mut self, game: &mut Game) -> u64 {
         self.game_number += 1;
-        let mut game = Game::new(Arc::clone(rules), &Seed::from_number(self.game_number));
+        game.restart(&Seed::from_number(self.game_number));
         let mut moves = 0;
         match self.build {
             Build::All => game.start_round(&mut self.events),
@@ -127,7 +128,7 @@ impl Runner {
                 }
                 continue;
             }
-            let action = self.choose(&game, seat, legal);
+            let action = self.choose(game, seat, legal);
             match self.build {
                 Build::All => {
                     game.view_into(seat, &mut self.view);

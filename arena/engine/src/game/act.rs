@@ -75,6 +75,7 @@ impl Game {
         }
     }
 
+    #[inline]
     pub(super) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         for text in say.texts() {
             self.hear_text(witness, seat, text);
@@ -204,7 +205,9 @@ impl Game {
         if let Some(suit) = suit_said {
             self.state_suit(witness, seat, suit);
         }
-        self.settle_announcements(witness, seat);
+        if self.announces() {
+            self.settle_announcements(witness, seat);
+        }
         if way == Way::Race {
             self.settle_race(witness, seat);
         }
@@ -214,7 +217,9 @@ impl Game {
             self.forget_movements();
         } else if !free {
             self.close_turn(seat);
-            self.finish_movement(witness, seat, Reach::Play);
+            if self.conduct.is_some() {
+                self.finish_movement(witness, seat, Reach::Play);
+            }
         }
         self.tell(witness, Event::Played { seat, card, choose });
         match free {

@@ -65,9 +65,6 @@ impl Game {
 
     /// Before a card of `seat` is laid, its words heard: what was due before it and was not said is a mistake.
     pub(super) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        if !self.announces() {
-            return;
-        }
         // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
         let had_seen = self.table.acting_as_of >= self.table.snap_since;
         if self.table.snap_due && had_seen && !self.table.snap_said.contains(seat) {

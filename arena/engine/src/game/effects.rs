@@ -89,8 +89,12 @@ impl Game {
         self.request_at_turn_end(witness);
         if self.table.turns > 0 {
             // The turn-up is no turn of the dealer (N-17).
-            self.note_turn_of(seat);
-            self.unseal(witness, seat);
+            if !self.table.swaps.is_empty() {
+                self.note_turn_of(seat);
+            }
+            if !self.table.sealed[seat.index()].is_empty() {
+                self.unseal(witness, seat);
+            }
         }
         self.pass_turn(witness, steps);
         self.table.facing = facing;

@@ -230,7 +230,11 @@ impl Game {
 
     #[inline]
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
+        let mut plays = self.playable(seat);
+        if !self.rules.interject.is_empty() {
+            plays = plays.union(self.twins_of(seat));
+        }
+        let mut legal = self.plays(plays);
         legal.takes = self.takes_of(seat);
         legal.draw = match self.table.facing {
             Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && self.may_draw_while_closing(),
@@ -291,9 +295,6 @@ impl Game {
 
     /// Free cards in the hand of `seat`, which anybody may lay at any time.
     fn free_plays(&self, seat: Seat) -> CardSet {
-        if self.rules.free.is_empty() {
-            return CardSet::EMPTY;
-        }
         let held = self.hand(seat).kinds().intersect(self.rules.free);
         if held.is_empty() || self.table.facing == Facing::Naming {
             return CardSet::EMPTY;
@@ -312,7 +313,8 @@ impl Game {
         if self.rules.closes && self.is_closing() && !self.is_answer(seat) {
             plays = CardSet::EMPTY;
         }
-        self.without_barred(seat, plays).union(self.free_plays(seat))
+        plays = self.without_barred(seat, plays);
+        if self.rules.free.is_empty() { plays } else { plays.union(self.free_plays(seat)) }
     }
 
     fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
@@ -342,9 +344,6 @@ impl Game {
     /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
     /// where it could not be laid otherwise (P-41, P-47).
     fn twins_of(&self, seat: Seat) -> CardSet {
-        if self.rules.interject.is_empty() {
-            return CardSet::EMPTY;
-        }
         let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }

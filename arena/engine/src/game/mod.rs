@@ -41,6 +41,7 @@ use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::rules::Rules;
+use announce::Announced;
 use calls::Conduct;
 use dealing::Dealing;
 use interject::Run;
@@ -60,6 +61,26 @@ pub enum Verdict {
     Accepted,
     /// It was refused; nothing changed but for its price, which the events tell.
     Refused(Reason),
+}
+
+/// Memory of a match that is over, for the next one.
+#[derive(Default)]
+struct Room {
+    hands: Vec<Hand>,
+    sealed: Vec<Hand>,
+    pile: Vec<Card>,
+    mau: Vec<MauState>,
+    announced: Vec<Announced>,
+    points: Vec<i32>,
+    wins: Vec<u32>,
+    draw_pile: DrawPile,
+}
+
+/// `list` with `value` for each of `seats`, whatever was in it.
+fn filled<T: Clone>(mut list: Vec<T>, seats: usize, value: T) -> Vec<T> {
+    list.clear();
+    list.resize(seats, value);
+    list
 }
 
 /// One match of one table.
@@ -87,11 +108,35 @@ pub struct Game {
 impl Game {
     /// A match that has not begun; the first dealer is seat 0 (G-14).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
+        Game::begin(rules, seed, Room::default())
+    }
+
+    /// Puts another match by the same rules, which has not begun, in the place of this one: as [`Game::new`], in the memory
+    /// that this one has allocated.
+    pub fn restart(&mut self, seed: &Seed) {
+        let table = &mut self.table;
+        let room = Room {
+            hands: std::mem::take(&mut table.hands),
+            sealed: std::mem::take(&mut table.sealed),
+            pile: std::mem::take(&mut table.pile),
+            mau: std::mem::take(&mut table.mau),
+            announced: std::mem::take(&mut table.announced),
+            points: std::mem::take(&mut self.points),
+            wins: std::mem::take(&mut self.wins),
+            draw_pile: std::mem::take(&mut self.draw_pile),
+        };
+        *self = Game::begin(Arc::clone(&self.rules), seed, room);
+    }
+
+    fn begin(rules: Arc<Rules>, seed: &Seed, room: Room) -> Game {
         let seats = rules.seats();
         let first = Seat::FIRST;
+        let mut pile = room.pile;
+        pile.clear();
+        pile.reserve(rules.deck.len());
         let table = Table {
-            hands: vec![Hand::default(); seats],
-            pile: Vec::with_capacity(rules.deck.len()),
+            hands: filled(room.hands, seats, Hand::default()),
+            pile,
             direction: Default::default(),
             dealer: first,
             turn: first,
@@ -102,7 +147,7 @@ impl Game {
             fruitful: false,
             anything: false,
             refusals: 0,
-            sealed: vec![Hand::default(); seats],
+            sealed: filled(room.sealed, seats, Hand::default()),
             places: places::seating(),
             swaps: Vec::new(),
             reseated: false,
@@ -114,27 +159,29 @@ impl Game {
             barred_suits: [None; 2],
             snap_due: false,
             snap_said: SeatSet::EMPTY,
-            announced: vec![Default::default(); seats],
+            announced: filled(room.announced, seats, Default::default()),
             limits_passed: 0,
             reaction: 0,
             progress: 0,
             acting_as_of: EventNumber(0),
             snap_since: EventNumber(0),
-            mau: vec![MauState::default(); seats],
+            mau: filled(room.mau, seats, MauState::default()),
             mau_open: SeatSet::EMPTY,
             suit_open: false,
             run: Run::default(),
             looked: SeatSet::all(seats),
             last_change: EventNumber(0),
         };
+        let mut draw_pile = room.draw_pile;
+        draw_pile.clear(seats);
         Game {
             chance: Chance::new(seed),
             phase: Phase::BetweenRounds,
             round: 0,
             table,
-            draw_pile: DrawPile::default(),
-            points: vec![i32::from(rules.set.scoring.chips); seats],
-            wins: vec![0; seats],
+            draw_pile,
+            points: filled(room.points, seats, i32::from(rules.set.scoring.chips)),
+            wins: filled(room.wins, seats, 0),
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
             ledger: Ledger::default(),

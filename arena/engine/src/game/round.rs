@@ -27,7 +27,9 @@ impl Game {
         if self.rules.set.deal.by == DealtBy::Dealer {
             return self.begin_dealing();
         }
-        let mut deck = self.rules.deck.clone();
+        // The discard pile is empty, so its place serves for shuffling.
+        let mut deck = std::mem::take(&mut self.table.pile);
+        deck.extend_from_slice(&self.rules.deck);
         let dealt = self.rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
@@ -38,9 +40,11 @@ impl Game {
         self.draw_pile.clear(self.seats());
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());
         self.draw_pile.put_on_top(deck[dealt..=dealt].iter().copied());
+        deck.clear();
+        self.table.pile = deck;
         for seat in Seat::all(self.seats()) {
             let hand = &self.table.hands[seat.index()];
-            let (count, cards) = (hand.len(), Some(hand.cards().collect()));
+            let (count, cards) = (hand.len(), witness.looks().then(|| hand.cards().collect()));
             let sealed = self.is_covered(seat);
             self.tell(witness, Event::Dealt { seat, count, cards, sealed });
         }
@@ -181,9 +185,9 @@ impl Game {
         self.tell(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
-            let sealed = self.table.sealed[seat.index()].cards();
-            let hand: Box<[Card]> = self.table.hands[seat.index()].cards().chain(sealed).collect();
-            let value: i32 = hand.iter().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
+            let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed[seat.index()].cards());
+            let value: i32 = hand().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
+            let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
                 _ if winners.contains(seat) => 0,

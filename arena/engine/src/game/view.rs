@@ -17,13 +17,13 @@ impl Game {
         let table = &self.table;
         view.hand.clear();
         if !self.is_covered(seat) {
-            view.hand.extend(self.hand(seat).cards());
+            self.hand(seat).append_to(&mut view.hand);
         }
         view.top = self.top();
         view.turn = self.turn();
         view.direction = table.direction;
         view.hands.clear();
-        view.hands.extend(Seat::all(self.seats()).map(|seat| self.held(seat)));
+        view.hands.extend(table.hands.iter().zip(&table.sealed).map(|(open, sealed)| open.len() + sealed.len()));
         view.sealed.clear();
         if self.rules.set.prices.sealed {
             view.sealed.extend(table.sealed.iter().map(|hand| hand.len()));
@@ -39,7 +39,7 @@ impl Game {
         view.points.extend_from_slice(&self.points);
         view.wins.clear();
         view.wins.extend_from_slice(&self.wins);
-        view.not_looked = Seat::all(self.seats()).filter(|seat| !table.looked.contains(*seat)).collect();
+        view.not_looked = SeatSet::all(self.seats()).without(table.looked);
         view.point_of_order = self.point_of_order();
     }
 

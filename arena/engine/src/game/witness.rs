@@ -6,6 +6,11 @@ use maumau_protocol::Event;
 pub trait Witness {
     /// Told once per event, in order.
     fn see(&mut self, event: Event);
+
+    /// Whether what it is told is looked at; if not, events may lack the cards that would have to be listed for them.
+    fn looks(&self) -> bool {
+        true
+    }
 }
 
 impl Witness for Vec<Event> {
@@ -21,4 +26,9 @@ pub struct Unseen;
 impl Witness for Unseen {
     #[inline(always)]
     fn see(&mut self, _: Event) {}
+
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
 }

@@ -163,7 +163,7 @@ impl Run {
         Ok(())
     }
 
-    /// The same inputs lead to the same events.
+    /// The same inputs lead to the same events, also in a game that has been another before.
     fn check_replay(&self, mut again: Game) -> Result<(), Breach> {
         let mut events = Vec::new();
         for step in &self.steps {
@@ -185,7 +185,9 @@ fn play(rules: &Arc<Rules>, dice: &mut Dice) -> Result<Played, Breach> {
     let seed = Seed::from_number(dice.next());
     let mut run = Run::new(rules, &seed);
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
-    run.check_replay(Game::new(Arc::clone(rules), &seed))?;
+    let mut again = run.game.clone();
+    again.restart(&seed);
+    run.check_replay(again)?;
     Ok(run.played)
 }
 
