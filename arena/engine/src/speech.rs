@@ -7,7 +7,7 @@ use maumau_protocol::{Rank, Suit};
 /// The words of an utterance in the form in which they are compared, left to right.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split_whitespace().filter_map(|word| {
-        let plain: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let plain: String = compared(word).collect();
         (!plain.is_empty()).then_some(plain)
     })
 }
@@ -17,9 +17,21 @@ pub(crate) fn contains(text: &str, phrase: &str) -> bool {
     if text == phrase {
         return true;
     }
-    let text: Vec<String> = words(text).collect();
-    let phrase: Vec<&str> = phrase.split(' ').collect();
-    text.windows(phrase.len()).any(|window| window.iter().zip(&phrase).all(|(word, part)| word == part))
+    let mut rest = text.split_whitespace().filter(|word| compared(word).next().is_some());
+    loop {
+        let mut words = rest.clone();
+        if phrase.split(' ').all(|part| words.next().is_some_and(|word| compared(word).eq(part.chars()))) {
+            return true;
+        }
+        if rest.next().is_none() {
+            return false;
+        }
+    }
+}
+
+/// The letters of a word in the form in which they are compared.
+fn compared(word: &str) -> impl Iterator<Item = char> {
+    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// The compared form of a whole utterance.

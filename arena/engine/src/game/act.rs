@@ -224,7 +224,7 @@ impl Game {
         self.tell(witness, Event::Played { seat, card, choose });
         match free {
             true => self.lay_free(witness, seat, card, say),
-            false => self.lay(witness, seat, card, choose, say, said_mau, way),
+            false => self.lay(witness, seat, card, choose, say, way),
         }
         if !self.rules.is_deaf {
             self.owe_calls(Laid { seat, card, way, turn, first: false });
@@ -300,7 +300,6 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        said_mau: bool,
         way: Way,
     ) {
         let serves = self.serves(card);
@@ -320,7 +319,7 @@ impl Game {
         let named = self.new_suit(card, choose);
         if self.announces() {
             self.note_identical(card, under);
-            let said_mau_mau = self.says_mau_mau(say);
+            let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
             self.announce_with_card(seat, said_mau, said_mau_mau);
         }
         self.table.suit = match choose {
@@ -332,6 +331,7 @@ impl Game {
         };
         self.refill(witness);
         if left == 1 {
+            let said_mau = self.says_mau(say);
             self.one_card_left(seat, said_mau);
         }
         let face = &self.rules.faces[card.index()];
