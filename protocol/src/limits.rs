@@ -12,6 +12,8 @@ pub const MAX_NAME_CHARS: usize = 64;
 pub const MAX_NOTE_BYTES: usize = 4 * 1024;
 /// Notes kept per seat and game; later ones are dropped and counted.
 pub const MAX_NOTES_PER_GAME: u32 = 1_000;
+/// Bytes of JSON in all notes kept per seat and game; later ones are dropped and counted.
+pub const MAX_NOTES_BYTES_PER_GAME: usize = 128 * 1024;
 /// Receivers in one `deal`.
 pub const MAX_DEAL_RECEIVERS: usize = 512;
 /// Games that one agent process may ask to play at once.
@@ -22,6 +24,12 @@ pub const MAX_LINES_PER_ASK: u32 = 64;
 pub const MAX_VOIDS_PER_ASK: u32 = 3;
 /// Void asks of one seat in one game; after that many every deadline counts (SPEC 5.9).
 pub const MAX_VOIDS_PER_GAME: u32 = 32;
+/// Bytes of all lines that one agent may send in a game while one ask is open; more is a flood.
+pub const MAX_BYTES_PER_ASK: u64 = 4 * 1024 * 1024;
+/// Bytes of all lines that one agent may send in a game, for each round of the match; more is a flood.
+pub const MAX_BYTES_PER_ROUND: u64 = 16 * 1024 * 1024;
+/// Bytes of a line over the limit that are skipped; a line that is longer still is a flood.
+pub const MAX_SKIPPED_BYTES: u64 = 256 * 1024 * 1024;
 /// Answers in a row with which the seat to move may leave everything as it is; then its time is over.
 pub const MAX_IDLE_ANSWERS: u32 = 16;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).

@@ -56,8 +56,8 @@ fn judge(line: &str, error: &serde_json::Error) -> LineError {
         return LineError { fault: ConductFault::NotJson, message: tidy(&error), game: None };
     }
     let message = tidy(error);
-    let fault = if error.is_syntax() {
-        // Nested too deep, or a number out of range, in a member that counts.
+    let fault = if error.is_syntax() || message.ends_with("recursion limit exceeded") {
+        // Nested too deep in a member that counts; behind a path it is no error of syntax any more.
         ConductFault::NotJson
     } else if message.starts_with("/do: unknown verb") {
         ConductFault::UnknownVerb
@@ -314,6 +314,16 @@ mod tests {
         assert_eq!(message(r#"{"type":"ready"}"#), "/protocol: missing");
         assert_eq!(message(r#"{"type":"ready","games":"1"}"#), "/games: invalid type: string \"1\", expected u32");
         assert_eq!(message(r#"{"type":}"#), "expected value at byte 9");
+    }
+
+    #[test]
+    fn a_note_that_is_nested_too_deep_is_no_json() {
+        let note = |levels: usize| {
+            format!(r#"{{"type":"note","game":"g","note":{}{}}}"#, "[".repeat(levels), "]".repeat(levels))
+        };
+        assert!(read_agent_line(note(127).as_bytes()).expect("not blank").is_ok());
+        let (fault, message) = fault_of(&note(128));
+        assert_eq!((fault, message.as_str()), (ConductFault::NotJson, "/note: recursion limit exceeded"));
     }
 
     #[test]

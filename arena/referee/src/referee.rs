@@ -9,8 +9,8 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{
-    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME,
-    POINT_OF_ORDER_TICKS,
+    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
+    MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME, POINT_OF_ORDER_TICKS,
 };
 use maumau_protocol::message::{
     Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
@@ -223,6 +223,7 @@ struct SeatState {
     answered: [Option<AskId>; 8],
     lines: u32,
     notes: u32,
+    notes_bytes: usize,
     tally: Tally,
 }
 
@@ -306,6 +307,7 @@ impl Referee {
                     answered: [None; 8],
                     lines: 0,
                     notes: 0,
+                    notes_bytes: 0,
                     tally: Tally::default(),
                 }
             })
@@ -482,11 +484,13 @@ impl Referee {
             return;
         }
         let state = &mut self.seats[seat.index()];
-        if state.notes >= MAX_NOTES_PER_GAME {
+        let bytes = state.notes_bytes + note.note.to_string().len();
+        if state.notes >= MAX_NOTES_PER_GAME || bytes > MAX_NOTES_BYTES_PER_GAME {
             state.tally.notes_dropped += 1;
             return;
         }
         state.notes += 1;
+        state.notes_bytes = bytes;
         self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
     }
 

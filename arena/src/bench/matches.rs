@@ -96,7 +96,7 @@ fn measure(
         let rules = Arc::clone(rules);
         let first = (round << 40) + ((index as u64) << 32);
         async move {
-            let shard = Shard::new(specs);
+            let shard = Shard::new(specs)?;
             // Agents are started and warm before the clock runs.
             play_for(&shard, arguments, &rules, first, 0.0).await?;
             let cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)?;

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
@@ -11,12 +10,13 @@ use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::Decides;
 use maumau_referee::GameLog;
+use tokio::sync::watch;
 
 use super::rules::Settings;
 use super::{Outcome, print, usage};
 use crate::entropy;
 use crate::host::AgentCommand;
-use crate::run::{AgentSpec, Played, Shard, TableSetup, on_each_processor, processors};
+use crate::run::{AgentSpec, Go, Played, Shard, Switch, TableSetup, on_each_processor, processors, with_signals};
 use crate::show::{Narrator, result_lines};
 
 /// Play one match and show it.
@@ -107,8 +107,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         reveal_seed: true,
     };
     let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let mut played = on_each_processor(&[cpu], |_| play(specs.clone(), table.clone()))?;
-    let Some(played) = played.pop().flatten() else {
+    let switch = Switch::new();
+    let (played, _) = with_signals(&switch, None, || {
+        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), switch.watch()))
+    })?;
+    let Some(played) = played?.pop().flatten() else {
         eprintln!("maumau: interrupted; the match was not finished and nothing was recorded");
         return Ok(Outcome::Interrupted);
     };
@@ -124,19 +127,17 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Plays until the end or Ctrl-C; in both cases no agent is left behind.
-async fn play(specs: Vec<AgentSpec>, table: TableSetup) -> Result<Option<Played>> {
-    let shard: Rc<Shard> = Shard::new(specs);
+/// Plays until the end or a signal; in both cases no agent is left behind.
+async fn play(specs: Vec<AgentSpec>, table: TableSetup, mut go: watch::Receiver<Go>) -> Result<Option<Played>> {
+    let shard: Rc<Shard> = Shard::new(specs)?;
     let played = tokio::select! {
         played = shard.play(table) => Some(played),
-        interrupt = tokio::signal::ctrl_c() => {
-            interrupt.context("Ctrl-C cannot be listened to")?;
+        stop = go.wait_for(|go| *go == Go::Stop) => {
+            stop.context("nobody can stop this match")?;
             None
         }
     };
     shard.stop().await;
-    // Their last words have been read by now, or they have none.
-    tokio::time::timeout(Duration::from_millis(50), tokio::task::yield_now()).await?;
     played.transpose()
 }
 

@@ -68,12 +68,28 @@ impl AgentCommand {
             .stderr(Stdio::piped())
             .process_group(0)
             .kill_on_drop(true);
+        die_with_the_arena(&mut command);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
         Ok(command)
     }
 }
+
+/// However the arena ends, the agent is killed: it may be deaf to the end of its stdin. The kernel ties this to the thread
+/// that starts the agent, which is that of its loop and lives as long as its agents.
+#[cfg(target_os = "linux")]
+fn die_with_the_arena(command: &mut Command) {
+    let ask = || nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL).map_err(std::io::Error::from);
+    // SAFETY: between fork and exec nothing is done but one call of prctl(2), which neither allocates nor locks.
+    #[allow(unsafe_code)]
+    unsafe {
+        command.pre_exec(ask);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn die_with_the_arena(_: &mut Command) {}
 
 impl std::fmt::Display for AgentCommand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

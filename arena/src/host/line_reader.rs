@@ -1,6 +1,6 @@
 //! Bytes to lines, with a bound: the result does not depend on how the bytes were cut into reads.
 
-use maumau_protocol::limits::MAX_LINE_BYTES;
+use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SKIPPED_BYTES};
 
 /// What the next bytes came to.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,13 +9,16 @@ pub(crate) enum LineEvent<'a> {
     Line(&'a [u8]),
     /// A line over the limit; told once, the rest of it is skipped.
     TooLong,
+    /// So much of a line has been skipped that it is not to be waited for its end; told once, nothing follows.
+    Endless,
 }
 
 /// Cuts a stream into lines and never holds more than one line of the greatest length.
 #[derive(Debug, Default)]
 pub(crate) struct LineReader {
     partial: Vec<u8>,
-    skipping: bool,
+    /// Bytes of a line over the limit so far.
+    skipped: Option<u64>,
 }
 
 impl LineReader {
@@ -23,8 +26,10 @@ impl LineReader {
     pub(crate) fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(LineEvent<'_>)) {
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
-            if self.skipping {
-                self.skipping = false;
+            if let Some(skipped) = self.skipped.take() {
+                if is_endless(skipped) {
+                    return self.skipped = Some(skipped);
+                }
             } else if self.partial.is_empty() && line.len() < MAX_LINE_BYTES {
                 each(LineEvent::Line(line));
             } else if self.partial.len() + line.len() < MAX_LINE_BYTES {
@@ -36,12 +41,15 @@ impl LineReader {
             self.partial.clear();
             bytes = rest;
         }
-        if self.skipping {
-            return;
-        }
-        if self.partial.len() + bytes.len() >= MAX_LINE_BYTES {
+        if let Some(before) = self.skipped {
+            let skipped = before + bytes.len() as u64;
+            self.skipped = Some(skipped);
+            if is_endless(skipped) && !is_endless(before) {
+                each(LineEvent::Endless);
+            }
+        } else if self.partial.len() + bytes.len() >= MAX_LINE_BYTES {
+            self.skipped = Some((self.partial.len() + bytes.len()) as u64);
             self.partial = Vec::new();
-            self.skipping = true;
             each(LineEvent::TooLong);
         } else {
             self.partial.extend_from_slice(bytes);
@@ -52,6 +60,10 @@ impl LineReader {
     pub(crate) fn unfinished(&self) -> usize {
         self.partial.len()
     }
+}
+
+fn is_endless(skipped: u64) -> bool {
+    skipped > MAX_SKIPPED_BYTES
 }
 
 #[cfg(test)]
@@ -67,6 +79,7 @@ mod tests {
                     LineEvent::Line(line) if line.len() > 20 => format!("{} bytes", line.len()),
                     LineEvent::Line(line) => String::from_utf8_lossy(line).into_owned(),
                     LineEvent::TooLong => "too long".to_owned(),
+                    LineEvent::Endless => "endless".to_owned(),
                 });
             });
             assert!(reader.unfinished() < MAX_LINE_BYTES);
@@ -96,5 +109,18 @@ mod tests {
         for cut in [0, 1, MAX_LINE_BYTES - 1, MAX_LINE_BYTES] {
             assert_eq!(read(&[&just_fits[..cut], &just_fits[cut..]]).len(), 2, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn a_line_without_end_is_given_up_and_nothing_behind_it_is_read() {
+        let mib = vec![b'x'; 1024 * 1024];
+        let mut reader = LineReader::default();
+        let mut told = Vec::new();
+        for _ in 0..300 {
+            reader.feed(&mib, |event| told.push(format!("{event:?}")));
+        }
+        reader.feed(b"\nlegal\n", |event| told.push(format!("{event:?}")));
+        assert_eq!(told, ["TooLong", "Endless"]);
+        assert_eq!(reader.unfinished(), 0);
     }
 }

@@ -3,6 +3,7 @@
 mod command;
 mod excerpt;
 mod line_reader;
+pub(crate) mod orphans;
 mod outbox;
 mod process;
 mod usage;

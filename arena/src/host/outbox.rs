@@ -4,11 +4,39 @@ use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;
 use std::rc::Rc;
 
+use tokio::io::Interest;
 use tokio::net::unix::pipe;
 use tokio::sync::Notify;
 
 /// Bytes that may wait for an agent that does not read; beyond that it is lost.
 const QUEUE_BYTES: usize = 1024 * 1024;
+
+/// Why nothing more can be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deaf {
+    /// The agent has closed its stdin.
+    Closed,
+    /// It has not read for so long that the queue is full.
+    Full,
+}
+
+impl Deaf {
+    /// In a sentence.
+    pub(crate) const fn sentence(self) -> &'static str {
+        match self {
+            Deaf::Closed => "the agent closed its input",
+            Deaf::Full => "the agent does not read its input",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Deaf(Deaf),
+    /// Closed by the arena.
+    Over,
+}
 
 /// The writing side of an agent's stdin. Never blocks, never grows without bound.
 #[derive(Debug)]
@@ -16,7 +44,8 @@ pub(crate) struct Outbox {
     pipe: RefCell<Option<Rc<pipe::Sender>>>,
     queue: RefCell<Vec<u8>>,
     more: Notify,
-    failed: Cell<bool>,
+    state: Cell<State>,
+    changed: Notify,
 }
 
 impl Outbox {
@@ -25,16 +54,18 @@ impl Outbox {
             pipe: RefCell::new(Some(Rc::new(pipe))),
             queue: RefCell::default(),
             more: Notify::new(),
-            failed: Cell::new(false),
+            state: Cell::new(State::Open),
+            changed: Notify::new(),
         });
         tokio::task::spawn_local(Rc::clone(&outbox).drain());
         outbox
     }
 
-    /// Sends `bytes`. `false` once the agent has closed its stdin or has not read for too long; it is then past help.
-    pub(crate) fn send(&self, bytes: &[u8]) -> bool {
-        if self.failed.get() {
-            return false;
+    /// Sends `bytes`, or keeps them until the agent reads. Once that is past hope they are dropped, which
+    /// [`Outbox::deaf`] tells.
+    pub(crate) fn send(&self, bytes: &[u8]) {
+        if self.state.get() != State::Open {
+            return;
         }
         let mut queue = self.queue.borrow_mut();
         let mut written = 0;
@@ -44,56 +75,128 @@ impl Outbox {
             match pipe.try_write(bytes) {
                 Ok(count) => written = count,
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                Err(_) => {
-                    self.failed.set(true);
-                    return false;
-                }
+                Err(_) => return self.change(State::Deaf(Deaf::Closed)),
             }
         }
         if written < bytes.len() {
             if queue.len() + bytes.len() > QUEUE_BYTES {
-                self.failed.set(true);
-                return false;
+                return self.change(State::Deaf(Deaf::Full));
             }
             queue.extend_from_slice(&bytes[written..]);
             self.more.notify_one();
         }
-        true
     }
 
     /// Closes the agent's stdin; what is queued is lost.
     pub(crate) fn close(&self) {
-        self.failed.set(true);
+        self.change(State::Over);
         self.pipe.borrow_mut().take();
         self.queue.borrow_mut().clear();
         self.more.notify_one();
     }
 
-    /// Writes what is queued as the pipe takes it, until the outbox is closed.
+    /// Why nothing more can be sent, if that is the agent's doing.
+    pub(crate) fn deaf(&self) -> Option<Deaf> {
+        match self.state.get() {
+            State::Deaf(why) => Some(why),
+            State::Open | State::Over => None,
+        }
+    }
+
+    /// Waits until nothing more can be sent, and tells why, if that is the agent's doing.
+    pub(crate) async fn until_deaf(&self) -> Option<Deaf> {
+        while self.state.get() == State::Open {
+            self.changed.notified().await;
+        }
+        self.deaf()
+    }
+
+    fn change(&self, to: State) {
+        if self.state.get() == State::Open {
+            self.state.set(to);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Writes what is queued as the pipe takes it, and notices when the agent closes its end, until the outbox is closed.
     async fn drain(self: Rc<Self>) {
         loop {
-            self.more.notified().await;
-            loop {
-                let Some(pipe) = self.pipe.borrow().clone() else { return };
-                if self.queue.borrow().is_empty() {
-                    break;
+            let Some(pipe) = self.pipe.borrow().clone() else { return };
+            if self.queue.borrow().is_empty() {
+                tokio::select! {
+                    () = self.more.notified() => {}
+                    _ = pipe.ready(Interest::ERROR) => return self.change(State::Deaf(Deaf::Closed)),
                 }
-                if pipe.writable().await.is_err() {
-                    self.failed.set(true);
-                    return;
+                continue;
+            }
+            if pipe.writable().await.is_err() {
+                return self.change(State::Deaf(Deaf::Closed));
+            }
+            let mut queue = self.queue.borrow_mut();
+            match pipe.try_write(&queue) {
+                Ok(count) => {
+                    queue.drain(..count);
                 }
-                let mut queue = self.queue.borrow_mut();
-                match pipe.try_write(&queue) {
-                    Ok(count) => {
-                        queue.drain(..count);
-                    }
-                    Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                    Err(_) => {
-                        self.failed.set(true);
-                        return;
-                    }
-                }
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(_) => return self.change(State::Deaf(Deaf::Closed)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_a_loop(work: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        tokio::task::LocalSet::new().block_on(&runtime, work);
+    }
+
+    #[test]
+    fn an_agent_that_closes_its_input_is_noticed_though_nothing_is_sent() {
+        on_a_loop(async {
+            let (sender, receiver) = pipe::pipe().expect("a pipe");
+            let outbox = Outbox::new(sender);
+            outbox.send(b"hello\n");
+            assert_eq!(outbox.deaf(), None);
+            drop(receiver);
+            assert_eq!(outbox.until_deaf().await, Some(Deaf::Closed));
+        });
+    }
+
+    #[test]
+    fn a_queue_that_fails_in_the_background_is_noticed_before_the_next_line() {
+        on_a_loop(async {
+            let (sender, receiver) = pipe::pipe().expect("a pipe");
+            let outbox = Outbox::new(sender);
+            outbox.send(&[b'x'; QUEUE_BYTES]);
+            assert_eq!(outbox.deaf(), None, "the rest waits");
+            drop(receiver);
+            assert_eq!(outbox.until_deaf().await, Some(Deaf::Closed));
+        });
+    }
+
+    #[test]
+    fn an_agent_that_does_not_read_is_given_up_when_the_queue_is_full() {
+        on_a_loop(async {
+            let (sender, _receiver) = pipe::pipe().expect("a pipe");
+            let outbox = Outbox::new(sender);
+            while outbox.deaf().is_none() {
+                outbox.send(&[b'x'; 60_000]);
+            }
+            assert_eq!(outbox.until_deaf().await, Some(Deaf::Full));
+            assert!(outbox.queue.borrow().len() <= QUEUE_BYTES);
+        });
+    }
+
+    #[test]
+    fn an_outbox_that_the_arena_closes_blames_nobody() {
+        on_a_loop(async {
+            let (sender, _receiver) = pipe::pipe().expect("a pipe");
+            let outbox = Outbox::new(sender);
+            outbox.close();
+            assert_eq!(outbox.until_deaf().await, None);
+        });
     }
 }

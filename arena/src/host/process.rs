@@ -13,6 +13,7 @@ use tokio::net::unix::pipe;
 use tokio::process::Child;
 use tokio::sync::watch;
 
+use super::orphans::{self, Started};
 use super::{AgentCommand, Excerpt, Outbox, Usage};
 
 /// How an agent's process ended.
@@ -37,17 +38,21 @@ impl Process {
     /// # Errors
     /// The program does not exist or cannot be run, or the machine has no room for it.
     pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
-        let mut child = command.to_process()?.spawn().with_context(|| format!("{command} cannot be started"))?;
-        let pid = child.id().context("the process ended before it had a number")?;
+        let mut process = command.to_process()?;
+        let (mut child, started) = orphans::start(|| {
+            let child = process.spawn().with_context(|| format!("{command} cannot be started"))?;
+            let pid = child.id().context("the process ended before it had a number")?;
+            Ok((child, Pid::from_raw(pid as i32)))
+        })?;
         let stdin = child.stdin.take().context("no stdin")?.into_owned_fd()?;
         let stdout = child.stdout.take().context("no stdout")?.into_owned_fd()?;
         let stderr = child.stderr.take().context("no stderr")?.into_owned_fd()?;
         let excerpt = Rc::new(RefCell::new(Excerpt::default()));
         tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&excerpt)));
         let (tell, exit) = watch::channel(None);
-        tokio::task::spawn_local(reap(child, tell));
+        tokio::task::spawn_local(reap(child, started, tell));
         Ok(Process {
-            pid: Pid::from_raw(pid as i32),
+            pid: started.pid,
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
             stdout: receiver(stdout)?,
             stderr: excerpt,
@@ -89,19 +94,21 @@ impl Process {
         Usage::of(self.pid)
     }
 
-    /// Kills it and every process of its group at once.
+    /// Kills it and every process of its group at once. Once it has ended that has been done, and its number may be
+    /// another's.
     pub(crate) fn kill(&self) {
-        // The group is gone where everything in it has ended already: nothing is left to kill.
-        let _ = killpg(self.pid, Signal::SIGKILL);
+        if self.exit.borrow().is_none() {
+            kill_group(self.pid);
+        }
     }
 
-    /// Ends it: closes its stdin, waits for `grace`, then kills the group, in every case, so that no child of the agent
-    /// is left behind.
+    /// Ends it: closes its stdin, waits for `grace`, then kills it and whatever it has left behind.
     pub(crate) async fn stop(&self, grace: Duration) {
         self.outbox.close();
         self.wait(grace).await;
         self.kill();
         self.wait(Duration::from_secs(2)).await;
+        orphans::sweep().await;
     }
 }
 
@@ -130,10 +137,17 @@ async fn keep_stderr(pipe: pipe::Receiver, excerpt: Rc<RefCell<Excerpt>>) {
     }
 }
 
-async fn reap(mut child: Child, tell: watch::Sender<Option<Exit>>) {
+async fn reap(mut child: Child, started: Started, tell: watch::Sender<Option<Exit>>) {
     let exit = match child.wait().await {
         Ok(status) => Exit(status.to_string()),
         Err(error) => Exit(format!("unknown: {error}")),
     };
+    kill_group(started.pid);
+    orphans::forget(started);
     tell.send_replace(Some(exit));
+}
+
+fn kill_group(leader: Pid) {
+    // The group is gone where everything in it has ended already: nothing is left to kill.
+    let _ = killpg(leader, Signal::SIGKILL);
 }

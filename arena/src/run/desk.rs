@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_LINES_PER_ASK;
+use maumau_protocol::limits::{MAX_BYTES_PER_ASK, MAX_LINE_BYTES, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES};
 use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
 use maumau_protocol::wire::{LineError, read_agent_line};
 use maumau_referee::Input;
@@ -26,6 +26,31 @@ pub(crate) struct Place {
     pub(crate) seat: Seat,
     /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
     pub(crate) asked: u64,
+    bytes: Bytes,
+}
+
+/// The bytes of the lines of one game.
+#[derive(Clone, Copy, Debug)]
+struct Bytes {
+    since_ask: u64,
+    in_all: u64,
+    /// The most that may come in all.
+    limit: u64,
+}
+
+impl Bytes {
+    /// Counts a line; what is too much, if that is.
+    fn add(&mut self, bytes: usize) -> Option<String> {
+        self.since_ask += bytes as u64;
+        self.in_all += bytes as u64;
+        if self.since_ask > MAX_BYTES_PER_ASK {
+            Some(format!("more than {MAX_BYTES_PER_ASK} bytes for one ask"))
+        } else if self.in_all > self.limit {
+            Some(format!("more than {} bytes in one game", self.limit))
+        } else {
+            None
+        }
+    }
 }
 
 /// An agent and what it plays.
@@ -69,9 +94,10 @@ impl<L: Link> Desk<L> {
         self.ready.borrow().as_ref().map_or(1, |ready| ready.games)
     }
 
-    /// A game begins.
-    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat) {
-        self.places.borrow_mut().push(Place { id, game, seat, asked: 0 });
+    /// A game begins, in which the agent may send so many bytes.
+    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) {
+        let bytes = Bytes { since_ask: 0, in_all: 0, limit };
+        self.places.borrow_mut().push(Place { id, game, seat, asked: 0, bytes });
     }
 
     /// A game is over, or the agent is out of it.
@@ -92,12 +118,16 @@ impl<L: Link> Desk<L> {
         self.asks.set(self.asks.get() + 1);
         if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
             place.asked = self.asks.get();
+            place.bytes.since_ask = 0;
         }
     }
 
     /// Something moved in a live game, whose asks are never closed.
-    pub(crate) fn moved(&self) {
+    pub(crate) fn moved(&self, game: u64) {
         self.idle_lines.set(0);
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
+            place.bytes.since_ask = 0;
+        }
     }
 
     /// An ask of `game` was answered, or is no longer open.
@@ -148,14 +178,17 @@ impl<L: Link> Desk<L> {
         if self.lost.borrow().is_some() {
             return;
         }
-        let message = match line {
+        let (message, bytes) = match line {
             LineEvent::TooLong => {
-                let message = format!("a line over {} bytes", maumau_protocol::limits::MAX_LINE_BYTES);
-                Err(LineError { fault: ConductFault::LineTooLong, message, game: None })
+                let message = format!("a line over {MAX_LINE_BYTES} bytes");
+                (Err(LineError { fault: ConductFault::LineTooLong, message, game: None }), MAX_LINE_BYTES)
+            }
+            LineEvent::Endless => {
+                return self.flood(format!("a line of more than {MAX_SKIPPED_BYTES} bytes, and no end of it"), out);
             }
             LineEvent::Line(line) => match read_agent_line(line) {
                 None => return self.idle(out),
-                Some(message) => message,
+                Some(message) => (message, line.len() + 1),
             },
         };
         if let Some(handshake) = self.handshake.take() {
@@ -168,12 +201,14 @@ impl<L: Link> Desk<L> {
             return;
         }
         match message {
-            Ok(AgentMessage::Act(act)) => match self.place_of(&act.game) {
-                Some((game, seat)) => out.push((game, Input::Act { seat, act, meta: Default::default() })),
+            Ok(AgentMessage::Act(act)) => match self.place_of(&act.game, bytes) {
+                Some((game, seat, Some(flood))) => out.push(charge(game, seat, ConductFault::Flood, flood)),
+                Some((game, seat, None)) => out.push((game, Input::Act { seat, act, meta: Default::default() })),
                 None => self.unknown_game(&act.game, out),
             },
-            Ok(AgentMessage::Note(note)) => match self.place_of(&note.game) {
-                Some((game, seat)) => out.push((game, Input::Note { seat, note })),
+            Ok(AgentMessage::Note(note)) => match self.place_of(&note.game, bytes) {
+                Some((game, seat, Some(flood))) => out.push(charge(game, seat, ConductFault::Flood, flood)),
+                Some((game, seat, None)) => out.push((game, Input::Note { seat, note })),
                 None => self.unknown_game(&note.game, out),
             },
             Ok(AgentMessage::Ready(_)) => {
@@ -183,8 +218,11 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    fn place_of(&self, id: &GameId) -> Option<(u64, Seat)> {
-        self.places.borrow().iter().find(|place| place.id == *id).map(|place| (place.game, place.seat))
+    /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.
+    fn place_of(&self, id: &GameId, bytes: usize) -> Option<(u64, Seat, Option<String>)> {
+        let mut places = self.places.borrow_mut();
+        let place = places.iter_mut().find(|place| place.id == *id)?;
+        Some((place.game, place.seat, place.bytes.add(bytes)))
     }
 
     fn unknown_game(&self, id: &GameId, out: &mut Vec<Delivery>) {
@@ -202,7 +240,7 @@ impl<L: Link> Desk<L> {
         let named = game.and_then(|id| places.iter().find(|place| place.id == *id));
         let asked = || places.iter().filter(|place| place.asked > 0).min_by_key(|place| place.asked);
         match named.or_else(asked).or(places.last()) {
-            Some(place) => out.push((place.game, Input::Wrong { seat: place.seat, fault, message })),
+            Some(place) => out.push(charge(place.game, place.seat, fault, message)),
             None => {
                 drop(places);
                 self.idle(out);
@@ -214,11 +252,19 @@ impl<L: Link> Desk<L> {
     fn idle(&self, out: &mut Vec<Delivery>) {
         self.idle_lines.set(self.idle_lines.get() + 1);
         if self.idle_lines.get() > MAX_LINES_PER_ASK {
-            let message = format!("more than {MAX_LINES_PER_ASK} lines that belong to no ask");
-            self.lose(ConductFault::Flood, message, out);
-            self.link.kill();
+            self.flood(format!("more than {MAX_LINES_PER_ASK} lines that belong to no ask"), out);
         }
     }
+
+    /// The process is out of all its games, and killed.
+    fn flood(&self, message: String, out: &mut Vec<Delivery>) {
+        self.lose(ConductFault::Flood, message, out);
+        self.link.kill();
+    }
+}
+
+fn charge(game: u64, seat: Seat, fault: ConductFault, message: String) -> Delivery {
+    (game, Input::Wrong { seat, fault, message })
 }
 
 fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, String> {
@@ -233,5 +279,20 @@ fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, S
         }
         Ok(_) => Err("the first line was not \"ready\"".to_owned()),
         Err(error) => Err(format!("the first line was not \"ready\": {}", error.message)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_bounded_for_an_ask_and_for_a_game() {
+        let mut bytes = Bytes { since_ask: 0, in_all: 0, limit: 3 * MAX_BYTES_PER_ASK / 2 };
+        assert_eq!(bytes.add(MAX_BYTES_PER_ASK as usize), None);
+        assert!(bytes.add(1).is_some_and(|words| words.contains("for one ask")));
+        bytes.since_ask = 0;
+        assert_eq!(bytes.add(MAX_BYTES_PER_ASK as usize / 2 - 1), None);
+        assert!(bytes.add(1).is_some_and(|words| words.contains("in one game")));
     }
 }

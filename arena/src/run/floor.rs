@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::MAX_BYTES_PER_ROUND;
 use maumau_protocol::message::AskId;
 use maumau_protocol::record::Meta;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
@@ -82,9 +83,10 @@ impl<L: Link, C: Clock> Floor<L, C> {
     pub(crate) fn begin(&mut self, setup: GameSetup, desks: Vec<Option<Rc<Desk<L>>>>, done: Done) {
         let game = self.next_game;
         self.next_game += 1;
+        let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
         for (seat, desk) in Seat::all(desks.len()).zip(&desks) {
             if let Some(desk) = desk {
-                desk.enter(setup.id.clone(), game, seat);
+                desk.enter(setup.id.clone(), game, seat, most_bytes);
             }
         }
         // An agent that was lost since its handshake can tell this game nothing any more.
@@ -172,7 +174,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 Effect::StartTimer { timer, ms } => {
                     slot.timers.retain(|(running, _)| running != timer);
                     if *timer == Timer::Turn {
-                        slot.desks.iter().flatten().for_each(|desk| desk.moved());
+                        slot.desks.iter().flatten().for_each(|desk| desk.moved(game));
                     }
                     let span = Span::new(self.clock.now(), *ms);
                     let look = if *timer == Timer::Turn { span.look } else { span.end };

@@ -8,8 +8,10 @@ mod link;
 mod placement;
 mod pool;
 mod shard;
+mod stop;
 
 pub(crate) use floor::Played;
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
 pub(crate) use shard::{Shard, TableSetup};
+pub(crate) use stop::{Go, LAST_GAMES, Switch, with_signals};

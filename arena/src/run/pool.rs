@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::desk::Desk;
 use super::shard::Shard;
-use crate::host::{AgentCommand, Process};
+use crate::host::{AgentCommand, Process, orphans};
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
@@ -128,6 +128,7 @@ impl Pool {
         let desk = Rc::new(Desk::new(process, tell));
         shard.read_from(&desk);
         shard.watch_end_of(&desk);
+        shard.watch_input_of(&desk);
         send(&desk, &ArenaMessage::Hello(hello(clock)));
         let patience = Duration::from_millis(time.start_ms);
         let answer = match tokio::time::timeout(patience, told).await {
@@ -183,6 +184,7 @@ impl Pool {
             // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
             let _ = stop.await;
         }
+        orphans::sweep().await;
     }
 }
 

@@ -2,7 +2,7 @@
 //! in it happens on one thread.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,10 @@ use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
 use super::pool::{AgentSpec, Pool};
 use crate::entropy;
-use crate::host::Process;
+use crate::host::{Process, orphans};
+
+/// How long an agent that is lost is still listened to, and its exit status waited for.
+const LAST_WORDS: Duration = Duration::from_millis(20);
 
 /// One game to be played.
 #[derive(Clone)]
@@ -50,7 +53,11 @@ pub(crate) struct Shard {
 
 impl Shard {
     /// A loop for these agents; must be called inside a local task set.
-    pub(crate) fn new(specs: Vec<AgentSpec>) -> Rc<Shard> {
+    ///
+    /// # Errors
+    /// The end of processes cannot be listened to.
+    pub(crate) fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<Shard>> {
+        orphans::watch()?;
         let shard = Rc::new(Shard {
             specs,
             pool: Pool::default(),
@@ -58,7 +65,7 @@ impl Shard {
             earlier: Notify::new(),
         });
         tokio::task::spawn_local(Rc::clone(&shard).watch_deadlines());
-        shard
+        Ok(shard)
     }
 
     /// Plays one game from start to end. Agents that cannot be had are lost seats; the game is played all the same.
@@ -132,7 +139,7 @@ impl Shard {
                 let more = desk.read(&mut buffer, &mut out);
                 if !more {
                     // The exit status, where there is one already, says more than the closed pipe.
-                    desk.link.wait(Duration::from_millis(20)).await;
+                    desk.link.wait(LAST_WORDS).await;
                     add_exit(&desk, &mut out);
                 }
                 shard.deliver(&mut out);
@@ -148,15 +155,29 @@ impl Shard {
         let (shard, ended, desk) = (Rc::clone(self), desk.link.ended(), Rc::downgrade(desk));
         tokio::task::spawn_local(async move {
             ended.await;
-            // Its last words are read first.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            let Some(desk) = desk.upgrade() else { return };
-            let mut out = Vec::new();
-            desk.read(&mut vec![0; READ_BYTES], &mut out);
-            desk.lose(ConductFault::Gone, "the agent ended".to_owned(), &mut out);
-            add_exit(&desk, &mut out);
-            shard.deliver(&mut out);
+            shard.lose(&desk, "the agent ended").await;
         });
+    }
+
+    /// Notices an agent to which nothing can be sent any more.
+    pub(super) fn watch_input_of(self: &Rc<Self>, desk: &Rc<Desk<Process>>) {
+        let (shard, outbox, desk) = (Rc::clone(self), Rc::clone(&desk.link.outbox), Rc::downgrade(desk));
+        tokio::task::spawn_local(async move {
+            if let Some(deaf) = outbox.until_deaf().await {
+                shard.lose(&desk, deaf.sentence()).await;
+            }
+        });
+    }
+
+    /// The agent is gone. Its last words are read first.
+    async fn lose(&self, desk: &Weak<Desk<Process>>, why: &str) {
+        tokio::time::sleep(LAST_WORDS).await;
+        let Some(desk) = desk.upgrade() else { return };
+        let mut out = Vec::new();
+        desk.read(&mut vec![0; READ_BYTES], &mut out);
+        desk.lose(ConductFault::Gone, why.to_owned(), &mut out);
+        add_exit(&desk, &mut out);
+        self.deliver(&mut out);
     }
 
     fn deliver(&self, deliveries: &mut Vec<Delivery>) {

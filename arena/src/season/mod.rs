@@ -16,7 +16,6 @@ mod queue;
 mod recorder;
 mod run_file;
 mod settings;
-mod stop;
 mod store;
 mod times;
 

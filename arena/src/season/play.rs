@@ -12,9 +12,8 @@ use super::queue::Queue;
 use super::recorder;
 use super::run_file::RunWriter;
 use super::settings::Season;
-use super::stop::{Go, Switch, with_signals};
 use super::store::StoredGame;
-use crate::run::{AgentSpec, Shard, on_each_processor};
+use crate::run::{AgentSpec, Go, LAST_GAMES, Shard, Switch, on_each_processor, with_signals};
 
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
@@ -55,7 +54,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
     let loops = Loops::new(season, &queue, pace, missing)?;
     let mut progress = Progress::new(season, &tally, pace.quiet);
     let (send, games) = mpsc::channel(recorder::WAITING);
-    let (outcomes, interrupted) = with_signals(&loops.switch, || {
+    let (outcomes, interrupted) = with_signals(&loops.switch, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
             let switch = loops.switch.clone();
             let recorder = scope.spawn(|| {
@@ -110,7 +109,7 @@ impl<'a> Loops<'a> {
         let outcomes = on_each_processor(&self.cpus, |index| {
             let send = send.clone();
             async move {
-                let shard = Shard::new(self.agents.clone());
+                let shard = Shard::new(self.agents.clone())?;
                 let outcome = self.play_on(&shard, index, send).await;
                 if outcome.is_err() {
                     self.switch.raise(Go::Stop);

@@ -6,17 +6,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use tempfile::TempDir;
 
 /// A seat that does nothing wrong.
 pub(crate) const HONEST: &str = "maumau agent first";
-
-/// The command of a bot of tests/bots/bad_bot.py.
-pub(crate) fn bad_bot(mode: &str) -> String {
-    format!("python3 {}/../tests/bots/bad_bot.py {mode}", env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The binary and a folder. Agents inherit `TMPDIR`, so the folder's name in a process's environment marks it as ours.
 pub(crate) struct Arena {
@@ -106,11 +99,6 @@ impl Arena {
 }
 
 impl Running {
-    /// What Ctrl-C does, to the arena alone.
-    pub(crate) fn interrupt(&self) {
-        kill(Pid::from_raw(self.child.id() as i32), Signal::SIGINT).expect("a running process");
-    }
-
     /// Waits for the end, at most a minute.
     pub(crate) fn wait(mut self) -> Run {
         let read = |stream: Option<Box<dyn Read + Send>>| {

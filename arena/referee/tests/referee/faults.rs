@@ -1,7 +1,7 @@
 //! The fault table (SPEC §6), line by line, as a running game carries it out.
 
 use maumau_protocol::fault::ConductFault::{self, *};
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::AskId;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Choice, Stand, Suit, Verb};
@@ -249,6 +249,23 @@ fn notes_over_the_limit_are_dropped_and_counted() {
     let kept = entries_of(&finished, |entry| matches!(entry, Entry::Note(_)));
     assert_eq!(kept.len() as u32, MAX_NOTES_PER_GAME);
     assert_eq!(finished.tallies[1].notes_dropped, sent - MAX_NOTES_PER_GAME);
+}
+
+#[test]
+fn notes_are_bounded_by_their_bytes_as_well() {
+    let mut table = Table::new(Setup::default());
+    table.play_until(|table| table.asked() == [1]);
+    // 64 KiB with its two quotes.
+    let large = "x".repeat(MAX_NOTES_BYTES_PER_GAME / 2 - 2);
+    for note in [large.as_str(), "", large.as_str(), &large[2..], ""] {
+        table.note(1, note.into());
+    }
+    table.wrong(0, Gone);
+    table.wrong(1, Gone);
+    let finished = table.finish();
+    let kept = entries_of(&finished, |entry| matches!(entry, Entry::Note(_)));
+    assert_eq!(kept.len(), 3, "one is too long for what is left, and the next one fits exactly");
+    assert_eq!(finished.tallies[1].notes_dropped, 2);
 }
 
 #[test]

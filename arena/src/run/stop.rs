@@ -1,4 +1,5 @@
-//! Stopping a run: Ctrl-C once finishes the games in flight, twice ends at once; an error ends at once.
+//! Stopping: Ctrl-C once lets the games in flight of a run finish, twice ends at once; a single match ends at once, and so
+//! does whatever fails.
 
 use std::time::Duration;
 
@@ -6,12 +7,12 @@ use anyhow::{Context, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
-/// How long games in flight may take after the first Ctrl-C.
-pub(super) const LAST_GAMES: Duration = Duration::from_secs(10);
+/// How long games in flight of a run may take after the first Ctrl-C.
+pub(crate) const LAST_GAMES: Duration = Duration::from_secs(10);
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Go {
+pub(crate) enum Go {
     /// Play.
     On,
     /// Begin no more games.
@@ -22,15 +23,16 @@ pub(super) enum Go {
 
 /// Tells every loop of a run whether to go on.
 #[derive(Clone, Debug)]
-pub(super) struct Switch(watch::Sender<Go>);
+pub(crate) struct Switch(watch::Sender<Go>);
 
 impl Switch {
-    pub(super) fn new() -> Switch {
+    /// A switch that says to go on.
+    pub(crate) fn new() -> Switch {
         Switch(watch::Sender::new(Go::On))
     }
 
     /// Raises the switch; it is never lowered.
-    pub(super) fn raise(&self, to: Go) {
+    pub(crate) fn raise(&self, to: Go) {
         self.0.send_if_modified(|go| {
             let raised = to > *go;
             *go = to.max(*go);
@@ -38,16 +40,18 @@ impl Switch {
         });
     }
 
-    pub(super) fn watch(&self) -> watch::Receiver<Go> {
+    /// Where the switch stands, and how it changes.
+    pub(crate) fn watch(&self) -> watch::Receiver<Go> {
         self.0.subscribe()
     }
 }
 
-/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `switch`. Gives whether one of them came.
+/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `switch`: the first of them to [`Go::Finish`] where there is a
+/// `grace`, the next one or the end of that time to [`Go::Stop`]. Gives whether one of them came.
 ///
 /// # Errors
 /// Signals cannot be listened to.
-pub(super) fn with_signals<T>(switch: &Switch, work: impl FnOnce() -> T) -> Result<(T, bool)> {
+pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: impl FnOnce() -> T) -> Result<(T, bool)> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signals = {
         let _inside = runtime.enter();
@@ -55,7 +59,7 @@ pub(super) fn with_signals<T>(switch: &Switch, work: impl FnOnce() -> T) -> Resu
     };
     std::thread::scope(|scope| {
         let (done, over) = oneshot::channel::<()>();
-        let listener = scope.spawn(move || runtime.block_on(listen(signals, switch, over)));
+        let listener = scope.spawn(move || runtime.block_on(listen(signals, switch, grace, over)));
         let result = work();
         drop(done);
         let interrupted = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -63,18 +67,20 @@ pub(super) fn with_signals<T>(switch: &Switch, work: impl FnOnce() -> T) -> Resu
     })
 }
 
-async fn listen(mut signals: Signals, switch: &Switch, over: oneshot::Receiver<()>) -> bool {
+async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, over: oneshot::Receiver<()>) -> bool {
     let mut over = std::pin::pin!(over);
     tokio::select! {
         _ = &mut over => return false,
         () = signals.next() => {}
     }
-    switch.raise(Go::Finish);
-    eprintln!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", LAST_GAMES.as_secs());
-    tokio::select! {
-        _ = &mut over => return true,
-        () = signals.next() => {}
-        () = tokio::time::sleep(LAST_GAMES) => {}
+    if let Some(grace) = grace {
+        switch.raise(Go::Finish);
+        eprintln!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
+        tokio::select! {
+            _ = &mut over => return true,
+            () = signals.next() => {}
+            () = tokio::time::sleep(grace) => {}
+        }
     }
     switch.raise(Go::Stop);
     // Nothing more can be asked for; until everything has ended, further signals change nothing.

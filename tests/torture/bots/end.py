@@ -1,0 +1,181 @@
+"""Kinds that end too early, or do not end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import bot
+from bot import act, answers, forever, parts, ready, send, starts
+
+
+def detach(then):
+    """A grandchild in a session of its own, whose parent is gone, runs `then`."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            then()
+            os._exit(0)
+        os._exit(0)
+    os.wait()
+
+
+def once(function):
+    """Does it at the first ask only; the answer follows in any case."""
+    done = []
+
+    def answer(ask):
+        if not done:
+            done.append(True)
+            function(ask)
+        send(act(ask))
+
+    return answer
+
+
+def sleeper():
+    subprocess.Popen(["sleep", "60"])
+
+
+def crash(number):
+    return lambda ask: (signal.signal(number, signal.SIG_DFL) if number != signal.SIGKILL else None, os.kill(os.getpid(), number))
+
+
+bot.KINDS["answers"].update({
+    "crash-mid-game": crash(signal.SIGSEGV),
+    "killed-mid-game": crash(signal.SIGKILL),
+    "terminated-mid-game": crash(signal.SIGTERM),
+    "exit-0-mid-game": lambda ask: os._exit(0),
+    "exit-1-mid-game": lambda ask: os._exit(1),
+    "exit-77-mid-game": lambda ask: os._exit(77),
+})
+
+
+@answers
+def answer_then_exit(ask):
+    """Last words: a whole line in the pipe counts."""
+    send(act(ask))
+    os._exit(0)
+
+
+@answers
+def exception(ask):
+    raise ValueError("\x1b[31mno idea\x1b[0m " + "x" * 10_000)
+
+
+@starts
+def ignore_sigterm():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+
+
+parts(ignore_sigterm)
+bot.KINDS["parts"]["ignore-sigterm"] = forever
+
+
+@parts
+def stop_at_the_end():
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@parts
+def exit_77_at_the_end():
+    sys.exit(77)
+
+
+@parts
+def crash_at_the_end():
+    os.abort()
+
+
+@parts
+def flood_at_the_end():
+    while True:
+        os.write(1, b"x" * 65_536)
+
+
+@parts
+def child_at_the_end():
+    sleeper()
+
+
+@answers
+def tell_start(ask):
+    """Says that it was asked, and thinks for ever, deaf to everything."""
+    ignore_sigterm()
+    with open(os.path.join(os.environ["TMPDIR"], f"asked-{os.getpid()}"), "w", encoding="ascii") as file:
+        file.write("asked")
+    forever()
+
+
+bot.KINDS["answers"].update({
+    "child-left-behind": once(lambda ask: sleeper()),
+    "child-in-own-group": once(lambda ask: subprocess.Popen(["sleep", "60"], process_group=0)),
+    "child-in-own-session": once(lambda ask: subprocess.Popen(["sleep", "60"], start_new_session=True)),
+    "daemon-with-pipes": once(lambda ask: detach(lambda: time.sleep(60))),
+    "daemon-without-pipes": once(lambda ask: detach(lambda: (os.closerange(0, 64), time.sleep(60)))),
+    "daemon-that-ignores": once(lambda ask: detach(lambda: (ignore_sigterm(), time.sleep(60)))),
+    "daemon-that-talks": once(lambda ask: detach(lambda: [(send("I am still here"), time.sleep(0.2)) for _ in range(300)])),
+})
+
+
+@answers
+def exit_with_child(ask):
+    """The child keeps the pipes open."""
+    sleeper()
+    os._exit(7)
+
+
+@answers
+def exit_with_daemon(ask):
+    detach(lambda: time.sleep(60))
+    os._exit(7)
+
+
+@answers
+def leaves_its_group(ask):
+    """A group kill does not find it any more; it goes on as it did."""
+    if os.getpgrp() == os.getpid() and not leaves_its_group.done:
+        leaves_its_group.done = True
+        child = os.fork()
+        if child:
+            os.setpgid(child, child)
+        else:
+            os.setsid()
+            forever()
+    send(act(ask))
+
+
+leaves_its_group.done = False
+
+
+@answers
+def fork_rabbit(ask):
+    """A child that begets the next one and goes, for ever."""
+
+    def hop():
+        while True:
+            if os.fork():
+                os._exit(0)
+            time.sleep(0.005)
+
+    if not fork_rabbit.done:
+        fork_rabbit.done = True
+        detach(hop)
+    send(act(ask))
+
+
+fork_rabbit.done = False
+
+
+@answers
+def zombies(ask):
+    """Children that nobody waits for."""
+    for _ in range(5):
+        if not os.fork():
+            os._exit(0)
+    send(act(ask))
+
+
+bot.run()

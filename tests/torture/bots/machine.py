@@ -1,0 +1,105 @@
+"""Kinds that attack the machine. What of it succeeds is written into the record as a note, `{"held": [...]}` or
+`{"got": [...]}`; a sandbox has to hold it, and no level may let it disturb the game."""
+
+import os
+import socket
+import subprocess
+
+import bot
+from bot import answers, act, send
+
+MIB = 1 << 20
+
+
+def tell(ask, what, got):
+    send({"type": "note", "game": ask["game"], "note": {"got" if got else "held": what}})
+    send(act(ask))
+
+
+def succeeds(attempt):
+    try:
+        attempt()
+    except (OSError, MemoryError):
+        return False
+    return True
+
+
+@answers
+def memory_bomb(ask):
+    """Asks for 8 GiB, touched page by page only as far as 64 MiB, so that the test's own machine stays whole."""
+    def grab():
+        block = bytearray(64 * MIB)
+        for at in range(0, len(block), 4_096):
+            block[at] = 1
+        with open("/proc/self/statm", encoding="ascii"):
+            pass
+        import mmap
+        mmap.mmap(-1, 8192 * MIB).close()
+
+    tell(ask, "memory", succeeds(grab))
+
+
+@answers
+def fork_bomb(ask):
+    """80 children at once; they end with it."""
+    children = []
+
+    def fork():
+        for _ in range(80):
+            children.append(subprocess.Popen(["sleep", "60"]))
+
+    got = succeeds(fork)
+    for child in children:
+        child.kill()
+        child.wait()
+    tell(ask, f"{len(children)} children", got)
+
+
+@answers
+def writes_file(ask):
+    """Outside its own folder."""
+    path = "/var/tmp/maumau-torture-outside"
+    got = succeeds(lambda: open(path, "w", encoding="ascii").close())
+    if got:
+        os.remove(path)
+    tell(ask, "a file outside", got)
+
+
+@answers
+def network(ask):
+    def listen():
+        with socket.socket() as server, socket.socket() as client:
+            server.bind(("127.0.0.1", 0))
+            server.listen()
+            client.settimeout(1)
+            client.connect(server.getsockname())
+
+    tell(ask, "the network", succeeds(listen))
+
+
+@answers
+def reads_proc(ask):
+    """Environments of other processes."""
+    mine = {os.getpid(), os.getppid()}
+    others = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if int(pid) not in mine and succeeds(lambda: open(f"/proc/{pid}/environ", "rb").read(1)):
+            others += 1
+    tell(ask, f"{others} processes", others > 0)
+
+
+@answers
+def descriptors(ask):
+    """Open files that it was handed besides its three streams."""
+    inherited = [name for name in os.listdir("/proc/self/fd") if int(name) > 3]
+    tell(ask, f"descriptors {inherited}", bool(inherited))
+
+
+@answers
+def environment(ask):
+    """Variables that are none of its business."""
+    allowed = {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "LC_CTYPE", "PWD"}
+    tell(ask, "variables", bool(set(os.environ) - allowed))
+
+
+bot.run()
