@@ -321,8 +321,8 @@ mod tests {
         let note = |levels: usize| {
             format!(r#"{{"type":"note","game":"g","note":{}{}}}"#, "[".repeat(levels), "]".repeat(levels))
         };
-        assert!(read_agent_line(note(127).as_bytes()).expect("not blank").is_ok());
-        let (fault, message) = fault_of(&note(128));
+        assert!(read_agent_line(note(126).as_bytes()).expect("not blank").is_ok());
+        let (fault, message) = fault_of(&note(127));
         assert_eq!((fault, message.as_str()), (ConductFault::NotJson, "/note: recursion limit exceeded"));
     }
 

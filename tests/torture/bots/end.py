@@ -135,13 +135,10 @@ def exit_with_daemon(ask):
 
 @answers
 def leaves_its_group(ask):
-    """A group kill does not find it any more; it goes on as it did."""
-    if os.getpgrp() == os.getpid() and not leaves_its_group.done:
+    """A child that a group kill does not find any more."""
+    if not leaves_its_group.done:
         leaves_its_group.done = True
-        child = os.fork()
-        if child:
-            os.setpgid(child, child)
-        else:
+        if not os.fork():
             os.setsid()
             forever()
     send(act(ask))
