@@ -116,6 +116,7 @@ impl Narrator {
             Event::RoundOver { winners, end } => match end {
                 RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
                 RoundEnd::TurnCap => "  the round is ended at its turn cap; nobody wins it".to_owned(),
+                RoundEnd::Blocked => "  nobody can draw and everybody passes; nobody wins the round".to_owned(),
             },
             Event::Scored { seat, hand, points, total } if !hand.is_empty() || *points != 0 => {
                 format!("    {} is left with {}: {points} points, {total} in all", name(seat), list(hand))

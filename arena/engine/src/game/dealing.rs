@@ -12,7 +12,7 @@ use crate::chance::Purpose;
 #[derive(Clone, Debug)]
 pub(crate) struct Dealing {
     /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
-    pub(crate) outstanding: Vec<u16>,
+    pub(crate) outstanding: Vec<Vec<RuleFault>>,
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
     receivers: Vec<Seat>,
@@ -28,7 +28,7 @@ pub(crate) struct Dealing {
 impl Dealing {
     pub(crate) fn new(seats: usize) -> Dealing {
         Dealing {
-            outstanding: vec![0; seats],
+            outstanding: vec![Vec::new(); seats],
             dealer: None,
             receivers: Vec::new(),
             cards: Vec::new(),
@@ -209,7 +209,7 @@ impl Game {
 
     /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
     pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
-        let any = self.dealing.outstanding.iter().any(|count| *count > 0);
+        let any = self.dealing.outstanding.iter().any(|faults| !faults.is_empty());
         if !any {
             return;
         }
@@ -219,8 +219,8 @@ impl Game {
             self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
         }
         for seat in Seat::all(self.seats()) {
-            for _ in 0..std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
-                self.penalise(witness, seat, self.rules.set.calls.cards, RuleFault::FalseDeal);
+            for fault in std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
+                self.penalise(witness, seat, self.rules.set.calls.cards, fault);
             }
         }
     }
@@ -327,7 +327,7 @@ impl Game {
 
     /// Whether outstanding penalty cards are still to be dealt out.
     pub(super) fn owes_penalty_deal(&self) -> bool {
-        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|count| *count > 0)
+        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|faults| !faults.is_empty())
     }
 
     /// Anybody counts down from ten between rounds (N-114).

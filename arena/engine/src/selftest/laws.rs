@@ -1,7 +1,7 @@
 //! What holds at every position and for every verdict.
 
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
 use super::dice::Dice;
 use super::steps::{any_card, any_choice, any_seat};
@@ -13,6 +13,7 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice) -> Result<u64, Breach
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
         check_legal(game, seat, dice)?;
+        check_calls(game, seat)?;
         check_view(game, seat)?;
     }
     let waits = game.is_closing() || game.is_resting();
@@ -80,6 +81,18 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut Dice) -> Result<(), Breach> {
             if is_accepted { "" } else { "not " },
             game.pending()
         );
+    }
+    Ok(())
+}
+
+/// Every call that is listed is upheld.
+fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
+    for (against, fault) in game.calls(seat) {
+        let text = Text::try_from(fault.name()).map_err(|error| Breach(error.to_string()))?;
+        let action = Action { verb: Verb::Call { against, fault: text }, say: Say::Nothing };
+        let mut then = game.clone();
+        let verdict = then.apply(seat, &action, game.last_event(), &mut Vec::<Event>::new());
+        hold!(is_accepted(verdict), "seat {seat} is shown {fault:?} of {against} to call, but gets {verdict:?}");
     }
     Ok(())
 }
