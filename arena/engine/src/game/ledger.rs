@@ -276,7 +276,8 @@ impl Game {
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
     #[inline]
     pub(super) fn close_turn(&mut self, seat: Seat) {
-        let (turn, event) = (self.table.turns, self.events);
+        // The move that completes it is told next.
+        let (turn, event) = (self.table.turns, EventNumber(self.events.0 + 1));
         self.ledger.lapse(event, |v| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn);
     }
 }
