@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use maumau_agents::Agent;
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, parse_setting};
 use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
@@ -16,6 +15,7 @@ use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading};
+use crate::cli::agent::{Agent, player, profile};
 use crate::cli::{print, usage};
 use crate::rule_files::OnDisk;
 use crate::run::processors;
@@ -54,7 +54,7 @@ pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
             .map_err(|error| usage(error.to_string()))?;
         let rules = Arc::new(rules);
         for bot in &arguments.bots {
-            maumau_agents::profile(bot).map_err(|error| usage(format!("--bots: {error}")))?;
+            profile(bot).map_err(|error| usage(format!("--bots: {error}")))?;
             eprintln!("{} games of {name} between {bot} bots", arguments.games);
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }
@@ -127,7 +127,7 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
             let Effect::Send { seat, line } = effect else { continue };
             let line = std::str::from_utf8(&effects.bytes[line.clone()])?;
             match read_arena_line(line)? {
-                Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(maumau_agents::player(bot, &start)?),
+                Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(player(bot, &start)?),
                 Some(ArenaMessage::Ask(ask)) => {
                     let agent = agents[seat.index()].as_mut().context("an ask before the start")?;
                     let act = Act { game: ask.game.clone(), id: ask.id, action: agent.choose(&ask) };
@@ -165,13 +165,13 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
 }
 
 fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
-    let profile = maumau_agents::profile(bot)?;
+    let introduced = profile(bot)?;
     let ready = Ready {
         protocol: PROTOCOL.to_owned(),
-        name: profile.name,
-        version: profile.version,
-        wants: profile.wants,
-        ticks: profile.ticks,
+        name: introduced.name,
+        version: introduced.version,
+        wants: introduced.wants,
+        ticks: introduced.ticks,
         games: 1,
     };
     let seats = rules.seats();

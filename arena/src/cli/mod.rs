@@ -1,6 +1,6 @@
 //! The command line: one file a command, and what becomes of its errors.
 
-mod agent;
+pub(crate) mod agent;
 mod bench;
 mod play;
 mod replay;
