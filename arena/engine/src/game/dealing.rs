@@ -330,6 +330,11 @@ impl Game {
         !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|faults| !faults.is_empty())
     }
 
+    /// Whether somebody counts down from ten (N-114).
+    pub fn is_counting(&self) -> bool {
+        self.phase == Phase::Deal && self.dealing.counting
+    }
+
     /// Anybody counts down from ten between rounds (N-114).
     pub(super) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if self.phase != Phase::Deal {
@@ -342,7 +347,7 @@ impl Game {
 
     /// Somebody picks up the cards; the count ends, and it is a mistake of whoever is not the dealer (N-115, N-129).
     pub(super) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.phase != Phase::Deal || !self.dealing.counting {
+        if !self.is_counting() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.dealing.counting = false;
