@@ -166,8 +166,8 @@ pub(super) fn check_verdict(
     let done: Vec<&Event> = own_doing.filter(|event| own(event)).collect();
     hold!(done.is_empty(), "{reason:?}, but {done:?}");
     if reason == Reason::Interrupted {
-        // A take that was overdue, or the call before this one, may have come first.
-        let free = matches!(news, [Event::Refused { .. }] | [Event::Called { .. }])
+        // Words said with it, or a take that was overdue, may have come first.
+        let free = matches!(news.last(), Some(Event::Refused { .. } | Event::Called { .. }))
             || news.iter().any(|event| matches!(event, Event::Taken { .. }));
         hold!(free, "an interrupted action costs nothing: {news:?}");
     }
