@@ -9,10 +9,10 @@ use super::{Game, Phase, Verdict, Witness};
 use crate::chance::Purpose;
 
 /// A deal in progress, and what is outstanding from before it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Dealing {
     /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
-    pub(crate) outstanding: Vec<Vec<RuleFault>>,
+    pub(crate) outstanding: Vec<u16>,
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
     receivers: Vec<Seat>,
@@ -28,7 +28,7 @@ pub(crate) struct Dealing {
 impl Dealing {
     pub(crate) fn new(seats: usize) -> Dealing {
         Dealing {
-            outstanding: vec![Vec::new(); seats],
+            outstanding: vec![0; seats],
             dealer: None,
             receivers: Vec::new(),
             cards: Vec::new(),
@@ -103,21 +103,44 @@ impl Game {
         !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)
     }
 
-    /// Whether `seat` may deal `count` more cards now. In a free deal only the dealer may, until he has looked at his own
-    /// cards, and enough must be left to turn one up and to draw (P-03, P-04).
-    pub(super) fn may_deal(&self, seat: Seat, count: usize) -> bool {
-        let left = 1 + self.seats() * self.rules.set.deal.leave_each as usize;
+    /// Whether `seat` may deal a card to each of `receivers` now. In a free deal only the dealer may, until he has looked
+    /// at his own cards (P-04).
+    pub(super) fn may_deal(&self, seat: Seat, receivers: &[Seat]) -> bool {
         let finished = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
         let free = seat == self.table.dealer && !self.is_paused() && !finished;
-        let enough = self.draw_pile.len() >= count + if self.deals_freely() { left } else { 0 };
         let other_deals = self.dealing.dealer.is_some_and(|dealer| dealer != seat);
-        self.phase == Phase::Deal && !other_deals && count > 0 && enough && (free || !self.deals_freely())
+        let enough = self.draw_pile.len() >= receivers.len() + self.kept_behind(receivers);
+        self.phase == Phase::Deal && !other_deals && !receivers.is_empty() && enough && (free || !self.deals_freely())
+    }
+
+    /// Cards that must be left when `receivers` have theirs: one to turn up, in a free deal some to draw, and a card for
+    /// everybody as long as somebody has none (P-03). A round that has lost them could never begin.
+    fn kept_behind(&self, receivers: &[Seat]) -> usize {
+        if !self.deals_freely() {
+            return 1;
+        }
+        let counts = self.dealing.counts();
+        let lacks = |seat: Seat| counts[seat.index()] == 0 && !receivers.contains(&seat);
+        let missing = if Seat::all(self.seats()).any(lacks) { self.seats() } else { 0 };
+        1 + self.seats() * self.rules.set.deal.leave_each as usize + missing
+    }
+
+    /// Cards of the draw pile that the deal still needs, so that no penalty can take them: it lapses instead (G-07).
+    pub(super) fn kept_for_deal(&self) -> usize {
+        match self.phase {
+            Phase::TurnUp => 1,
+            Phase::Deal => {
+                let proper = if self.deals_freely() { 0 } else { self.rules.deal_cards * self.seats() };
+                proper.saturating_sub(self.dealt_cards()) + self.kept_behind(&[])
+            }
+            _ => 0,
+        }
     }
 
     /// `seat` deals one card to each of `receivers` (N-109 to N-113, N-116, N-117, P-02, P-04).
     pub(super) fn deal_cards<W: Witness>(&mut self, witness: &mut W, seat: Seat, receivers: &[Seat]) -> Verdict {
         let seats = self.seats();
-        if !self.may_deal(seat, receivers.len()) {
+        if !self.may_deal(seat, receivers) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         if receivers.iter().any(|receiver| receiver.index() >= seats) {
@@ -209,7 +232,7 @@ impl Game {
 
     /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
     pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
-        let any = self.dealing.outstanding.iter().any(|faults| !faults.is_empty());
+        let any = self.dealing.outstanding.iter().any(|count| *count > 0);
         if !any {
             return;
         }
@@ -219,8 +242,8 @@ impl Game {
             self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
         }
         for seat in Seat::all(self.seats()) {
-            for fault in std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
-                self.penalise(witness, seat, self.rules.set.calls.cards, fault);
+            for _ in 0..std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
+                self.penalise(witness, seat, self.rules.set.calls.cards, RuleFault::FalseDeal);
             }
         }
     }
@@ -327,12 +350,7 @@ impl Game {
 
     /// Whether outstanding penalty cards are still to be dealt out.
     pub(super) fn owes_penalty_deal(&self) -> bool {
-        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|faults| !faults.is_empty())
-    }
-
-    /// Whether somebody counts down from ten (N-114).
-    pub fn is_counting(&self) -> bool {
-        self.phase == Phase::Deal && self.dealing.counting
+        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|count| *count > 0)
     }
 
     /// Anybody counts down from ten between rounds (N-114).
@@ -347,7 +365,7 @@ impl Game {
 
     /// Somebody picks up the cards; the count ends, and it is a mistake of whoever is not the dealer (N-115, N-129).
     pub(super) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if !self.is_counting() {
+        if self.phase != Phase::Deal || !self.dealing.counting {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.dealing.counting = false;

@@ -237,9 +237,7 @@ impl Game {
         let mut legal = self.plays(plays);
         legal.takes = self.takes_of(seat);
         legal.draw = match self.table.facing {
-            Facing::Ordinary { drawn, .. } => {
-                drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
-            }
+            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && self.may_draw_while_closing(),
             Facing::Owed { .. } | Facing::Race { .. } => true,
             Facing::Again { must: true } => self.may_draw_instead(seat),
             Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,
@@ -286,9 +284,12 @@ impl Game {
         }
         let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
         let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
-        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16 };
+        let to = |all: usize| DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16 };
+        // Who has dealt so that somebody has nothing can at least deal everybody one more.
+        let once_more = (!self.dealing_is_complete()).then(|| to(dealt + self.seats()));
+        let mut deals = (dealt < all).then(|| to(all)).into_iter().chain(once_more);
         Legal {
-            deal: (dealt < all && self.may_deal(seat, all - dealt)).then_some(left),
+            deal: deals.find(|left| self.may_deal(seat, &left.receivers())),
             deal_penalties: dealt >= all && self.owes_penalty_deal(),
             turn_up: dealt > 0 && self.dealing_is_complete(),
             ..Legal::default()

@@ -1,6 +1,5 @@
 //! The referee without processes: scripts of inputs, and what comes of them.
 
-mod calls;
 mod clock;
 mod faults;
 mod live;
