@@ -1,7 +1,7 @@
 //! What holds at every position and for every verdict.
 
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
+use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Verb};
 
 use super::dice::Dice;
 use super::steps::{any_card, any_choice, any_seat};
@@ -9,11 +9,10 @@ use super::{Breach, hold, is_accepted};
 use crate::game::{Game, Legal, Phase, Verdict};
 
 /// Checks the position for the seat to move and another one; the number of seats.
-pub(super) fn check_position(game: &Game, dice: &mut Dice) -> Result<u64, Breach> {
+pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
         check_legal(game, seat, dice)?;
-        check_calls(game, seat)?;
         check_view(game, seat)?;
     }
     let waits = game.is_closing() || game.is_resting();
@@ -64,7 +63,7 @@ fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
 }
 
 /// `legal` is exactly what `apply` accepts.
-fn check_legal(game: &Game, seat: Seat, dice: &mut Dice) -> Result<(), Breach> {
+fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breach> {
     let legal = game.legal(seat);
     let listed: Vec<Verb> = legal.iter().collect();
     hold!(listed.len() == legal.len(), "{} legal actions, {} listed", legal.len(), listed.len());
@@ -85,19 +84,7 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut Dice) -> Result<(), Breach> {
     Ok(())
 }
 
-/// Every call that is listed is upheld.
-fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
-    for (against, fault) in game.calls(seat) {
-        let text = Text::try_from(fault.name()).map_err(|error| Breach(error.to_string()))?;
-        let action = Action { verb: Verb::Call { against, fault: text }, say: Say::Nothing };
-        let mut then = game.clone();
-        let verdict = then.apply(seat, &action, game.last_event(), &mut Vec::<Event>::new());
-        hold!(is_accepted(verdict), "seat {seat} is shown {fault:?} of {against} to call, but gets {verdict:?}");
-    }
-    Ok(())
-}
-
-fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice) -> Vec<Verb> {
+fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec<Verb> {
     let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
     verbs.extend(legal.deal.map(|left| Verb::Deal { to: left.receivers() }));
     verbs.extend(Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))));
@@ -166,14 +153,18 @@ pub(super) fn check_verdict(
     let done: Vec<&Event> = own_doing.filter(|event| own(event)).collect();
     hold!(done.is_empty(), "{reason:?}, but {done:?}");
     if reason == Reason::Interrupted {
-        // Words said with it, or a take that was overdue, may have come first.
-        let free = matches!(news.last(), Some(Event::Refused { .. } | Event::Called { .. }))
-            || news.iter().any(|event| matches!(event, Event::Taken { .. }));
+        // A take that was overdue, or the call before this one, may have come first.
+        // Words are heard first and may cost something themselves (G-11).
+        let is_word = |event: &Event| matches!(event, Event::Said { seat: whose, .. } if *whose == seat);
+        let free = match news {
+            [before @ .., Event::Refused { .. } | Event::Called { .. }] => before.first().is_none_or(is_word),
+            _ => false,
+        } || news.iter().any(|event| matches!(event, Event::Taken { .. }));
         hold!(free, "an interrupted action costs nothing: {news:?}");
     }
     if let [Event::Refused { .. }] = news {
         let (was, is) = (before.essence(), game.essence());
-        hold!(was == is, "{reason:?} left something behind:\n{was}\n{is}");
+        hold!(was == is, "{reason:?} left something behind:\n{was:?}\n{is:?}");
     }
     Ok(())
 }
