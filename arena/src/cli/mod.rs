@@ -1,11 +1,10 @@
 //! The command line: one file a command, and what becomes of its errors.
 
-pub(crate) mod agent;
+mod agent;
 mod bench;
 mod play;
 mod replay;
 mod rules;
-mod selftest;
 mod tournament;
 mod verify;
 
@@ -78,8 +77,6 @@ enum Command {
     Replay(replay::Arguments),
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
-    /// Test the program at length.
-    Selftest(selftest::Arguments),
     /// Measure speed.
     Bench(bench::Arguments),
 }
@@ -101,7 +98,6 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
-        Command::Selftest(arguments) => selftest::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     };
     ExitCode::from(match outcome {

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::ruleset::Decides;
 use maumau_referee::GameLog;
 use tokio::sync::watch;
 
@@ -177,7 +178,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
         text += &narrate(log)?;
         text.push('\n');
     }
-    text += &result_lines(&log.header, &log.result);
+    text += &result_lines(&log.header.names, &log.result, log.header.rules.scoring.decides == Decides::FewestPoints);
     for (name, tally) in log.header.names.iter().zip(&played.tallies) {
         let mut counts: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
         if tally.void > 0 {
@@ -198,7 +199,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
 
 /// The whole game as text.
 pub(super) fn narrate(log: &GameLog) -> Result<String> {
-    let narrator = Narrator::new(&log.header, None);
+    let narrator = Narrator::new(&log.header.names, None);
     let mut text = String::new();
     log.expand(|entry, _| text += &entry_line(&narrator, entry)).map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(text)
