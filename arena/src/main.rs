@@ -7,6 +7,7 @@ mod host;
 mod rule_files;
 mod run;
 mod season;
+mod selftest;
 mod show;
 
 use std::process::ExitCode;

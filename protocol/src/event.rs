@@ -257,8 +257,10 @@ pub enum Elapse {
 pub enum RoundEnd {
     /// A hand was empty.
     Won,
-    /// The turn cap was reached; nobody wins.
+    /// The turn cap, or the most cards that may be laid, was reached; nobody wins.
     TurnCap,
+    /// Nothing was left to draw, and everybody passed; nobody wins.
+    Blocked,
 }
 
 /// One thing that happened, in full.

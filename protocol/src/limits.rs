@@ -34,6 +34,8 @@ pub const MAX_SKIPPED_BYTES: u64 = 256 * 1024 * 1024;
 pub const MAX_IDLE_ANSWERS: u32 = 16;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).
 pub const CLOSING_TICKS: u32 = 2;
+/// Offers after the one at which it began, after which a count of ten is over, on logical ticks (G-13).
+pub const COUNT_TICKS: u32 = 10;
 /// Offers after which a point of order is over, on logical ticks (P-95, G-13: 60 s at 5 s a tick).
 pub const POINT_OF_ORDER_TICKS: u32 = 12;
 /// Packs in one table's deck.

@@ -185,6 +185,11 @@ fn is_empty(cards: &CardList) -> bool {
     cards.0.is_empty()
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_true(is: &bool) -> bool {
+    *is
+}
+
 fn one_pack() -> BySeats<u8> {
     BySeats::All(1)
 }
@@ -216,6 +221,9 @@ pub struct Deal {
     /// Whether the direction of play carries over from round to round.
     #[serde(default)]
     pub direction_carries: bool,
+    /// Cards that are not turned up first: they are shuffled back unseen, and another is turned up.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub not_first: CardList,
 }
 
 /// What the dealer has to keep to, where he deals by actions.
@@ -304,8 +312,14 @@ pub struct Turn {
     pub cap: u32,
     /// Whether a card drawn out of turn is kept and changes nothing; otherwise the draw is refused.
     pub draw_out_of_turn: bool,
+    /// Whether the discard pile under its top card becomes the new draw pile when that is used up (G-06).
+    #[serde(skip_serializing_if = "is_true")]
+    pub reshuffle: bool,
     /// What happens when nothing is left to draw (G-07).
     pub shortage: Shortage,
+    /// Cards laid in a round; then it is scored as it stands and nobody wins it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards_cap: Option<u32>,
     /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
     pub max_strikes: u8,
 }
@@ -323,7 +337,9 @@ impl Default for Turn {
             max_refusals: 3,
             draw_out_of_turn: false,
             cap: crate::limits::DEFAULT_TURN_CAP,
+            reshuffle: true,
             shortage: Shortage::Waive,
+            cards_cap: None,
             max_strikes: 3,
         }
     }
@@ -351,6 +367,8 @@ pub enum Shortage {
     Waive,
     /// The drawer also takes the top card, and the next player may lay anything.
     TopCard,
+    /// Nobody draws: one lays a card or passes, and a card that would make a debt makes none.
+    Pass,
 }
 
 /// What some cards do beyond being laid. All parts are optional and can be combined; where several effects name a card,
@@ -706,6 +724,10 @@ pub struct Ending {
     pub rests: bool,
     /// Whether a last card laid free in one's own turn wins although the turn is still owed.
     pub free_card_wins_in_turn: bool,
+    /// With nothing left to draw: once every seat has passed in a row, and so many seats again, nobody wins. Owed cards
+    /// that took the last of the pile, and were all there, count as the first pass. Absent = the round goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_after: Option<u8>,
 }
 
 /// When an empty hand ends the round.

@@ -7,6 +7,7 @@ use maumau_sdk::{Agent, first_legal};
 use crate::table::Table;
 
 /// Worths on one scale, about one to a card point.
+const CALL: i32 = 3_000;
 const TAKE: i32 = 2_000;
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
@@ -16,10 +17,16 @@ const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
 /// To request what one does not hold costs more cards than a draw.
 const UNHELD: i32 = -2_000;
+/// It is easier to lay such a card to serve another request than to find one of a value, of which there are few, for
+/// everybody: better to draw, while there is something to draw.
+const BINDING: i32 = -1_005;
 const KEEP_UNIVERSAL: i32 = -50;
 const STRANDED: i32 = -100;
 const ATTACK: i32 = 6;
 const ATTACK_WHO_IS_NEARLY_OUT: i32 = 30;
+/// Cards to draw below which a debt only sends the same few cards round, for ever if everybody goes on with it.
+const THIN_PILE: u16 = 4;
+const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
 /// A card that goes from hand to hand with the one laid.
 const GIVE: i32 = 15;
@@ -43,6 +50,7 @@ impl Greedy {
         match *verb {
             Verb::Play { card, choose } => Some(self.worth_of_play(card, choose, ask, view)),
             Verb::Choose(choice) => Some(self.fitting(view.hand.iter().copied(), choice)),
+            Verb::Call { .. } => Some(CALL),
             Verb::Take { .. } => Some(TAKE),
             Verb::Wait => Some(WAIT),
             Verb::Pass => Some(PASS),
@@ -63,6 +71,9 @@ impl Greedy {
         {
             return UNHELD;
         }
+        if choose.is_some() && table.binding.contains(card) && view.draw_pile > 0 {
+            return BINDING;
+        }
         let goes_on = match (choose, card.suit(), card.rank()) {
             (Some(choice), ..) => self.fitting(left(), choice),
             (None, Some(suit), Some(rank)) => {
@@ -75,7 +86,10 @@ impl Greedy {
             worth += KEEP_UNIVERSAL - table.points(card);
         }
         // Under a request no card has an effect.
-        if table.attacks.contains(card) && view.pending.request.is_none() {
+        let strikes = table.attacks.contains(card) && view.pending.request.is_none();
+        if strikes && table.debts.contains(card) && view.draw_pile < THIN_PILE {
+            worth += IN_VAIN;
+        } else if strikes {
             let nearly_out = next_hand(ask, view).is_some_and(|cards| cards <= 2);
             worth += if nearly_out { ATTACK_WHO_IS_NEARLY_OUT } else { ATTACK };
         }

@@ -15,8 +15,10 @@ pub use first::First;
 pub use greedy::Greedy;
 pub use random::Random;
 
-use maumau_protocol::message::Want;
-use maumau_sdk::{Profile, ServeError, serve_stdio};
+pub use maumau_sdk::{Agent, Profile};
+
+use maumau_protocol::message::{Start, Want};
+use maumau_sdk::{ServeError, serve_stdio};
 
 /// Every bot with what it does, in a line.
 pub const NAMES: [(&str, &str); 3] = [
@@ -49,19 +51,48 @@ impl RunError {
     }
 }
 
+fn unknown(name: &str) -> RunError {
+    RunError::UnknownName { name: name.to_owned() }
+}
+
+/// How the bot `name` introduces itself.
+///
+/// # Errors
+/// There is no such bot.
+pub fn profile(name: &str) -> Result<Profile, RunError> {
+    let profile = Profile::new(name, env!("CARGO_PKG_VERSION"));
+    match name {
+        "random" | "first" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
+        "greedy" => Ok(profile),
+        _ => Err(unknown(name)),
+    }
+}
+
+/// The bot `name` as the player of the game of `start`, for whoever plays without processes.
+///
+/// # Errors
+/// There is no such bot.
+pub fn player(name: &str, start: &Start) -> Result<Box<dyn Agent>, RunError> {
+    match name {
+        "random" => Ok(Box::new(Random::new(start))),
+        "first" => Ok(Box::new(First)),
+        "greedy" => Ok(Box::new(Greedy::new(start))),
+        _ => Err(unknown(name)),
+    }
+}
+
 /// Plays as the bot `name` on standard input and output until the arena says `bye` or goes away; `games` is how many
 /// games at once the process offers to play.
 ///
 /// # Errors
 /// There is no such bot, or [`serve_stdio`] failed.
 pub fn run(name: &str, games: u32) -> Result<(), RunError> {
-    let profile = Profile { games, ..Profile::new(name, env!("CARGO_PKG_VERSION")) };
-    let blind = || Profile { wants: vec![Want::Legal], ..profile.clone() };
+    let profile = Profile { games, ..profile(name)? };
     match name {
-        "random" => serve_stdio(blind(), Random::new)?,
-        "first" => serve_stdio(blind(), |_| First)?,
+        "random" => serve_stdio(profile, Random::new)?,
+        "first" => serve_stdio(profile, |_| First)?,
         "greedy" => serve_stdio(profile, Greedy::new)?,
-        _ => return Err(RunError::UnknownName { name: name.to_owned() }),
+        _ => return Err(unknown(name)),
     }
     Ok(())
 }

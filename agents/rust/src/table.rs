@@ -1,7 +1,7 @@
 //! What a rule set says about cards, as far as a bot that plays by the look of things cares.
 
 use maumau_protocol::message::Start;
-use maumau_protocol::ruleset::{RuleSet, Take};
+use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
 use maumau_protocol::{Card, CardSet, Rank};
 
 /// The worth of cards at one table.
@@ -11,6 +11,8 @@ pub(crate) struct Table {
     pub(crate) universal: CardSet,
     /// Cards that cost the next player cards or a turn.
     pub(crate) attacks: CardSet,
+    /// Those of them that cost cards.
+    pub(crate) debts: CardSet,
     /// Cards after which another may be laid at once.
     pub(crate) again: CardSet,
     /// Cards that make the next player take one from whoever lays them.
@@ -19,6 +21,8 @@ pub(crate) struct Table {
     pub(crate) take: CardSet,
     /// Cards with which it costs cards to name what one does not hold.
     pub(crate) requests: CardSet,
+    /// Cards that make everybody, whoever lays them too, find a card of one value.
+    pub(crate) binding: CardSet,
     /// Cards that may not be laid last.
     pub(crate) never_last: CardSet,
     /// Cards that are laid without a turn, with those of the same suit that they are laid so on.
@@ -44,10 +48,12 @@ impl Table {
             for (applies, set) in [
                 (effect.any_time || effect.out_of_turn, &mut table.universal),
                 (effect.owe.is_some() || effect.skip.is_some(), &mut table.attacks),
+                (effect.owe.is_some(), &mut table.debts),
                 (effect.again.is_some(), &mut table.again),
                 (effect.take == Some(Take::FromPlayer), &mut table.give),
                 (effect.take == Some(Take::FromNext), &mut table.take),
                 (effect.request.is_some_and(|request| request.unheld_costs > 0), &mut table.requests),
+                (effect.request.is_some_and(binds), &mut table.binding),
                 (effect.never_last, &mut table.never_last),
             ] {
                 if applies {
@@ -80,4 +86,8 @@ impl Table {
     pub(crate) fn cannot_win(&self, card: Card) -> bool {
         self.never_last.contains(card) || self.take.contains(card)
     }
+}
+
+fn binds(request: Request) -> bool {
+    request.names == Named::Rank && request.ends == RequestEnds::AllServed
 }

@@ -45,7 +45,7 @@ fn rare_effects() -> Option<Value> {
     with_effects(
         json!({}),
         json!({
-        "jack": {"cards": "J", "request": {"names": "rank", "unheld_costs": 5}, "never_last": true},
+        "jack": {"cards": "J", "request": {"names": "rank", "unheld_costs": 5, "ends": "lap"}, "never_last": true},
         "eight": {"cards": "8", "skip": {"answers": "8", "threat": true}},
         "ace": {"cards": "A", "take": "from_player"},
         "ten": {"cards": "T", "take": "from_next"},
@@ -72,7 +72,8 @@ fn action(text: &str) -> Action {
 
 fn ask(what: &str, hand: &str, others: [u16; 2], legal: &str) -> Ask {
     let hand: Vec<&str> = hand.split_whitespace().collect();
-    let view = json!({"hand": hand, "top": "QC", "hands": [hand.len(), others[0], others[1]]});
+    let view = json!({"hand": hand, "top": "QC", "hands": [hand.len(), others[0], others[1]],
+        "draw_pile": 20});
     let mut ask: Ask = parsed(json!({"game": "g", "id": "0000000000000001", "seat": 0, "what": what, "time_ms": 5000,
         "as_of": 3, "view": view}));
     ask.legal = legal.split_whitespace().map(action).collect();
@@ -129,9 +130,12 @@ fn greedy_takes_what_looks_best() {
         // Gives rather than takes, and lays what is free first of all.
         (rare_effects(), "turn", "9C TC AC", [5, 5], "9C TC AC", "AC"),
         (rare_effects(), "turn", "9C KC 8C", [5, 5], "9C KC 8C", "KC"),
+        // Calls before it does anything else.
+        (COUNTED(), "turn", "9C QC", [5, 5], "QC call draw", "call"),
+        (COUNTED(), "react", "QC", [5, 5], "call wait QC", "call"),
         // What it has no opinion of: the first legal action.
         (COUNTED(), "deal", "", [0, 0], "deal turn_up", "deal"),
-        (COUNTED(), "turn", "9C QC", [5, 5], "glare call", "glare"),
+        (COUNTED(), "turn", "9C QC", [5, 5], "glare reach", "glare"),
     ] {
         let legal: Vec<&str> = legal.split(' ').collect();
         let ask = ask(what, hand, others, &legal.join(" "));
@@ -143,6 +147,26 @@ fn greedy_takes_what_looks_best() {
 fn greedy_names_the_longest_suit_without_rules_too() {
     let ask = ask("turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S");
     assert_eq!(Greedy::new(&start(1, None)).choose(&ask), action("JD:H"));
+}
+
+#[test]
+fn greedy_keeps_debts_that_nobody_can_pay() {
+    // Two bots that lay sevens or nines on each other with an empty draw pile would never do anything else.
+    let mut ask = ask("turn", "7C 9C QD", [5, 5], "7C 9C draw");
+    let mut bot = Greedy::new(&start(1, COUNTED()));
+    assert_eq!(bot.choose(&ask), action("7C"));
+    ask.view.as_mut().expect("a view").draw_pile = 3;
+    assert_eq!(bot.choose(&ask), action("9C"));
+}
+
+#[test]
+fn greedy_binds_nobody_to_a_value_while_it_can_draw() {
+    let mut ask = ask("turn", "JC 9D 9S", [5, 5], "JC:9 draw");
+    let rules = with_effects(json!({}), json!({"jack": {"cards": "J", "request": {"names": "rank"}}}));
+    let mut bot = Greedy::new(&start(1, rules));
+    assert_eq!(bot.choose(&ask), action("draw"));
+    ask.view.as_mut().expect("a view").draw_pile = 0;
+    assert_eq!(bot.choose(&ask), action("JC:9"));
 }
 
 #[test]

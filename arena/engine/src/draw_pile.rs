@@ -27,6 +27,8 @@ pub(crate) struct DrawPile {
     streams: SeatStreams,
     /// Draw piles of this round so far.
     count: u32,
+    /// Cards that are known to come from later piles, in a position set up by hand, the next one last.
+    foretold: Vec<Card>,
 }
 
 impl DrawPile {
@@ -38,6 +40,7 @@ impl DrawPile {
         self.gone.clear();
         self.left = 0;
         self.count = 0;
+        self.foretold.clear();
         self.orders.resize_with(seats, Vec::new);
     }
 
@@ -63,6 +66,34 @@ impl DrawPile {
         self.next = [0; MAX_SEATS];
         self.count += 1;
         self.streams.restart(self.count);
+        if !self.foretold.is_empty() {
+            self.obey();
+        }
+    }
+
+    /// Puts `card` back and shuffles the whole pile.
+    pub(crate) fn shuffle_in(&mut self, card: Card) {
+        let cards: Vec<Card> = self.cards().chain([card]).collect();
+        self.ordered.clear();
+        self.under.clear();
+        self.fill(cards.into_iter());
+    }
+
+    /// From the next new pile on cards come in this order, as far as they are there.
+    pub(crate) fn foretell(&mut self, cards: &[Card]) {
+        self.foretold = cards.iter().rev().copied().collect();
+    }
+
+    /// Puts the cards of the new pile that are foretold on top.
+    fn obey(&mut self) {
+        let from = self.ordered.len();
+        while let Some(place) = self.foretold.last().and_then(|next| self.pool.iter().position(|card| card == next)) {
+            self.ordered.push(self.pool.swap_remove(place));
+            self.foretold.pop();
+        }
+        self.ordered[from..].reverse();
+        self.left = self.pool.len();
+        self.gone.truncate(self.left);
     }
 
     /// Lays `cards`, the next one first, on top.

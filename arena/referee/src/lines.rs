@@ -2,7 +2,7 @@
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
-use maumau_protocol::{Action, Event, EventNumber, Seat, Verb, View};
+use maumau_protocol::{Action, Event, EventNumber, RuleFault, Seat, Verb, View};
 use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
@@ -53,10 +53,14 @@ pub(crate) struct LegalList<'a> {
 impl Serialize for LegalList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let wait = self.may_wait.then_some(Verb::Wait);
-        // What must be done or said comes before doing nothing.
+        let call =
+            |(against, fault): (Seat, RuleFault)| Some(Verb::Call { against, fault: fault.name().try_into().ok()? });
+        // What must be done or said and what others can be called for come before doing nothing.
         let musts = self.legal.musts();
         let owed = self.game.word_owed(self.seat).filter(|_| self.may_wait).map(|text| Verb::Say { text });
-        let verbs = self.legal.iter().take(musts).chain(owed).chain(wait).chain(self.legal.iter().skip(musts));
+        let calls = self.game.calls(self.seat).filter_map(call);
+        let verbs =
+            self.legal.iter().take(musts).chain(owed).chain(calls).chain(wait).chain(self.legal.iter().skip(musts));
         serializer.collect_seq(verbs.map(|verb| {
             let say = self.game.words_due(self.seat, &verb);
             Action { verb, say }

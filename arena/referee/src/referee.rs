@@ -9,7 +9,7 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{
-    CLOSING_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
+    CLOSING_TICKS, COUNT_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
     MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME, POINT_OF_ORDER_TICKS,
 };
 use maumau_protocol::message::{
@@ -273,6 +273,8 @@ pub struct Referee {
     quiet_ticks: u32,
     /// Ticks of a point of order.
     paused_ticks: u32,
+    /// Ticks of a count of ten, the one in which it began included.
+    count_ticks: u32,
     /// Ticks in which nothing moved.
     idle_answers: u32,
     /// Whether somebody has acted in this tick, speech and calls aside.
@@ -327,6 +329,7 @@ impl Referee {
             reaction: 0,
             quiet_ticks: 0,
             paused_ticks: 0,
+            count_ticks: 0,
             idle_answers: 0,
             acted: false,
             live: Live::default(),
@@ -621,6 +624,10 @@ impl Referee {
         self.quiet_ticks = if quiet { self.quiet_ticks + 1 } else { 0 };
         if self.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
             self.elapse(Elapse::Grace, self.as_of, Meta::default());
+        }
+        self.count_ticks = if self.game.is_counting() { self.count_ticks + 1 } else { 0 };
+        if self.count_ticks > COUNT_TICKS {
+            self.elapse(Elapse::CountOfTen, self.as_of, Meta::default());
         }
         self.idle_answers = if self.game.progress() == progress { self.idle_answers + 1 } else { 0 };
         if self.idle_answers > MAX_IDLE_ANSWERS

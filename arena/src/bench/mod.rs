@@ -1,11 +1,13 @@
 //! Measuring: CPU time where one thread works, wall time where processes wait for each other; medians and spread, as
 //! Markdown tables.
 
+mod lengths;
 mod matches;
 mod playout;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
+pub(crate) use lengths::{LengthsArguments, lengths};
 pub(crate) use matches::{MatchArguments, matches};
 pub(crate) use playout::{PlayoutArguments, playout};
 

@@ -4,6 +4,9 @@ use anyhow::Result;
 
 use super::{Outcome, usage};
 
+// The built-in bots as players in this process, for whoever measures games without pipes.
+pub(crate) use maumau_agents::{Agent, player, profile};
+
 /// Run a built-in bot on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
 #[command(

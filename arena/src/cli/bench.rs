@@ -9,6 +9,7 @@ use crate::bench;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau bench playout --rules basic --players 4
+  maumau bench lengths --rules snap --bots greedy --games 1000
   maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'")]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -19,6 +20,8 @@ pub(super) struct Arguments {
 enum Command {
     /// Random legal play in the process, on one core
     Playout(bench::PlayoutArguments),
+    /// How long games are and what happens in them, between built-in bots without processes
+    Lengths(bench::LengthsArguments),
     /// Games through real pipes
     Match(bench::MatchArguments),
 }
@@ -26,6 +29,7 @@ enum Command {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
         Command::Playout(arguments) => bench::playout(&arguments)?,
+        Command::Lengths(arguments) => bench::lengths(&arguments)?,
         Command::Match(arguments) => bench::matches(&arguments)?,
     }
     Ok(Outcome::Done)

@@ -1,10 +1,11 @@
 //! The command line: one file a command, and what becomes of its errors.
 
-mod agent;
+pub(crate) mod agent;
 mod bench;
 mod play;
 mod replay;
 mod rules;
+mod selftest;
 mod tournament;
 mod verify;
 
@@ -77,6 +78,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
+    /// Test the program at length.
+    Selftest(selftest::Arguments),
     /// Measure speed.
     Bench(bench::Arguments),
 }
@@ -98,6 +101,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
+        Command::Selftest(arguments) => selftest::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     };
     ExitCode::from(match outcome {

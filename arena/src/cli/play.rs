@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_protocol::ruleset::Decides;
 use maumau_referee::GameLog;
 use tokio::sync::watch;
 
@@ -178,7 +177,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
         text += &narrate(log)?;
         text.push('\n');
     }
-    text += &result_lines(&log.header.names, &log.result, log.header.rules.scoring.decides == Decides::FewestPoints);
+    text += &result_lines(&log.header, &log.result);
     for (name, tally) in log.header.names.iter().zip(&played.tallies) {
         let mut counts: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
         if tally.void > 0 {
@@ -199,7 +198,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
 
 /// The whole game as text.
 pub(super) fn narrate(log: &GameLog) -> Result<String> {
-    let narrator = Narrator::new(&log.header.names, None);
+    let narrator = Narrator::new(&log.header, None);
     let mut text = String::new();
     log.expand(|entry, _| text += &entry_line(&narrator, entry)).map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(text)

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_protocol::record::{Entry, EventEntry};
-use maumau_protocol::ruleset::Decides;
 use maumau_referee::{GameLog, Replay};
 
 use super::{Outcome, print, usage, verify};
@@ -50,7 +49,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 }
 
 fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Result<()> {
-    let narrator = Narrator::new(&log.header.names, eyes);
+    let narrator = Narrator::new(&log.header, eyes);
     let mut replay = Replay::new(&log.header)?;
     print(&events(&narrator, &mut replay))?;
     let mut keys = std::io::stdin().lock();
@@ -71,8 +70,7 @@ fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Resul
         replay.take(&logged.entry)?;
         print(&events(&narrator, &mut replay))?;
     }
-    let points_count = log.header.rules.scoring.decides == Decides::FewestPoints;
-    print(&format!("\n{}", result_lines(&log.header.names, &log.result, points_count)))
+    print(&format!("\n{}", result_lines(&log.header, &log.result)))
 }
 
 fn events(narrator: &Narrator, replay: &mut Replay) -> String {

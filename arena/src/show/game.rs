@@ -2,7 +2,8 @@
 
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::Entry;
+use maumau_protocol::record::{Entry, Header};
+use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use crate::host::visible;
@@ -10,13 +11,16 @@ use crate::host::visible;
 /// Tells a game in sentences, from the referee's eyes or one seat's.
 pub(crate) struct Narrator {
     names: Vec<String>,
+    /// What is counted over the rounds, if anything but rounds is.
+    unit: Option<&'static str>,
     eyes: Option<Seat>,
 }
 
 impl Narrator {
     /// `eyes`: the seat whose knowledge limits what is told; `None` tells everything.
-    pub(crate) fn new(names: &[String], eyes: Option<Seat>) -> Narrator {
-        Narrator { names: names.iter().map(|name| visible(name.as_bytes())).collect(), eyes }
+    pub(crate) fn new(header: &Header, eyes: Option<Seat>) -> Narrator {
+        let names = header.names.iter().map(|name| visible(name.as_bytes())).collect();
+        Narrator { names, unit: unit(header), eyes }
     }
 
     fn name(&self, seat: Seat) -> &str {
@@ -114,14 +118,16 @@ impl Narrator {
             Event::PointOfOrderOver => "  play goes on".to_owned(),
             Event::Closed => "  the closing time is over".to_owned(),
             Event::RoundOver { winners, end } => match end {
-                RoundEnd::Won => format!("  {} wins the round", self.list(*winners)),
+                RoundEnd::Won => format!("  {} the round", self.win(*winners)),
                 RoundEnd::TurnCap => "  the round is ended at its turn cap; nobody wins it".to_owned(),
+                RoundEnd::Blocked => "  nobody can draw and everybody passes; nobody wins the round".to_owned(),
             },
             Event::Scored { seat, hand, points, total } if !hand.is_empty() || *points != 0 => {
-                format!("    {} is left with {}: {points} points, {total} in all", name(seat), list(hand))
+                let counted = self.unit.map(|unit| format!(": {points} {unit}, {total} in all")).unwrap_or_default();
+                format!("    {} is left with {}{counted}", name(seat), list(hand))
             }
             Event::Scored { .. } => return None,
-            Event::MatchOver { winners } => format!("{} wins the match", self.list(*winners)),
+            Event::MatchOver { winners } => format!("{} the match", self.win(*winners)),
         })
     }
 
@@ -158,6 +164,10 @@ impl Narrator {
         }
     }
 
+    fn win(&self, seats: SeatSet) -> String {
+        format!("{} {}", self.list(seats), if seats.len() > 1 { "share" } else { "wins" })
+    }
+
     /// The table as it stands: hands (those that may be seen), top card, what the seat to move faces.
     pub(crate) fn position(&self, game: &Game) -> String {
         let mut text = String::new();
@@ -187,14 +197,24 @@ impl Narrator {
     }
 }
 
+/// What the rule set of a game counts besides rounds.
+fn unit(header: &Header) -> Option<&'static str> {
+    match header.rules.scoring.decides {
+        Decides::RoundsWon => None,
+        Decides::FewestPoints => Some("points"),
+        Decides::MostChips => Some("chips"),
+    }
+}
+
 /// The result of a match, a line a seat, the best first.
-pub(crate) fn result_lines(names: &[String], result: &GameResult, points_count: bool) -> String {
+pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
+    let names = &header.names;
     let mut seats: Vec<usize> = (0..names.len()).collect();
     seats.sort_by_key(|seat| (result.places[*seat], *seat));
     let mut text = String::new();
     for seat in seats {
         let out = if result.dismissed.iter().any(|gone| gone.index() == seat) { "  dismissed" } else { "" };
-        let points = if points_count { format!("{:>6} points", result.points[seat]) } else { String::new() };
+        let points = unit(header).map(|unit| format!("{:>6} {unit}", result.points[seat])).unwrap_or_default();
         text += &format!(
             "{:>3}. {:<24}{points}{:>5} of {} rounds won{out}\n",
             result.places[seat],

@@ -102,7 +102,12 @@ impl Game {
         let overtaken = self.table.acting_as_of < self.table.last_change
             && matches!(
                 reason,
-                Reason::NotNow | Reason::NotYourTurn | Reason::NothingToTake | Reason::NotInHand | Reason::NotYours
+                Reason::NotNow
+                    | Reason::NotYourTurn
+                    | Reason::NothingToTake
+                    | Reason::NotInHand
+                    | Reason::NotYours
+                    | Reason::Rests
             );
         let reason = if overtaken { Reason::Interrupted } else { reason };
         self.tell(witness, Event::Refused { seat, card, reason, shown: false });
@@ -309,6 +314,7 @@ impl Game {
         let left = hand.len();
         self.table.pile.push(card);
         self.table.progress += 1;
+        self.count_laid();
         self.table.anything = false;
         self.table.suit_open = self.rules.spoken.contains(card);
         self.table.run.extend(way);
@@ -397,7 +403,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => {
+            Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws && !self.is_dry() => {
                 self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 self.close_turn(seat);
@@ -452,7 +458,10 @@ impl Game {
         self.tell(witness, Event::Passed { seat });
         match facing {
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
-            _ => self.end_turn(witness, 1),
+            _ => {
+                self.count_pass();
+                self.end_turn(witness, 1);
+            }
         }
         Verdict::Accepted
     }
@@ -467,7 +476,9 @@ impl Game {
     #[inline]
     pub(super) fn may_pass(&self) -> bool {
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } => self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws,
+            Facing::Ordinary { drawn, .. } => {
+                (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
+            }
             Facing::Skipped { .. } | Facing::Again { must: false } => true,
             Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
         }

@@ -1,6 +1,6 @@
 //! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
 
-use maumau_protocol::ruleset::{MauDue, Notice};
+use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, RuleFault, Seat};
 
 use super::ledger::Until;
@@ -96,9 +96,6 @@ impl Game {
             if self.held(holder) == 0 && !said.mau_mau && count < most && !noted[late as usize] {
                 self.table.announced[holder.index()].mau_mau_noted[late as usize] = true;
                 self.offend(witness, holder, RuleFault::NoMauMau, Until::RoundEnd);
-                if self.rules.set.calls.notice == Notice::Referee {
-                    return;
-                }
             }
         }
     }

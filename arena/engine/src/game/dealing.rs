@@ -12,7 +12,7 @@ use crate::chance::Purpose;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Dealing {
     /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
-    pub(crate) outstanding: Vec<u16>,
+    pub(crate) outstanding: Vec<Vec<RuleFault>>,
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
     receivers: Vec<Seat>,
@@ -28,7 +28,7 @@ pub(crate) struct Dealing {
 impl Dealing {
     pub(crate) fn new(seats: usize) -> Dealing {
         Dealing {
-            outstanding: vec![0; seats],
+            outstanding: vec![Vec::new(); seats],
             dealer: None,
             receivers: Vec::new(),
             cards: Vec::new(),
@@ -232,7 +232,7 @@ impl Game {
 
     /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
     pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
-        let any = self.dealing.outstanding.iter().any(|count| *count > 0);
+        let any = self.dealing.outstanding.iter().any(|faults| !faults.is_empty());
         if !any {
             return;
         }
@@ -242,8 +242,8 @@ impl Game {
             self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
         }
         for seat in Seat::all(self.seats()) {
-            for _ in 0..std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
-                self.penalise(witness, seat, self.rules.set.calls.cards, RuleFault::FalseDeal);
+            for fault in std::mem::take(&mut self.dealing.outstanding[seat.index()]) {
+                self.penalise(witness, seat, self.rules.set.calls.cards, fault);
             }
         }
     }
@@ -350,7 +350,12 @@ impl Game {
 
     /// Whether outstanding penalty cards are still to be dealt out.
     pub(super) fn owes_penalty_deal(&self) -> bool {
-        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|count| *count > 0)
+        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|faults| !faults.is_empty())
+    }
+
+    /// Whether somebody counts down from ten (N-114).
+    pub fn is_counting(&self) -> bool {
+        self.phase == Phase::Deal && self.dealing.counting
     }
 
     /// Anybody counts down from ten between rounds (N-114).
@@ -365,7 +370,7 @@ impl Game {
 
     /// Somebody picks up the cards; the count ends, and it is a mistake of whoever is not the dealer (N-115, N-129).
     pub(super) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.phase != Phase::Deal || !self.dealing.counting {
+        if !self.is_counting() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.dealing.counting = false;

@@ -14,6 +14,7 @@ impl Game {
         count: u16,
         why: DrawReason,
     ) -> Option<Card> {
+        let dry_passes = std::mem::take(&mut self.table.dry_passes);
         let mut last = None;
         for taken in 0..count {
             match self.take_card(seat) {
@@ -37,11 +38,34 @@ impl Game {
                     if missing > 0 {
                         self.tell(witness, Event::Waived { seat, count: missing });
                     }
-                    break;
+                    if last.is_none() && why == DrawReason::Turn {
+                        // G-07: a draw that nothing is left for counts as a pass.
+                        self.table.dry_passes = dry_passes + 1;
+                    }
+                    return last;
                 }
             }
         }
+        if why == DrawReason::Owed && self.draw_pile.is_empty() {
+            self.table.dry_passes = 1;
+        }
         last
+    }
+
+    /// Whether nothing is left to draw, and the rules let nobody draw then.
+    pub(super) fn is_dry(&self) -> bool {
+        self.rules.set.turn.shortage == Shortage::Pass && self.draw_pile.is_empty()
+    }
+
+    /// The seat to move has passed.
+    pub(super) fn count_pass(&mut self) {
+        self.table.dry_passes = if self.draw_pile.is_empty() { self.table.dry_passes + 1 } else { 0 };
+    }
+
+    /// Whether everybody has passed with nothing left to draw, as often as ends a round.
+    pub(super) fn is_blocked(&self) -> bool {
+        let again = self.rules.set.ending.blocked_after;
+        again.is_some_and(|again| self.table.dry_passes as usize >= self.seats() + usize::from(again))
     }
 
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
@@ -101,7 +125,7 @@ impl Game {
 
     /// As soon as the draw pile is empty, everything under the top card becomes the new one (G-06, K-20).
     pub(super) fn refill<W: Witness>(&mut self, witness: &mut W) {
-        if !self.draw_pile.is_empty() || self.table.pile.len() < 2 {
+        if !self.draw_pile.is_empty() || self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
             return;
         }
         // N-126: what is looked through stays, with the card that counts.

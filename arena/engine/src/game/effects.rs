@@ -34,7 +34,7 @@ impl Game {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again { must: again == Again::Must };
             self.table.last_change = self.events;
-        } else if let Some(debt) = face.owe {
+        } else if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
             // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
             let debts = &self.rules.debts;
             let (mut before, live, mut drawn) = match faced {
@@ -98,9 +98,18 @@ impl Game {
         }
         self.pass_turn(witness, steps);
         self.table.facing = facing;
-        if self.table.turns > self.rules.set.turn.cap {
+        let turn = &self.rules.set.turn;
+        if self.table.turns > turn.cap || turn.cards_cap.is_some_and(|cap| self.table.laid >= cap) {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
+        } else if self.is_blocked() {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
         }
+    }
+
+    /// A card has been laid.
+    pub(super) fn count_laid(&mut self) {
+        self.table.laid += 1;
+        self.table.dry_passes = 0;
     }
 
     /// Hands the turn on without anything else.

@@ -34,6 +34,7 @@ impl Game {
         self.table.hands[seat.index()].remove(card);
         self.table.pile.push(card);
         self.table.progress += 1;
+        self.count_laid();
         self.table.suit = None;
         self.note_identical(card, under);
         let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));

@@ -37,19 +37,19 @@ pub(crate) struct Violation {
     pub(crate) number: u16,
 }
 
-/// A charge, so that a call which it overtook is known (P-108).
+/// A mistake that was charged or has lapsed, so that a call which that overtook is known (G-03, P-108).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Charged {
+struct Settled {
     seat: Seat,
     fault: RuleFault,
     event: EventNumber,
 }
 
-/// The mistakes of the round that are open, and the last charge of each kind.
+/// The mistakes of the round that are open, and when one of each kind was settled last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     open: Vec<Violation>,
-    charged: Vec<Charged>,
+    settled: Vec<Settled>,
 }
 
 /// The most mistakes that are kept; the oldest go first. Only calls and talk without end can make so many.
@@ -63,7 +63,7 @@ impl Ledger {
 
     pub(crate) fn clear(&mut self) {
         self.open.clear();
-        self.charged.clear();
+        self.settled.clear();
     }
 
     fn enter(&mut self, violation: Violation) {
@@ -94,8 +94,36 @@ impl Ledger {
         Some(self.open.remove(at))
     }
 
+    /// The mistakes of others than `caller` that a call would charge now, each kind of each seat once.
+    fn chargeable(&self, caller: Seat) -> impl Iterator<Item = (Seat, RuleFault)> {
+        let open = self.open.iter().enumerate().filter(move |(_, v)| v.ready && v.seat != caller);
+        open.filter(|(at, v)| {
+            !self.open[..*at].iter().any(|known| known.ready && known.seat == v.seat && known.fault == v.fault)
+        })
+        .map(|(_, violation)| (violation.seat, violation.fault))
+    }
+
     fn is_overtaken(&self, seat: Seat, fault: RuleFault, as_of: EventNumber) -> bool {
-        self.charged.iter().any(|c| c.seat == seat && c.fault == fault && c.event > as_of)
+        self.settled.iter().any(|s| s.seat == seat && s.fault == fault && s.event > as_of)
+    }
+
+    /// A mistake is settled by what follows the event `event`.
+    fn settle(&mut self, seat: Seat, fault: RuleFault, event: EventNumber) {
+        self.settled.retain(|settled| settled.seat != seat || settled.fault != fault);
+        self.settled.push(Settled { seat, fault, event });
+    }
+
+    /// Takes out what can no longer be called.
+    fn lapse(&mut self, event: EventNumber, lapses: impl Fn(&Violation) -> bool) {
+        let mut at = 0;
+        while let Some(violation) = self.open.get(at) {
+            if lapses(violation) {
+                let Violation { seat, fault, .. } = self.open.remove(at);
+                self.settle(seat, fault, event);
+            } else {
+                at += 1;
+            }
+        }
     }
 }
 
@@ -177,21 +205,31 @@ impl Game {
             _ => {}
         }
         self.pay(witness, seat, fault, count);
-        let event = self.events;
-        self.ledger.charged.retain(|charged| charged.seat != seat || charged.fault != fault);
-        self.ledger.charged.push(Charged { seat, fault, event });
+        self.ledger.settle(seat, fault, self.events);
     }
 
     /// The offender pays, at once and out of turn if need be (P-56, P-105).
     fn pay<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
         let deferred = self.rules.set.calls.in_deal == PenaltiesInDeal::Outstanding;
         if deferred && matches!(self.phase, Phase::Deal | Phase::TurnUp) {
-            self.dealing.outstanding[seat.index()] += count;
+            self.dealing.outstanding[seat.index()].extend((0..count).map(|_| fault));
             return;
         }
         for _ in 0..count {
             self.penalise(witness, seat, self.rules.set.calls.cards, fault);
         }
+    }
+
+    /// The calls of `seat` that would be upheld now. Everything that can be called was done before everybody's eyes.
+    pub fn calls(&self, seat: Seat) -> impl Iterator<Item = (Seat, RuleFault)> {
+        let open = self.is_open_to_calls();
+        let late = move |against: &Seat| *against != seat && self.mau_is_overdue(*against);
+        let silent = self.table.mau_open.iter().filter(late).map(|against| (against, RuleFault::NoMau));
+        silent.chain(self.ledger.chargeable(seat)).filter(move |_| open)
+    }
+
+    fn is_open_to_calls(&self) -> bool {
+        matches!(self.phase, Phase::Play | Phase::Deal | Phase::TurnUp)
     }
 
     /// A seat accuses another, naming the fault (G-12, P-57, P-85, P-86, P-107, P-108).
@@ -203,8 +241,7 @@ impl Game {
         fault: &Text,
         as_of: EventNumber,
     ) -> Verdict {
-        let open = matches!(self.phase, Phase::Play | Phase::Deal | Phase::TurnUp);
-        let possible = open && by != against && against.index() < self.seats();
+        let possible = self.is_open_to_calls() && by != against && against.index() < self.seats();
         let named = RuleFault::from_name(fault.as_str()).filter(|_| possible);
         if named == Some(RuleFault::NoMau) && self.mau_is_overdue(against) {
             self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
@@ -232,18 +269,15 @@ impl Game {
     /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
     #[inline]
     pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
-        if !self.ledger.open.is_empty() {
-            self.ledger.open.retain(|mistake| mistake.seat != seat || mistake.until != Until::OwnTurn);
-        }
+        let event = self.events;
+        self.ledger.lapse(event, |mistake| mistake.seat == seat && mistake.until == Until::OwnTurn);
     }
 
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
     #[inline]
     pub(super) fn close_turn(&mut self, seat: Seat) {
-        if !self.ledger.open.is_empty() {
-            let turn = self.table.turns;
-            let closed = |v: &Violation| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn;
-            self.ledger.open.retain(|violation| !closed(violation));
-        }
+        // The move that completes it is told next.
+        let (turn, event) = (self.table.turns, EventNumber(self.events.0 + 1));
+        self.ledger.lapse(event, |v| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn);
     }
 }

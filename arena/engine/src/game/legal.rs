@@ -237,7 +237,9 @@ impl Game {
         let mut legal = self.plays(plays);
         legal.takes = self.takes_of(seat);
         legal.draw = match self.table.facing {
-            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && self.may_draw_while_closing(),
+            Facing::Ordinary { drawn, .. } => {
+                drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
+            }
             Facing::Owed { .. } | Facing::Race { .. } => true,
             Facing::Again { must: true } => self.may_draw_instead(seat),
             Facing::Skipped { .. } | Facing::Again { must: false } | Facing::Naming => false,

@@ -141,6 +141,8 @@ impl Game {
             dealer: first,
             turn: first,
             turns: 0,
+            laid: 0,
+            dry_passes: 0,
             facing: Facing::FRESH,
             suit: None,
             request: None,

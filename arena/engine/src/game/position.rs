@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Direction, Seat, SeatSet, Seed, Suit};
+use maumau_protocol::{Card, Direction, RuleFault, Seat, SeatSet, Seed, Suit};
 
 use super::{Facing, Game, MauState, Phase};
 use crate::hand::Hand;
@@ -19,6 +19,8 @@ pub struct Position {
     pub pile: Vec<Card>,
     /// The draw pile, next card first.
     pub draw: Vec<Card>,
+    /// Cards that come once the draw pile has been made anew, next card first, as far as they are known.
+    pub later: Vec<Card>,
     /// The direction of play.
     pub direction: Direction,
     /// The seat to move, where cards are being laid.
@@ -94,6 +96,7 @@ impl Game {
         game.table.direction = position.direction;
         game.draw_pile.clear(seats);
         game.draw_pile.put_on_top(position.draw.iter().copied());
+        game.draw_pile.foretell(&position.later);
         if !position.points.is_empty() {
             if position.points.len() != seats {
                 return Err(PositionError(format!("points: {} for a table of {seats}", position.points.len())));
@@ -127,7 +130,7 @@ impl Game {
             *hand = cards.iter().copied().collect();
         }
         for (outstanding, count) in game.dealing.outstanding.iter_mut().zip(&position.outstanding) {
-            *outstanding = *count;
+            *outstanding = vec![RuleFault::FalseDeal; usize::from(*count)];
         }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };

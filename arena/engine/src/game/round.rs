@@ -65,6 +65,8 @@ impl Game {
         }
         self.table.pile.clear();
         self.table.turns = 0;
+        self.table.laid = 0;
+        self.table.dry_passes = 0;
         self.table.suit = None;
         self.table.suit_open = false;
         self.table.run = Run::default();
@@ -106,7 +108,7 @@ impl Game {
         self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
         self.deal_outstanding(witness);
-        let Some(card) = self.draw_pile.draw(&mut self.chance, dealer) else { return };
+        let Some(card) = self.first_card(dealer) else { return };
         self.phase = Phase::Play;
         self.table.pile.push(card);
         self.table.turn = dealer;
@@ -129,6 +131,17 @@ impl Game {
                 self.owe_calls(first);
             }
         }
+    }
+
+    /// The card to be turned up: one that may not be is shuffled back, unless there is no other.
+    fn first_card(&mut self, dealer: Seat) -> Option<Card> {
+        let barred = self.rules.set.deal.not_first.0;
+        let mut card = self.draw_pile.draw(&mut self.chance, dealer)?;
+        while barred.contains(card) && self.draw_pile.cards().any(|other| !barred.contains(other)) {
+            self.draw_pile.shuffle_in(card);
+            card = self.draw_pile.draw(&mut self.chance, dealer)?;
+        }
+        Some(card)
     }
 
     /// What was kept of the seats' manners in a round is gone with it (G-12).

@@ -27,6 +27,7 @@ impl Game {
         }
         let facing = self.table.facing;
         match facing {
+            Facing::Ordinary { .. } if self.is_dry() => self.count_pass(),
             Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
             }

@@ -140,6 +140,10 @@ pub(crate) struct Table {
     pub(crate) turn: Seat,
     /// Turns of this round so far.
     pub(crate) turns: u32,
+    /// Cards laid in this round so far.
+    pub(crate) laid: u32,
+    /// Passes in a row with nothing left to draw.
+    pub(crate) dry_passes: u32,
     pub(crate) facing: Facing,
     /// The suit to be served, where the top card's player could name one.
     pub(crate) suit: Option<Suit>,

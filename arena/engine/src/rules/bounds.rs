@@ -8,7 +8,7 @@ use super::tree::{Node, Value, join};
 
 /// Paths with their smallest and largest number; `*` stands for any one key. Values that depend on the number of seats
 /// are bounded in every row.
-const BOUNDS: [(&str, i64, i64); 29] = [
+const BOUNDS: [(&str, i64, i64); 31] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -21,6 +21,8 @@ const BOUNDS: [(&str, i64, i64); 29] = [
     ("turn.max_strikes", 1, 100),
     ("turn.absent_limits", 0, 100),
     ("turn.cap", 1, 100_000),
+    ("turn.cards_cap", 1, 100_000),
+    ("ending.blocked_after", 0, MAX_SEATS as i64),
     ("effects.*.seats.*", 2, MAX_SEATS as i64),
     ("effects.*.owe.cards", 1, 20),
     ("effects.*.request.unheld_costs", 0, 20),

@@ -90,6 +90,9 @@ impl Draft<'_> {
             let seats = list(&hopeless, "or");
             self.wrong("effects", format!("no round can be won with {seats} seats: every card is never_last"));
         }
+        if playable.iter().any(|rules| rules.deck.iter().all(|card| set.deal.not_first.0.contains(*card))) {
+            self.wrong("deal.not_first", "no card could be turned up: it names every card of the deck");
+        }
         if playable.iter().any(|rules| rules.deck.iter().all(|card| rules.transparent.contains(*card))) {
             self.wrong("effects", "there is nothing to match: every card of the deck is transparent");
         }

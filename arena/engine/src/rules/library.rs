@@ -32,8 +32,9 @@ pub struct BuiltInSet {
     pub text: &'static str,
 }
 
-const SETS: [BuiltInSet; 5] = [
+const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "basic", text: include_str!("../../rules/basic.toml") },
+    BuiltInSet { name: "crazy-eights", text: include_str!("../../rules/crazy-eights.toml") },
     BuiltInSet { name: "deluxe", text: include_str!("../../rules/deluxe.toml") },
     BuiltInSet { name: "skat", text: include_str!("../../rules/skat.toml") },
     BuiltInSet { name: "snap", text: include_str!("../../rules/snap.toml") },

@@ -171,6 +171,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         hands: setup.hands.clone(),
         pile: setup.pile.clone(),
         draw: setup.draw.clone(),
+        later: Vec::new(),
         direction: setup.direction,
         turn: setup.turn.map_or(0, Seat::index),
         phase: match setup.phase {

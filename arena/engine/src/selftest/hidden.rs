@@ -1,6 +1,6 @@
 //! Two tables that differ only in what one seat may not know show that seat the same (G-08).
 
-use maumau_protocol::{Event, Say, Seat, SeenEvent, Verb};
+use maumau_protocol::{Event, RuleFault, Say, Seat, SeenEvent, Verb};
 
 use super::dice::Dice;
 use super::steps::{Step, any_seat, next_step};
@@ -47,7 +47,8 @@ pub(super) fn check(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
 fn shown(game: &Game, seat: Seat) -> String {
     let legal: Vec<(Say, Verb)> = game.legal(seat).iter().map(|verb| (game.words_due(seat, &verb), verb)).collect();
     let public = (game.pending(), game.turn(), game.waits_for(), game.is_closing(), game.word_owed(seat));
-    serde_json::to_string(&(game.view(seat), legal, public)).unwrap_or_default()
+    let calls: Vec<(Seat, RuleFault)> = game.calls(seat).collect();
+    serde_json::to_string(&(game.view(seat), legal, calls, public)).unwrap_or_default()
 }
 
 /// Whether `step` tells by the rules what somebody holds.

@@ -1,7 +1,7 @@
 //! What holds at every position and for every verdict.
 
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
 use super::dice::Dice;
 use super::steps::{any_card, any_choice, any_seat};
@@ -13,6 +13,7 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Br
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
         check_legal(game, seat, dice)?;
+        check_calls(game, seat)?;
         check_view(game, seat)?;
     }
     let waits = game.is_closing() || game.is_resting();
@@ -80,6 +81,18 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breac
             if is_accepted { "" } else { "not " },
             game.pending()
         );
+    }
+    Ok(())
+}
+
+/// Every call that is listed is upheld.
+fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
+    for (against, fault) in game.calls(seat) {
+        let text = Text::try_from(fault.name()).map_err(|error| Breach(error.to_string()))?;
+        let action = Action { verb: Verb::Call { against, fault: text }, say: Say::Nothing };
+        let mut then = game.clone();
+        let verdict = then.apply(seat, &action, game.last_event(), &mut Vec::<Event>::new());
+        hold!(is_accepted(verdict), "seat {seat} is shown {fault:?} of {against} to call, but gets {verdict:?}");
     }
     Ok(())
 }
@@ -153,13 +166,9 @@ pub(super) fn check_verdict(
     let done: Vec<&Event> = own_doing.filter(|event| own(event)).collect();
     hold!(done.is_empty(), "{reason:?}, but {done:?}");
     if reason == Reason::Interrupted {
-        // A take that was overdue, or the call before this one, may have come first.
-        // Words are heard first and may cost something themselves (G-11).
-        let is_word = |event: &Event| matches!(event, Event::Said { seat: whose, .. } if *whose == seat);
-        let free = match news {
-            [before @ .., Event::Refused { .. } | Event::Called { .. }] => before.first().is_none_or(is_word),
-            _ => false,
-        } || news.iter().any(|event| matches!(event, Event::Taken { .. }));
+        // Words said with it, or a take that was overdue, may have come first.
+        let free = matches!(news.last(), Some(Event::Refused { .. } | Event::Called { .. }))
+            || news.iter().any(|event| matches!(event, Event::Taken { .. }));
         hold!(free, "an interrupted action costs nothing: {news:?}");
     }
     if let [Event::Refused { .. }] = news {

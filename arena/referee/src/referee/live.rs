@@ -116,8 +116,9 @@ impl Referee {
         if self.acted && self.game.is_closing() {
             self.stop_timer(effects, Timer::Closing);
         }
-        if counts && self.acted && self.game.phase() == Phase::Deal {
-            self.start_timer(effects, Timer::CountOfTen, self.setup.time.count_ms);
+        if counts && self.acted {
+            // A new count begins at ten.
+            self.stop_timer(effects, Timer::CountOfTen);
         }
     }
 
@@ -198,9 +199,7 @@ impl Referee {
         }
         self.run_while(effects, self.game.words_waited_for().is_some(), Timer::Grace, time.grace_ms);
         self.run_while(effects, self.game.is_closing(), Timer::Closing, time.closing_ms);
-        if self.game.phase() != Phase::Deal {
-            self.stop_timer(effects, Timer::CountOfTen);
-        }
+        self.run_while(effects, self.game.is_counting(), Timer::CountOfTen, time.count_ms);
         if self.live.reaction != self.game.reaction() {
             self.live.reaction = self.game.reaction();
             let answerable = Seat::all(self.seats.len()).any(|seat| seat != mover && !self.game.legal(seat).is_empty());

@@ -1,6 +1,6 @@
 //! Deadlines, the bank, answers that come late.
 
-use maumau_protocol::message::TimeControl;
+use maumau_protocol::message::{Ready, TimeControl, Want};
 use maumau_protocol::record::{ElapseEntry, Entry};
 use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
 use maumau_referee::{Blame, Input};
@@ -178,4 +178,36 @@ fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
     });
     let late: Vec<_> = late.filter(|event| matches!(event, Event::Mistake { .. })).collect();
     assert_eq!(late, [&Event::Mistake { seat: seat(1), fault: RuleFault::NoLastCard, count: 1 }]);
+}
+
+#[test]
+fn a_count_of_ten_takes_ten_ticks_and_then_the_dealer_pays() {
+    // N-114, G-13.
+    let wants = vec![Want::Legal, Want::Events];
+    let seats = vec![Ok(Ready { wants, ..ready_for_ticks() }); 3];
+    let mut table = Table::new(Setup { rules: "snap", settings: vec!["dealing=dealer"], seats, ..Setup::default() });
+    let dealer = table.mover();
+    let counter = (dealer + 1) % 3;
+    let wait = |table: &mut Table| {
+        for whose in table.asked() {
+            // Whoever deals must not wait, and speech moves nothing.
+            let text = "one moment".try_into().expect("a text");
+            table.act(whose, if whose == dealer { Verb::Say { text } } else { Verb::Wait });
+        }
+    };
+    let picked = |table: &Table| {
+        let last = table.last_ask(counter).events;
+        last.iter().any(|event| matches!(event.event(), Event::Mistake { fault: RuleFault::PickUp, .. }))
+    };
+    table.act(counter, Verb::Count);
+    wait(&mut table);
+    for tick in 1..=10 {
+        assert!(!picked(&table), "after {tick} offers");
+        wait(&mut table);
+    }
+    assert!(picked(&table));
+    wait(&mut table);
+    assert!(!picked(&table), "once");
+    table.play_out();
+    table.finish();
 }

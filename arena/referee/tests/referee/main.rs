@@ -1,5 +1,6 @@
 //! The referee without processes: scripts of inputs, and what comes of them.
 
+mod calls;
 mod clock;
 mod faults;
 mod live;

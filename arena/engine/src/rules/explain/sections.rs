@@ -43,6 +43,13 @@ impl Explainer<'_> {
             FirstCard::Plain => "It is a plain card, whatever it is.".to_owned(),
             FirstCard::Effect => self.first_card_effect(),
         };
+        let first = match deal.not_first.0.is_empty() {
+            true => first,
+            false => {
+                let barred = one_of(deal.not_first.0);
+                format!("If it is {barred}, it is shuffled back unseen and another is turned up. {first}")
+            }
+        };
         let next = match deal.next_dealer {
             NextDealer::InDirection => "Each round is dealt by the next player in the direction of play.",
             NextDealer::Left => "Each round is dealt by the next player clockwise.",
@@ -109,7 +116,8 @@ impl Explainer<'_> {
         };
         text.push_str(&format!(" For a draw you take {draws}, {after}."));
         if turn.after_draw != AfterDraw::Over {
-            text.push_str(" Nobody can pass without having drawn, unless a special card allows it.");
+            let dry = if turn.shortage == Shortage::Pass { " or nothing is left to draw" } else { "" };
+            text.push_str(&format!(" Nobody can pass without having drawn, unless a special card allows it{dry}."));
         }
         page.paragraph(&(text + &self.cited(&["turn"])));
         let stays = match self.some_card(|effect| effect.transparent) {
@@ -119,11 +127,18 @@ impl Explainer<'_> {
         let shortage = match turn.shortage {
             Shortage::Waive => "what is missing need not be drawn",
             Shortage::TopCard => "the drawer also takes the top card, and the next player may lay anything",
+            Shortage::Pass => {
+                "nobody draws: one lays a card or passes, owed cards that are missing need not be drawn, and no card \
+                 makes anybody owe cards"
+            }
         };
-        page.paragraph(&format!(
-            "When the draw pile is used up, {stays} is shuffled and becomes the new draw pile [G-06]. If even that is not \
-             enough, {shortage} [G-07]."
-        ));
+        page.paragraph(&match turn.reshuffle {
+            true => format!(
+                "When the draw pile is used up, {stays} is shuffled and becomes the new draw pile [G-06]. If even that is \
+                 not enough, {shortage} [G-07]."
+            ),
+            false => format!("A draw pile that is used up is not made anew. When nothing is left, {shortage} [G-07]."),
+        });
     }
 
     pub(super) fn mau(&self, page: &mut Page) {
@@ -258,8 +273,25 @@ impl Explainer<'_> {
             EndingAt::Once => format!("Whoever lays the last card of the hand wins the round at once. {effects}"),
             EndingAt::Closing => self.closing(),
         };
+        let laid = match self.set.turn.cards_cap {
+            Some(cards) => format!(" or {} laid", count(cards, "card")),
+            None => String::new(),
+        };
+        let blocked = match ending.blocked_after {
+            None => String::new(),
+            Some(again) => {
+                let again = match again {
+                    0 => String::new(),
+                    again => format!(", and {} a second time,", count(again.into(), "player")),
+                };
+                format!(
+                    " The same holds when nothing is left to draw and all players in a row{again} have passed; owed \
+                     cards that took the last of the draw pile, and were all there, count as the first pass."
+                )
+            }
+        };
         page.paragraph(&format!(
-            "{won}{} A round that is not won after {} turns ends as it stands, and nobody wins it [G-15].",
+            "{won}{} A round that is not won after {} turns{laid} ends as it stands, and nobody wins it [G-15].{blocked}",
             self.cited(&["ending"]),
             self.set.turn.cap
         ));

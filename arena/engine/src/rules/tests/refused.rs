@@ -587,7 +587,7 @@ fn what_looks_odd_but_makes_sense_is_accepted() {
 #[test]
 fn names_that_are_known_are_listed() {
     let problems = load_text(&format!("{HEAD}deal.crads = 4"), &[]).expect_err("a wrong key").to_string();
-    let expected = "did you mean \"cards\"? (known: \"cards\", \"leave_each\", \"first_card\", \"next_dealer\", \"by\", \"order\", \"look\", \"direction_carries\")";
+    let expected = "did you mean \"cards\"? (known: \"cards\", \"leave_each\", \"first_card\", \"next_dealer\", \"by\", \"order\", \"look\", \"direction_carries\", \"not_first\")";
     assert!(problems.ends_with(expected), "{problems}");
 }
 

@@ -1,0 +1,36 @@
+//! Mistakes that nobody is charged for unless somebody calls them.
+
+use maumau_protocol::record::Entry;
+use maumau_protocol::{Action, Event, RuleFault, Say, Verb};
+
+use crate::table::{Setup, Table, ready, seat};
+
+#[test]
+fn what_can_be_called_is_among_the_legal_actions() {
+    for rules in ["snap", "spam"] {
+        let mut table = Table::new(Setup { rules, seats: vec![Ok(ready()); 3], rounds: 8, ..Setup::default() });
+        while !table.finished() {
+            for whose in table.asked() {
+                let action = table.last_ask(whose).legal[0].clone();
+                // Seat 0 never says a word, and has nobody to blame for it.
+                let silent = Action { say: Say::Nothing, ..action.clone() };
+                let blamed = matches!(action.verb, Verb::Call { against, .. } if against == seat(whose));
+                assert!(!blamed, "{rules}");
+                table.act(whose, if whose == 0 { silent } else { action });
+            }
+        }
+        let entries = table.finish().entries();
+        let events = || {
+            entries.iter().filter_map(|entry| match entry {
+                Entry::Event(event) => Some(&event.event),
+                _ => None,
+            })
+        };
+        let upheld =
+            |event: &&Event| matches!(event, Event::Called { against, upheld: true, .. } if *against == seat(0));
+        assert!(events().filter(upheld).count() > 0, "{rules}: seat 0 is called to order");
+        // Two of the same are one too many only for the order in which they came.
+        let wrong = |event: &Event| matches!(event, Event::Mistake { fault: RuleFault::FalseCall, .. });
+        assert!(!events().any(wrong), "{rules}");
+    }
+}

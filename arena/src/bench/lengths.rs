@@ -1,0 +1,270 @@
+//! How long games between the built-in bots are and what happens in them: through the referee, without processes.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use maumau_engine::Rules;
+use maumau_engine::rules::{built_in, parse_setting};
+use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
+use maumau_protocol::record::{Entry, Meta};
+use maumau_protocol::wire::read_arena_line;
+use maumau_protocol::{DrawReason, Event, RoundEnd, Seed};
+use maumau_referee::fault_table::refusal;
+use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
+use nix::sys::resource::UsageWho;
+
+use super::{cpu_seconds, heading};
+use crate::cli::agent::{Agent, player, profile};
+use crate::cli::{print, usage};
+use crate::rule_files::OnDisk;
+use crate::run::processors;
+
+#[derive(clap::Args)]
+pub(crate) struct LengthsArguments {
+    /// Name of a built-in rule set, or path of a rule file; can be given many times. By default all built-in ones
+    #[arg(long)]
+    rules: Vec<String>,
+    /// A table option; can be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4)]
+    players: usize,
+    /// Games, of one round each
+    #[arg(long, default_value_t = 1_000)]
+    games: u64,
+    /// Which built-in bot sits at every seat; can be given many times
+    #[arg(long, default_values_t = ["random".to_owned(), "greedy".to_owned()])]
+    bots: Vec<String>,
+}
+
+/// Plays and prints a table, a column for each rule set and bot.
+pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
+    let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
+    let names = match arguments.rules.is_empty() {
+        true => built_in().iter().map(|set| set.name.to_owned()).collect(),
+        false => arguments.rules.clone(),
+    };
+    let mut columns = Vec::new();
+    for name in &names {
+        let loaded =
+            maumau_engine::rules::load(&OnDisk, name, &settings).map_err(|problems| usage(problems.to_string()))?;
+        let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
+            .map_err(|error| usage(error.to_string()))?;
+        let rules = Arc::new(rules);
+        for bot in &arguments.bots {
+            profile(bot).map_err(|error| usage(format!("--bots: {error}")))?;
+            eprintln!("{} games of {name} between {bot} bots", arguments.games);
+            columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
+        }
+    }
+    print(&format!(
+        "{}{} seats, {} games of one round each\n\n{}",
+        heading(),
+        arguments.players,
+        arguments.games,
+        table(&columns)
+    ))
+}
+
+/// What was counted over many games.
+#[derive(Default)]
+struct Count {
+    games: u64,
+    turns: Vec<u32>,
+    asks: u64,
+    cpu: f64,
+    /// Lines that told a bot of a fault.
+    faults: u64,
+    /// Games in which each thing happened.
+    happened: BTreeMap<String, u64>,
+}
+
+fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
+    let threads = processors().len() as u64;
+    let counts: Vec<Result<Count>> = std::thread::scope(|scope| {
+        let work = |first: u64| {
+            let mut count = Count::default();
+            let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
+            for number in (first..games).step_by(threads as usize) {
+                play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
+            }
+            count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
+            Ok(count)
+        };
+        let running: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let mut total = Count::default();
+    for count in counts {
+        let count = count?;
+        total.games += count.games;
+        total.turns.extend(count.turns);
+        total.asks += count.asks;
+        total.cpu += count.cpu;
+        total.faults += count.faults;
+        for (name, games) in count.happened {
+            *total.happened.entry(name).or_default() += games;
+        }
+    }
+    total.turns.sort_unstable();
+    Ok(total)
+}
+
+/// Plays one game and counts it.
+fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result<()> {
+    let mut referee = Referee::new(setup(rules, bot, number)?);
+    let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
+    agents.resize_with(rules.seats(), || None);
+    let (mut effects, mut answers) = (Effects::default(), VecDeque::new());
+    referee.begin(&mut effects);
+    loop {
+        for effect in &effects.list {
+            let Effect::Send { seat, line } = effect else { continue };
+            let line = std::str::from_utf8(&effects.bytes[line.clone()])?;
+            match read_arena_line(line)? {
+                Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(player(bot, &start)?),
+                Some(ArenaMessage::Ask(ask)) => {
+                    let agent = agents[seat.index()].as_mut().context("an ask before the start")?;
+                    let act = Act { game: ask.game.clone(), id: ask.id, action: agent.choose(&ask) };
+                    answers.push_back(Input::Act { seat: *seat, act, meta: Meta::default() });
+                    count.asks += 1;
+                }
+                Some(ArenaMessage::Fault(_)) => count.faults += 1,
+                _ => {}
+            }
+        }
+        effects.clear();
+        if referee.is_finished() {
+            break;
+        }
+        let Some(answer) = answers.pop_front() else { bail!("nobody is asked, and the game is not over") };
+        referee.handle(answer, &mut effects);
+    }
+    count.games += 1;
+    count.turns.push(referee.game().turns());
+    let mut happened = BTreeSet::new();
+    let (log, _) = referee.finish();
+    log.expand(|entry, _| {
+        if let Entry::Event(entry) = entry {
+            names_of(&entry.event, rules, &mut happened);
+        }
+    })
+    .map_err(|error| anyhow::anyhow!("{error}"))?;
+    if happened.contains(TURN_CAP) {
+        eprintln!("game {number} of {bot} bots reached the turn cap");
+    }
+    for name in happened {
+        *count.happened.entry(name).or_default() += 1;
+    }
+    Ok(())
+}
+
+fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
+    let introduced = profile(bot)?;
+    let ready = Ready {
+        protocol: PROTOCOL.to_owned(),
+        name: introduced.name,
+        version: introduced.version,
+        wants: introduced.wants,
+        ticks: introduced.ticks,
+        games: 1,
+    };
+    let seats = rules.seats();
+    Ok(GameSetup {
+        id: GameId(format!("lengths-{number}").into()),
+        rules: Arc::clone(rules),
+        seed: Seed::from_number(number),
+        players: (0..seats).map(|seat| Player { name: format!("{bot} {seat}"), ready: Ok(ready.clone()) }).collect(),
+        time: TimeControl::default(),
+        clock: ClockMode::Lockstep,
+        reveal_seed: false,
+        // Nobody here could make use of knowing them.
+        id_key: [0; 32],
+    })
+}
+
+/// What `event` is an instance of, by the names of the rows of the table.
+fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
+    let name = match event {
+        Event::Played { card, .. } => {
+            let seats = rules.seats() as u8;
+            let holds = |range: Option<[u8; 2]>| range.is_none_or(|[low, high]| (low..=high).contains(&seats));
+            let laid = rules
+                .set()
+                .effects
+                .iter()
+                .filter(|(_, effect)| !effect.off && holds(effect.seats) && effect.cards.0.contains(*card));
+            names.extend(laid.map(|(name, _)| format!("laid: {name}")));
+            return;
+        }
+        Event::RoundOver { end: RoundEnd::TurnCap, .. } => TURN_CAP,
+        Event::RoundOver { winners, .. } if winners.len() > 1 => "several winners",
+        Event::Drew { why: DrawReason::Owed, .. } => "owed cards drawn",
+        Event::Penalty { fault, .. } => &format!("penalty: {}", fault.name()),
+        Event::Mistake { fault, .. } => &format!("mistake: {}", fault.name()),
+        Event::Skipped { .. } => "turn lost",
+        Event::Reversed { .. } => "direction reversed",
+        Event::Reshuffled { .. } => "reshuffle",
+        Event::Waived { .. } => "cards waived",
+        Event::ActedFor { .. } => "referee acted for a seat",
+        Event::Revoked { .. } => "request revoked",
+        Event::RequestOver => "request served to its end",
+        Event::Free { .. } => "free card",
+        Event::Swapped { .. } => "places exchanged",
+        Event::Taken { .. } => "card taken from a hand",
+        Event::Unsealed { .. } => "cards unsealed",
+        Event::Interjected { count, .. } if *count >= 3 => "third interjection",
+        Event::Interjected { .. } => "interjection",
+        Event::RaceOpened { .. } => "race of neighbours",
+        Event::SuitStated { .. } => "suit stated",
+        Event::Chose { .. } => "suit or value named apart",
+        Event::Called { upheld: true, .. } => "call upheld",
+        Event::Closed => "closing time over",
+        Event::PointOfOrder { .. } => "point of order",
+        Event::Refused { reason, .. } => &format!("refused: {}", refusal(*reason).0),
+        _ => return,
+    };
+    names.insert(name.to_owned());
+}
+
+const TURN_CAP: &str = "turn cap reached";
+
+fn table(columns: &[(String, Count)]) -> String {
+    let mut text = String::from("| |");
+    columns.iter().for_each(|(name, _)| text += &format!(" {name} |"));
+    text += "\n|---|";
+    text += &"---:|".repeat(columns.len());
+    let mut row = |name: &str, cell: &dyn Fn(&Count) -> String| {
+        text += &format!("\n| {name} |");
+        columns.iter().for_each(|(_, count)| text += &format!(" {} |", cell(count)));
+    };
+    let mean = |count: &Count| count.turns.iter().map(|turns| f64::from(*turns)).sum::<f64>() / count.games as f64;
+    row("turns, mean", &|count| format!("{:.1}", mean(count)));
+    row("turns, median", &|count| quantile(count, 0.5).to_string());
+    row("turns, 99 of 100 games", &|count| quantile(count, 0.99).to_string());
+    row("turns, most", &|count| quantile(count, 1.0).to_string());
+    row("asks, mean", &|count| format!("{:.1}", count.asks as f64 / count.games as f64));
+    row("CPU ms a game", &|count| format!("{:.2}", count.cpu * 1e3 / count.games as f64));
+    row("fault lines a game", &|count| format!("{:.3}", count.faults as f64 / count.games as f64));
+    let share = |count: &Count, name: &str| match count.happened.get(name) {
+        None => "-".to_owned(),
+        Some(games) => format!("{:.2} %", *games as f64 * 100.0 / count.games as f64),
+    };
+    row(TURN_CAP, &|count| share(count, TURN_CAP).replace('-', "0"));
+    let names: BTreeSet<&String> = columns.iter().flat_map(|(_, count)| count.happened.keys()).collect();
+    for name in names.into_iter().filter(|name| *name != TURN_CAP) {
+        row(name, &|count| share(count, name));
+    }
+    text + "\n"
+}
+
+/// The number of turns that this share of the games does not exceed.
+fn quantile(count: &Count, share: f64) -> u32 {
+    let last = count.turns.len().saturating_sub(1);
+    count.turns.get((last as f64 * share) as usize).copied().unwrap_or(0)
+}
