@@ -2,7 +2,7 @@
 //! P-70 to P-72).
 
 use maumau_protocol::ruleset::DealOrder;
-use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat};
+use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat, SeatSet};
 
 use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
@@ -93,7 +93,7 @@ impl Game {
         self.dealing.dealer.unwrap_or(self.table.dealer)
     }
 
-    fn deals_freely(&self) -> bool {
+    pub(super) fn deals_freely(&self) -> bool {
         self.rules.set.deal.order == DealOrder::Free
     }
 
@@ -113,16 +113,19 @@ impl Game {
         self.phase == Phase::Deal && !other_deals && !receivers.is_empty() && enough && (free || !self.deals_freely())
     }
 
-    /// Cards that must be left when `receivers` have theirs: one to turn up, in a free deal some to draw, and a card for
-    /// everybody as long as somebody has none (P-03). A round that has lost them could never begin.
+    /// Cards that must be left when `receivers` have theirs: one to turn up, in a free deal some to draw, and one for each
+    /// seat that has none yet (P-03). A round that has lost them could never begin.
     fn kept_behind(&self, receivers: &[Seat]) -> usize {
         if !self.deals_freely() {
             return 1;
         }
+        1 + self.seats() * self.rules.set.deal.leave_each as usize + self.without_card(receivers).len()
+    }
+
+    /// The seats that have been dealt nothing, when `receivers` have their cards.
+    pub(super) fn without_card(&self, receivers: &[Seat]) -> SeatSet {
         let counts = self.dealing.counts();
-        let lacks = |seat: Seat| counts[seat.index()] == 0 && !receivers.contains(&seat);
-        let missing = if Seat::all(self.seats()).any(lacks) { self.seats() } else { 0 };
-        1 + self.seats() * self.rules.set.deal.leave_each as usize + missing
+        Seat::all(self.seats()).filter(|seat| counts[seat.index()] == 0 && !receivers.contains(seat)).collect()
     }
 
     /// Cards of the draw pile that the deal still needs, so that no penalty can take them: it lapses instead (G-07).
