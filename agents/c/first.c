@@ -77,8 +77,13 @@ static void answer(const char *ask) {
            (int)(skip_value(id) - id), id, (int)(skip_value(first) - first - 1), first + 1);
 }
 
+/* Whether the protocol at `value` is maumau/1, with whatever minor version. */
+static int is_major_1(const char *value) {
+    return is_text(value, "maumau/1") || (value && strncmp(value, "\"maumau/1.", 10) == 0);
+}
+
 static void ready(const char *hello) {
-    if (!is_text(member(hello, "protocol"), "maumau/1")) {
+    if (!is_major_1(member(hello, "protocol"))) {
         fprintf(stderr, "first: this agent speaks maumau/1 and the arena does not: %s\n", hello);
         exit(2);
     }

@@ -4,7 +4,7 @@
 
 while IFS= read -r line; do
     case $line in
-    '{"type":"hello",'*'"protocol":"maumau/1"'*)
+    '{"type":"hello",'*'"protocol":"maumau/1"'* | '{"type":"hello",'*'"protocol":"maumau/1.'*)
         echo '{"type":"ready","protocol":"maumau/1","name":"first.sh","wants":["legal"],"games":64}' ;;
     '{"type":"hello",'*)
         echo "first.sh speaks maumau/1 and the arena does not: $line" >&2

@@ -1,7 +1,9 @@
 //! `maumau`: referee and arena for bots that play card games of the Mau-Mau family.
 
 mod bench;
+mod check;
 mod cli;
+mod dossier;
 mod entropy;
 mod host;
 mod rule_files;

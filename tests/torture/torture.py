@@ -169,15 +169,18 @@ class Play:
                 self.check(shown["faults"][seat] == {}, f"the honest seat {seat} was punished: {shown['faults'][seat]}")
                 self.check(seat not in shown["result"]["dismissed"], f"the honest seat {seat} was dismissed")
         expected = verdict(self.row.get("faults", ""))
+        if place.bot:
+            # Later in the game there may be fewer occasions, or none.
+            expected = {**{name: "*" for name in expected}, "slow": "*"} if expected else {}
         for seat in bad:
             off = fits(expected, shown["faults"][seat])
             self.check(off is None, f"the table says {self.row.get('faults', 'no fault')!r}, seat {seat} has {shown['faults'][seat]}")
             out = seat in shown["result"]["dismissed"]
-            self.check("out" not in self.row or self.row["out"] == out, f"dismissed: {out}")
+            self.check(place.bot or self.row.get("out", out) == out, f"dismissed: {out}")
         # A match without anybody left to play it ends as it stands.
         self.check(shown["result"]["rounds"] >= 1 and len(shown["result"]["places"]) == place.seats, "no result")
         self.check(peak - self.options.quiet_kib <= GROWTH_KIB, f"the arena's memory grew by {peak - self.options.quiet_kib} KiB")
-        self.check_record(self.folder / "game.jsonl")
+        self.check_record(self.folder / "game.jsonl", words=place.what != "both seats")
 
     def play_many(self):
         place, limits = self.place, self.limits()
@@ -224,7 +227,7 @@ class Play:
         for line in record.read_text(encoding="utf-8").splitlines():
             if line.startswith(('{"entry":"fault"', '{"entry":"dismissed"')):
                 said = json.loads(line)["message"]
-        if words:
+        if words and (said or not self.place.bot):
             self.check(self.row.get("says", "") in said, f"the record says {said!r} and not {self.row.get('says')!r}")
 
     def check_left(self):

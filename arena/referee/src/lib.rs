@@ -9,9 +9,11 @@ mod lines;
 mod log;
 mod places;
 mod referee;
+mod retell;
 mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+pub use retell::{Retold, Story, retell};
 pub use verify::{Mismatch, Verified, verify};

@@ -2,6 +2,8 @@
 
 pub(crate) mod agent;
 mod bench;
+mod check;
+mod feed;
 mod play;
 mod replay;
 mod rules;
@@ -76,6 +78,10 @@ enum Command {
     Verify(verify::Arguments),
     /// Show a recorded game.
     Replay(replay::Arguments),
+    /// Check that an agent does what the protocol asks of it.
+    Check(check::Arguments),
+    /// Send an agent the lines of a recorded seat again and compare its answers.
+    Feed(feed::Arguments),
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
     /// Test the program at length.
@@ -100,6 +106,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::Feed(arguments) => feed::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
         Command::Selftest(arguments) => selftest::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

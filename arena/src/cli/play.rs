@@ -13,6 +13,7 @@ use tokio::sync::watch;
 
 use super::rules::Settings;
 use super::{Outcome, print, usage};
+use crate::dossier::{Case, Dossiers};
 use crate::entropy;
 use crate::host::AgentCommand;
 use crate::run::{AgentSpec, Go, Played, Shard, Switch, TableSetup, on_each_processor, processors, with_signals};
@@ -39,6 +40,9 @@ pub(super) struct Arguments {
     /// Write the record of the match here
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Write a page about each seat with a fault here, and the record; by default beside --record
+    #[arg(long, value_name = "DIR")]
+    dossiers: Option<PathBuf>,
     /// An agent's command, one for each seat, in order
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
@@ -123,7 +127,34 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         std::fs::write(path, &record).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     show(&arguments, &played, &digest)?;
+    dossiers(&arguments, played)?;
     Ok(Outcome::Done)
+}
+
+/// Writes what there is to say about seats with faults.
+fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
+    if played.testimonies.is_empty() {
+        return Ok(());
+    }
+    let beside = || arguments.record.as_ref().map(|record| record.with_extension("dossiers"));
+    let Some(folder) = arguments.dossiers.clone().or_else(beside) else {
+        eprintln!(
+            "maumau: --dossiers DIR keeps what there is to know about these faults, such as the last lines and stderr"
+        );
+        return Ok(());
+    };
+    let mut dossiers = Dossiers::new(folder);
+    dossiers.add(&Case {
+        name: "game".to_owned(),
+        faults: played.tallies.into_iter().map(|tally| tally.faults).collect(),
+        commands: arguments.seats.clone(),
+        log: played.log,
+        testimonies: played.testimonies,
+    })?;
+    if let Some(told) = dossiers.told().text() {
+        eprintln!("{told}");
+    }
+    Ok(())
 }
 
 /// Plays until the end or a signal; in both cases no agent is left behind.

@@ -93,6 +93,9 @@ struct RunArguments {
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
+    /// The folder for pages about faults; by default beside the run file, with the ending .dossiers
+    #[arg(long, value_name = "DIR")]
+    dossiers: Option<PathBuf>,
     /// No progress; only the tables at the end
     #[arg(long, short)]
     quiet: bool,
@@ -135,7 +138,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let league = LeagueFile::read(&arguments.league)?;
-    let pace = Pace { cpus: cpus(arguments.cpus.as_deref())?, concurrency: league.concurrency, quiet: arguments.quiet };
+    let pace = Pace {
+        cpus: cpus(arguments.cpus.as_deref())?,
+        concurrency: league.concurrency,
+        quiet: arguments.quiet,
+        dossiers: arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers")),
+    };
     let (writer, season) = RunWriter::open(run, |stored| {
         let seed = match (arguments.seed.or(league.seed), stored) {
             (Some(seed), _) => seed,
@@ -170,6 +178,11 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             done.planned,
             run.display()
         );
+    }
+    match played.dossiers.map(|told| told.text()) {
+        Ok(Some(told)) if !arguments.quiet => eprintln!("{told}"),
+        Ok(_) => {}
+        Err(error) => eprintln!("maumau: no more dossiers of faults: {error:#}"),
     }
     if played.interrupted {
         eprintln!("maumau: interrupted; the same command goes on with what is missing");
@@ -233,6 +246,7 @@ fn demo(folder: &Path, games: u64) -> Result<Outcome> {
         run: Some(demo.run.clone()),
         seed: None,
         cpus: None,
+        dossiers: None,
         quiet: false,
         tables: Tables { format: Format::Table, times: true },
     };

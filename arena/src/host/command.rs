@@ -30,6 +30,21 @@ impl AgentCommand {
         Ok(AgentCommand { program, arguments: words.collect(), directory: None })
     }
 
+    /// The command of words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be split.
+    pub(crate) fn of_words(words: Vec<String>) -> Result<AgentCommand> {
+        match words.as_slice() {
+            [line] => AgentCommand::parse(line),
+            _ => {
+                let mut words = words.into_iter();
+                let program = words.next().context("the command of an agent is empty")?;
+                Ok(AgentCommand { program, arguments: words.collect(), directory: None })
+            }
+        }
+    }
+
     /// The same command, run in `directory`.
     pub(crate) fn in_directory(mut self, directory: PathBuf) -> AgentCommand {
         self.directory = Some(directory);

@@ -56,6 +56,14 @@ pub(crate) fn visible(bytes: &[u8]) -> String {
     text
 }
 
+/// The end of a stderr, for where there is little room.
+pub(crate) fn last_words(stderr: &Excerpt) -> String {
+    let text = stderr.text();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines.iter().skip(lines.len().saturating_sub(5));
+    last.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,11 +6,12 @@ mod line_reader;
 pub(crate) mod orphans;
 mod outbox;
 mod process;
+mod transcript;
 mod usage;
 
 pub(crate) use command::AgentCommand;
-pub(crate) use excerpt::{Excerpt, visible};
+pub(crate) use excerpt::{Excerpt, last_words, visible};
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
-pub(crate) use process::Process;
+pub(crate) use process::{Process, Testimony};
 pub(crate) use usage::{Spent, Usage};

@@ -14,11 +14,23 @@ use tokio::process::Child;
 use tokio::sync::watch;
 
 use super::orphans::{self, Started};
+use super::transcript::Transcript;
 use super::{AgentCommand, Excerpt, Outbox, Usage};
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exit(pub(crate) String);
+
+/// What an agent leaves for whoever asks why; all of it can be shown on a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Testimony {
+    /// The last lines both ways.
+    pub(crate) lines: String,
+    /// What was kept of its stderr.
+    pub(crate) stderr: String,
+    /// How it ended, if it has.
+    pub(crate) exit: Option<String>,
+}
 
 /// A started agent. Dropping it kills its process group.
 #[derive(Debug)]
@@ -29,6 +41,7 @@ pub(crate) struct Process {
     /// Bytes from the agent.
     pub(crate) stdout: pipe::Receiver,
     stderr: Rc<RefCell<Excerpt>>,
+    transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
 }
 
@@ -56,8 +69,36 @@ impl Process {
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
             stdout: receiver(stdout)?,
             stderr: excerpt,
+            transcript: RefCell::new(Transcript::new()),
             exit,
         })
+    }
+
+    /// Sends lines.
+    pub(crate) fn send(&self, bytes: &[u8]) {
+        self.transcript.borrow_mut().add(true, bytes);
+        self.outbox.send(bytes);
+    }
+
+    /// Reads what has come, without waiting; 0 bytes at the end.
+    ///
+    /// # Errors
+    /// `WouldBlock` where nothing has come yet.
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.stdout.try_read(buffer)?;
+        if count > 0 {
+            self.transcript.borrow_mut().add(false, &buffer[..count]);
+        }
+        Ok(count)
+    }
+
+    /// What it leaves.
+    pub(crate) fn testimony(&self) -> Testimony {
+        Testimony {
+            lines: self.transcript.borrow().text(),
+            stderr: self.stderr.borrow().text(),
+            exit: self.exit().map(|exit| exit.0),
+        }
     }
 
     /// What was kept of its stderr.

@@ -17,7 +17,10 @@ use super::blame::{Miss, first_look};
 use super::deadlines::Deadlines;
 use super::desk::{Delivery, Desk};
 use super::link::{Clock, Link};
-use crate::host::Usage;
+use crate::host::{Testimony, Usage};
+
+/// Games of one loop of whose faults testimonies are kept.
+const MOST_TESTIMONIES: u32 = 64;
 
 /// Bytes taken from one agent before the others have their turn.
 pub(crate) const READ_BYTES: usize = 64 * 1024;
@@ -28,6 +31,8 @@ pub(crate) struct Played {
     pub(crate) log: GameLog,
     /// What was counted of each seat.
     pub(crate) tallies: Vec<Tally>,
+    /// What agents with faults leave; only of the first such games of a loop.
+    pub(crate) testimonies: Vec<(Seat, Testimony)>,
 }
 
 /// What is to be done with a game that has been played.
@@ -63,6 +68,8 @@ pub(crate) struct Floor<L, C> {
     deadlines: Deadlines,
     effects: Effects,
     buffer: Vec<u8>,
+    /// Games with faults whose agents are still heard.
+    testimonies_left: u32,
 }
 
 impl<L: Link, C: Clock> Floor<L, C> {
@@ -75,6 +82,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             deadlines: Deadlines::default(),
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
+            testimonies_left: MOST_TESTIMONIES,
         }
     }
 
@@ -216,8 +224,16 @@ impl<L: Link, C: Clock> Floor<L, C> {
             desk.leave(game);
         }
         let (log, tallies) = slot.referee.finish();
+        let at_fault = Seat::all(tallies.len()).zip(&tallies).filter(|(_, tally)| !tally.faults.is_empty());
+        let testimonies: Vec<(Seat, Testimony)> = match self.testimonies_left {
+            0 => Vec::new(),
+            _ => at_fault
+                .filter_map(|(seat, _)| Some((seat, slot.desks[seat.index()].as_ref()?.link.testimony()?)))
+                .collect(),
+        };
+        self.testimonies_left -= u32::from(!testimonies.is_empty());
         if let Some(done) = slot.done {
-            done(Played { log, tallies });
+            done(Played { log, tallies, testimonies });
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Instant;
 
-use crate::host::{Process, Usage};
+use crate::host::{Process, Testimony, Usage};
 
 /// The way to one agent.
 pub(crate) trait Link {
@@ -18,17 +18,19 @@ pub(crate) trait Link {
     fn kill(&self);
     /// The processor time that the agent has had, where it is known.
     fn usage(&self) -> Option<Usage>;
+    /// What the agent leaves for whoever asks why it committed a fault, where that is known.
+    fn testimony(&self) -> Option<Testimony>;
 }
 
 impl Link for Process {
     fn send(&self, bytes: &[u8]) -> bool {
-        self.outbox.send(bytes);
+        Process::send(self, bytes);
         // Whoever watches its input tells the games when it does not take them, and reads its last words before.
         true
     }
 
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.stdout.try_read(buffer)
+        Process::read(self, buffer)
     }
 
     fn kill(&self) {
@@ -37,6 +39,10 @@ impl Link for Process {
 
     fn usage(&self) -> Option<Usage> {
         Process::usage(self)
+    }
+
+    fn testimony(&self) -> Option<Testimony> {
+        Some(Process::testimony(self))
     }
 }
 

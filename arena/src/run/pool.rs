@@ -201,7 +201,7 @@ fn send(desk: &Desk<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
     // An agent that cannot be written to is noticed by its reader or by the next ask.
-    desk.link.outbox.send(&line);
+    desk.link.send(&line);
 }
 
 fn last_line(text: &str) -> String {

@@ -1,6 +1,8 @@
 //! The loop of a run: hands the missing games to the processors and brings them into the run file.
 
+use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use anyhow::{Context, Result, anyhow};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
@@ -13,10 +15,14 @@ use super::recorder;
 use super::run_file::RunWriter;
 use super::settings::Season;
 use super::store::StoredGame;
-use crate::run::{AgentSpec, Go, LAST_GAMES, Shard, Switch, on_each_processor, with_signals};
+use crate::dossier::{Case, Dossiers, Told};
+use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
 
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
+
+/// Games with faults that may wait for their dossiers; further ones have none.
+const CASES_WAITING: usize = 16;
 
 /// How a run is played; none of it changes a game.
 #[derive(Clone, Debug)]
@@ -27,6 +33,8 @@ pub(crate) struct Pace {
     pub(crate) concurrency: Option<usize>,
     /// Whether to keep quiet about the progress.
     pub(crate) quiet: bool,
+    /// The folder for dossiers of faults.
+    pub(crate) dossiers: PathBuf,
 }
 
 /// A run that has been played, or played on.
@@ -37,6 +45,8 @@ pub(crate) struct PlayedRun {
     pub(crate) new_games: u64,
     /// Whether it was interrupted.
     pub(crate) interrupted: bool,
+    /// What became of dossiers, or why they could not be written.
+    pub(crate) dossiers: Result<Told>,
 }
 
 /// Plays what is missing in the run file.
@@ -49,14 +59,17 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
     let before = tally.standings().games;
     let missing = season.plan.len() - before;
     if missing == 0 {
-        return Ok(PlayedRun { tally, new_games: 0, interrupted: false });
+        let dossiers = Ok(Dossiers::new(pace.dossiers.clone()).told());
+        return Ok(PlayedRun { tally, new_games: 0, interrupted: false, dossiers });
     }
-    let loops = Loops::new(season, &queue, pace, missing)?;
+    let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
+    let loops = Loops::new(season, &queue, pace, missing, cases)?;
     let mut progress = Progress::new(season, &tally, pace.quiet);
     let (send, games) = mpsc::channel(recorder::WAITING);
-    let (outcomes, interrupted) = with_signals(&loops.switch, Some(LAST_GAMES), || {
+    let switch = loops.switch.clone();
+    let ((outcomes, dossiers), interrupted) = with_signals(&switch, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
-            let switch = loops.switch.clone();
+            let writer_of_dossiers = scope.spawn(|| write_dossiers(pace.dossiers.clone(), write));
             let recorder = scope.spawn(|| {
                 let recorded = recorder::record(&mut writer, games, |games| {
                     for game in games {
@@ -66,23 +79,37 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
                     progress.announce(season, games)
                 });
                 if recorded.is_err() {
-                    loops.switch.raise(Go::Stop);
+                    switch.raise(Go::Stop);
                 }
                 recorded
             });
+            // With the loops ends what they have to say.
             let played = loops.play(send);
             if played.is_err() {
                 switch.raise(Go::Stop);
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let dossiers = writer_of_dossiers.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // Where the run file fails the loops fail for want of it, so its own error says more.
-            recorded.and(played)
+            (recorded.and(played), dossiers)
         })
     })?;
     progress.end();
     outcomes?;
     let new_games = tally.standings().games - before;
-    Ok(PlayedRun { tally, new_games, interrupted: interrupted && new_games < missing })
+    Ok(PlayedRun { tally, new_games, interrupted: interrupted && new_games < missing, dossiers })
+}
+
+/// Writes dossiers as they come. After an error nothing more is written, and games go on.
+fn write_dossiers(folder: PathBuf, cases: Receiver<Case>) -> Result<Told> {
+    let mut dossiers = Dossiers::new(folder);
+    let mut outcome = Ok(());
+    for case in cases {
+        if outcome.is_ok() {
+            outcome = dossiers.add(&case);
+        }
+    }
+    outcome.map(|()| dossiers.told())
 }
 
 /// What all loops share.
@@ -94,25 +121,35 @@ struct Loops<'a> {
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     switch: Switch,
+    /// Games with faults, for whoever writes dossiers.
+    cases: SyncSender<Case>,
 }
 
 impl<'a> Loops<'a> {
-    fn new(season: &'a Season, queue: &'a Queue, pace: &Pace, missing: u64) -> Result<Loops<'a>> {
+    fn new(
+        season: &'a Season,
+        queue: &'a Queue,
+        pace: &Pace,
+        missing: u64,
+        cases: SyncSender<Case>,
+    ) -> Result<Loops<'a>> {
         let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        Ok(Loops { season, queue, agents: season.agents()?, cpus, at_once, switch: Switch::new() })
+        Ok(Loops { season, queue, agents: season.agents()?, cpus, at_once, switch: Switch::new(), cases })
     }
 
-    fn play(&self, send: mpsc::Sender<StoredGame>) -> Result<()> {
+    /// Plays on all processors, and hangs up.
+    fn play(self, send: mpsc::Sender<StoredGame>) -> Result<()> {
         let outcomes = on_each_processor(&self.cpus, |index| {
             let send = send.clone();
+            let loops = &self;
             async move {
-                let shard = Shard::new(self.agents.clone())?;
-                let outcome = self.play_on(&shard, index, send).await;
+                let shard = Shard::new(loops.agents.clone())?;
+                let outcome = loops.play_on(&shard, index, send).await;
                 if outcome.is_err() {
-                    self.switch.raise(Go::Stop);
+                    loops.switch.raise(Go::Stop);
                 }
                 shard.stop().await;
                 outcome
@@ -137,9 +174,11 @@ impl<'a> Loops<'a> {
             }
             if let Some(game) = next.take_if(|game| go == Go::On && games.len() < self.room(shard, index, game)) {
                 let table = self.season.table(&game, self.queue.is_last_of_deal(&game));
-                let (shard, send) = (Rc::clone(shard), send.clone());
+                let (shard, send, cases) = (Rc::clone(shard), send.clone(), self.cases.clone());
+                let commands = game.agents.iter().map(|agent| self.agents[agent.index()].command.to_string()).collect();
                 games.spawn_local(async move {
-                    let played = shard.play(table).await?;
+                    let mut played = shard.play(table).await?;
+                    tell_faults(&game, commands, &mut played, &cases);
                     let game = StoredGame::new(&game, played)?;
                     send.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))
                 });
@@ -166,4 +205,15 @@ impl<'a> Loops<'a> {
             }
         }
     }
+}
+
+/// Hands a game with faults on, unless so many wait already.
+fn tell_faults(game: &PlannedGame, commands: Vec<String>, played: &mut Played, cases: &SyncSender<Case>) {
+    let testimonies = std::mem::take(&mut played.testimonies);
+    if testimonies.is_empty() {
+        return;
+    }
+    let faults = played.tallies.iter().map(|tally| tally.faults.clone()).collect();
+    // A dossier that finds no room is left out: the game is in the run file all the same.
+    _ = cases.try_send(Case { name: game.id().0.to_string(), log: played.log.clone(), faults, commands, testimonies });
 }

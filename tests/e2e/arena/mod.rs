@@ -11,6 +11,11 @@ use tempfile::TempDir;
 /// A seat that does nothing wrong.
 pub(crate) const HONEST: &str = "maumau agent first";
 
+/// The command of a bot of tests/torture/bots.
+pub(crate) fn bad_bot(family: &str, kind: &str) -> String {
+    format!("python3 {}/../tests/torture/bots/{family}.py {kind}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// The binary and a folder. Agents inherit `TMPDIR`, so the folder's name in a process's environment marks it as ours.
 pub(crate) struct Arena {
     folder: TempDir,

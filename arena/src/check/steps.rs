@@ -1,0 +1,547 @@
+//! The steps of a check, in the order in which they are told.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use maumau_engine::Rules;
+use maumau_engine::rules::{load_built_in, parse_value};
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::{Act, AgentMessage, PROTOCOL, Ready, TimeControl, What};
+use maumau_protocol::ruleset::OptionValue;
+use maumau_protocol::wire::read_agent_line;
+use serde_json::Value;
+
+use super::newer::with_additions;
+use super::peer::{Heard, Peer, hello};
+use super::report::{Problem, Report};
+use super::table::{Met, Table, lot};
+use crate::cli::usage;
+use crate::host::AgentCommand;
+
+/// How long an agent is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// From its start to `ready`.
+    pub(crate) start: Duration,
+    /// For an answer.
+    pub(crate) answer: Duration,
+}
+
+/// Time in which an agent should end (SPEC 2.6).
+const END: Duration = Duration::from_millis(500);
+/// The longest that it is waited for all the same, to tell slow from never.
+const LATEST_END: Duration = Duration::from_secs(5);
+/// Turns of a round: enough to meet everything, and a check does not take long.
+const TURN_CAP: i64 = 60;
+/// Games at once where an agent offers several.
+const GAMES_AT_ONCE: u32 = 8;
+/// Games that are tried in search of one that begins in a certain way.
+const TRIES: u64 = 300;
+/// Every so many asks something else is done.
+const EVERY: u32 = 3;
+/// Words of members that messages of agents know (SPEC 4.2), and that of their type.
+const MEMBERS: [&str; 23] = [
+    "type", "game", "id", "do", "card", "choose", "say", "text", "against", "fault", "suit", "rank", "from", "to",
+    "for", "at", "protocol", "name", "version", "wants", "ticks", "games", "note",
+];
+
+/// What is done with the lines of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Plain,
+    /// Others take their time, and nothing may come meanwhile.
+    SlowPeers,
+    /// Lines of a later minor version.
+    Newer,
+    /// Every third deadline passes before the answer comes.
+    Missed,
+    /// One answer is told to have been unreadable.
+    Garbled,
+}
+
+/// A table to be played at.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    rules: &'a str,
+    options: &'a [(&'a str, &'a str)],
+    seats: usize,
+    /// Only games that ask the agent for this first.
+    begins_with: Option<What>,
+}
+
+/// Takes `command` through all steps, under the rule sets `sets`.
+///
+/// # Errors
+/// The check itself failed: stdout, or a rule set that is not there. What is wrong with the agent is in the report.
+pub(crate) async fn check(
+    command: &AgentCommand,
+    sets: &[String],
+    games: u64,
+    patience: Patience,
+    report: &mut Report,
+) -> Result<()> {
+    let mut check = Check { command, patience, games, report, peer: None, number: 0, met: Met::default() };
+    let Some(ready) = check.handshake().await? else { return Ok(()) };
+    for set in sets {
+        let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
+        check.games(at(2), Way::Plain, 1).await?;
+        check.games(at(4), Way::Plain, 1).await?;
+        check.games(At { begins_with: Some(What::Choose), ..at(3) }, Way::Plain, 1).await?;
+        if set == "spam" {
+            let options = &[("deal_count", "dealer"), ("auto_look", "false")];
+            check.games(At { options, begins_with: Some(What::Deal), ..at(3) }, Way::Plain, 1).await?;
+        }
+    }
+    let first = At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
+    match ready.games.min(GAMES_AT_ONCE) {
+        1 => check.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
+        games => check.games(first, Way::Plain, games).await?,
+    }
+    check.games(first, Way::SlowPeers, 1).await?;
+    check.games(first, Way::Missed, 1).await?;
+    check.games(first, Way::Garbled, 1).await?;
+    check.in_pieces(first).await?;
+    check.parting().await?;
+    check.newer(sets).await?;
+    check.closed_input().await?;
+    check.other_major().await?;
+    check.coverage()
+}
+
+struct Check<'a> {
+    command: &'a AgentCommand,
+    patience: Patience,
+    games: u64,
+    report: &'a mut Report,
+    /// The agent, as long as nothing has gone wrong with it; the next step starts another.
+    peer: Option<(Peer, Ready)>,
+    /// Games so far.
+    number: u64,
+    met: Met,
+}
+
+impl Check<'_> {
+    async fn handshake(&mut self) -> Result<Option<Ready>> {
+        let began = Instant::now();
+        let mut peer = match Peer::start(self.command) {
+            Ok(peer) => peer,
+            Err(problem) => {
+                self.report.failed("handshake", &problem, "")?;
+                return Ok(None);
+            }
+        };
+        match peer.greet(&hello(PROTOCOL), self.patience.start).await {
+            Err(problem) => {
+                let stderr = peer.end().await;
+                self.report.failed("handshake", &problem, &stderr)?;
+                Ok(None)
+            }
+            Ok(ready) => {
+                let wants: Vec<String> = ready.wants.iter().map(|want| format!("{want:?}").to_lowercase()).collect();
+                let ticks = if ready.ticks { ", every tick" } else { "" };
+                self.report.ok(
+                    "handshake",
+                    &format!(
+                        "ready after {} ms as {:?} {:?}; wants {}{ticks}; {} games at once",
+                        began.elapsed().as_millis(),
+                        ready.name,
+                        ready.version,
+                        wants.join(", "),
+                        ready.games
+                    ),
+                )?;
+                self.peer = Some((peer, ready.clone()));
+                Ok(Some(ready))
+            }
+        }
+    }
+
+    /// The agent that runs, or another one.
+    async fn peer(&mut self) -> Result<(Peer, Ready), Problem> {
+        match self.peer.take() {
+            Some(peer) => Ok(peer),
+            None => self.fresh(PROTOCOL).await,
+        }
+    }
+
+    async fn fresh(&mut self, protocol: &str) -> Result<(Peer, Ready), Problem> {
+        let mut peer = Peer::start(self.command)?;
+        let greeting = String::from_utf8_lossy(&hello(protocol)).into_owned();
+        let greeting = if protocol == PROTOCOL { greeting } else { with_additions(&greeting) };
+        match peer.greet(greeting.as_bytes(), self.patience.start).await {
+            Ok(ready) => Ok((peer, ready)),
+            Err(problem) => {
+                peer.end().await;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Games at one table, `at_once` of them at a time.
+    async fn games(&mut self, at: At<'_>, way: Way, at_once: u32) -> Result<()> {
+        let step = match way {
+            Way::Plain if at_once > 1 => format!("{at_once} games at once, their asks mixed"),
+            Way::Plain => {
+                let options: Vec<String> = at.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                let with = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
+                let first = match at.begins_with {
+                    Some(What::Choose) => ", where it has to name a suit first",
+                    Some(What::Deal) => ", where it has to deal",
+                    _ => "",
+                };
+                format!("{} at a table of {}{with}{first}", at.rules, at.seats)
+            }
+            Way::SlowPeers => "others who take their time".to_owned(),
+            Way::Missed => "deadlines that pass, and penalties for it".to_owned(),
+            Way::Garbled => "a fault that leaves the ask open".to_owned(),
+            Way::Newer => format!("{} with members, events, actions and messages of a later version", at.rules),
+        };
+        let games = if way == Way::Plain && at_once == 1 { self.games } else { u64::from(at_once) };
+        self.step(&step, at, way, at_once, games).await
+    }
+
+    async fn step(&mut self, step: &str, at: At<'_>, way: Way, at_once: u32, games: u64) -> Result<()> {
+        let rules = rules(at)?;
+        if !self.is_there(at, &rules) {
+            return Ok(());
+        }
+        let (mut peer, ready) = match self.peer().await {
+            Ok(peer) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let mut asks = 0;
+        let mut warnings = Vec::new();
+        let mut left = games;
+        while left > 0 {
+            let now = left.min(u64::from(at_once));
+            left -= now;
+            let tables = (0..now).map(|_| self.table(at, &rules, &ready)).collect();
+            let mut play =
+                Play { tables, way, patience: self.patience.answer, asks: 0, warnings: &mut warnings, garbled: false };
+            let outcome = play.run(&mut peer).await;
+            asks += play.asks;
+            for table in play.tables {
+                self.met.add(&table.end());
+            }
+            if let Err(problem) = outcome {
+                let stderr = peer.end().await;
+                self.report.failed(step, &problem, &stderr)?;
+                return warnings.iter().try_for_each(|warning| self.report.warn(warning));
+            }
+        }
+        self.peer = Some((peer, ready));
+        self.report.ok(step, &format!("{games} games, {asks} asks"))?;
+        warnings.iter().try_for_each(|warning| self.report.warn(warning))
+    }
+
+    /// The next game that begins as it should, with the agent at one seat after another.
+    fn table(&mut self, at: At<'_>, rules: &Arc<Rules>, ready: &Ready) -> Table {
+        loop {
+            self.number += 1;
+            let us = self.number as usize % at.seats;
+            let table = Table::new(Arc::clone(rules), us, self.number, ready, self.time());
+            if at.begins_with.is_none_or(|what| table.begins_with == Some(what)) {
+                return table;
+            }
+        }
+    }
+
+    /// Whether there are games that begin as they should.
+    fn is_there(&self, at: At<'_>, rules: &Arc<Rules>) -> bool {
+        let Some(what) = at.begins_with else { return true };
+        let ready = lot();
+        let mut tables = (1..TRIES)
+            .map(|number| Table::new(Arc::clone(rules), number as usize % at.seats, number, &ready, self.time()));
+        tables.any(|table| table.begins_with == Some(what))
+    }
+
+    fn time(&self) -> TimeControl {
+        TimeControl { move_ms: self.patience.answer.as_millis() as u64, ..TimeControl::default() }
+    }
+
+    async fn in_pieces(&mut self, at: At<'_>) -> Result<()> {
+        let step = "lines that come in pieces";
+        match self.peer().await {
+            Ok((mut peer, ready)) => {
+                peer.in_pieces = true;
+                self.peer = Some((peer, ready));
+                self.step(step, at, Way::Plain, 1, 1).await?;
+                if let Some((peer, _)) = &mut self.peer {
+                    peer.in_pieces = false;
+                }
+                Ok(())
+            }
+            Err(problem) => self.report.failed(step, &problem, ""),
+        }
+    }
+
+    async fn newer(&mut self, sets: &[String]) -> Result<()> {
+        if let Some((peer, _)) = self.peer.take() {
+            peer.end().await;
+        }
+        match self.fresh("maumau/1.9").await {
+            Ok(peer) => {
+                self.peer = Some(peer);
+                self.report.ok("an arena of protocol maumau/1.9", "ready all the same")?;
+            }
+            Err(problem) => return self.report.failed("an arena of protocol maumau/1.9", &problem, ""),
+        }
+        for set in sets {
+            self.games(At { rules: set, options: &[], seats: 3, begins_with: None }, Way::Newer, 1).await?;
+        }
+        Ok(())
+    }
+
+    async fn parting(&mut self) -> Result<()> {
+        let step = "the end after \"bye\"";
+        let peer = self.peer().await;
+        self.ends(step, peer, true).await
+    }
+
+    async fn closed_input(&mut self) -> Result<()> {
+        let step = "the end of its input without \"bye\"";
+        if let Some((peer, _)) = self.peer.take() {
+            peer.end().await;
+        }
+        let peer = self.fresh(PROTOCOL).await;
+        self.ends(step, peer, false).await
+    }
+
+    async fn ends(&mut self, step: &str, peer: Result<(Peer, Ready), Problem>, bye: bool) -> Result<()> {
+        let mut peer = match peer {
+            Ok((peer, _)) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let began = Instant::now();
+        let exit = match peer.part(bye, END).await {
+            Some(exit) => Some(exit),
+            None => peer.ends_within(LATEST_END).await,
+        };
+        let took = began.elapsed();
+        let stderr = peer.end().await;
+        match exit {
+            None => self.report.failed(step, &Problem::new("it does not end; an arena kills it after 500 ms"), &stderr),
+            Some(_) if took > END => {
+                let what = format!("it ended after {} ms; an arena kills it after 500 ms", took.as_millis());
+                self.report.failed(step, &Problem::new(what), &stderr)
+            }
+            Some(exit) => {
+                self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;
+                match exit.ends_with(": 0") {
+                    true => Ok(()),
+                    false => self.report.warn("an agent that was told to end, and nothing else, should exit with 0"),
+                }
+            }
+        }
+    }
+
+    async fn other_major(&mut self) -> Result<()> {
+        let step = "an arena of another major version";
+        let mut peer = match Peer::start(self.command) {
+            Ok(peer) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let greeting = peer.greet(&hello("maumau/99"), self.patience.start.min(LATEST_END)).await;
+        let stderr = peer.end().await;
+        match greeting {
+            Err(_) if !stderr.is_empty() => self.report.ok(step, "it says so and ends"),
+            Err(_) => {
+                self.report.ok(step, "it does not play")?;
+                self.report.warn("it should say in one sentence on stderr why (SPEC 2.3)")
+            }
+            Ok(_) => {
+                self.report.ok(step, "it is ready all the same")?;
+                self.report.warn("it does not look at \"protocol\" of \"hello\", and should say so and exit (SPEC 2.3)")
+            }
+        }
+    }
+
+    fn coverage(&mut self) -> Result<()> {
+        let Met { asks, penalties, unsaid, skipped } = &self.met;
+        let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
+        let all = format!("asks: {}; {penalties} penalty cards; {skipped} times skipped", met.join(", "));
+        let missing: Vec<&str> =
+            ["turn", "react", "choose", "deal"].into_iter().filter(|what| !asks.contains_key(what)).collect();
+        match missing.is_empty() {
+            true => self.report.ok("every kind of ask", &all)?,
+            false => {
+                let why = format!("no game came to {}; met were {all}", missing.join(", "));
+                self.report.left_out("every kind of ask", &why)?;
+            }
+        }
+        match unsaid {
+            0 => Ok(()),
+            count => self.report.warn(&format!(
+                "{count} penalty cards for words that were not said: the actions in \"legal\" hold them in \"say\""
+            )),
+        }
+    }
+}
+
+fn rules(at: At<'_>) -> Result<Arc<Rules>> {
+    let mut settings = vec![("turn_cap".to_owned(), OptionValue::Int(TURN_CAP))];
+    settings.extend(at.options.iter().map(|(key, value)| ((*key).to_owned(), parse_value(value))));
+    let loaded = load_built_in(at.rules, &settings).map_err(|problems| usage(problems.to_string()))?;
+    Ok(Arc::new(Rules::for_table(&Arc::new(loaded.set), at.seats, None).map_err(|error| usage(error.to_string()))?))
+}
+
+/// Games that are played at the same time with one process.
+struct Play<'a> {
+    tables: Vec<Table>,
+    way: Way,
+    patience: Duration,
+    asks: u32,
+    warnings: &'a mut Vec<String>,
+    garbled: bool,
+}
+
+impl Play<'_> {
+    async fn run(&mut self, peer: &mut Peer) -> Result<(), Problem> {
+        loop {
+            self.send(peer).await?;
+            if self.tables.iter().all(|table| table.finished) {
+                return Ok(());
+            }
+            self.hear(peer).await?;
+        }
+    }
+
+    async fn send(&mut self, peer: &mut Peer) -> Result<(), Problem> {
+        // The game that began last is sent first: an agent may not expect any order of games.
+        for table in self.tables.iter_mut().rev() {
+            while let Some(letter) = table.letters.pop_front() {
+                let is_ask = letter.starts_with(br#"{"type":"ask""#);
+                if self.way == Way::SlowPeers && is_ask && self.asks.is_multiple_of(EVERY) {
+                    match peer.hear(Duration::from_millis(100)).await {
+                        None => {}
+                        Some(Heard::Line(line)) if is_note(&line) => {}
+                        Some(Heard::Line(line)) => {
+                            let what = "a line came though nothing was asked: while others think an agent waits";
+                            return Err(Problem::new(what).with_line(&line));
+                        }
+                        Some(heard) => return Err(lost(&heard)),
+                    }
+                }
+                match self.way {
+                    Way::Newer => peer.send(with_additions(&String::from_utf8_lossy(&letter)).as_bytes()).await,
+                    _ => peer.send(&letter).await,
+                }
+                if is_ask {
+                    self.asks += 1;
+                    if self.way == Way::Missed && self.asks.is_multiple_of(EVERY) {
+                        peer.late.extend(table.miss().map(|id| id.0));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, peer: &mut Peer) -> Result<(), Problem> {
+        let line = match peer.hear(self.patience).await {
+            Some(Heard::Line(line)) => line,
+            Some(heard) => return Err(lost(&heard).after(self.asked())),
+            None => return self.silence(peer),
+        };
+        self.look_for_unknown(peer, &line);
+        let message = match read_agent_line(&line) {
+            None => {
+                self.warn("it sends blank lines, which mean nothing but are counted (SPEC 1.4)");
+                return Ok(());
+            }
+            Some(Ok(message)) => message,
+            Some(Err(error)) => {
+                let what = format!("{} (a strike): {}", error.fault.name(), error.message);
+                return Err(Problem::new(what).with_line(&line).after(self.asked()));
+            }
+        };
+        match message {
+            AgentMessage::Act(act) if peer.late.remove(&act.id.0) => Ok(()),
+            AgentMessage::Act(act) => self.act(act, &line),
+            AgentMessage::Note(note) if self.tables.iter().any(|table| table.id == note.game) => Ok(()),
+            AgentMessage::Note(note) => {
+                let what = format!("{}: /game: no game {:?} is open", ConductFault::UnknownGame.name(), note.game.0);
+                Err(Problem::new(what).with_line(&line))
+            }
+            AgentMessage::Ready(_) => {
+                let what = format!("{}: \"ready\" was sent a second time", ConductFault::OutOfPlace.name());
+                Err(Problem::new(what).with_line(&line))
+            }
+        }
+    }
+
+    fn act(&mut self, act: Act, line: &[u8]) -> Result<(), Problem> {
+        let wrong = |fault: ConductFault, what: String| {
+            Err(Problem::new(format!("{} (a strike): {what}", fault.name())).with_line(line))
+        };
+        let Some(table) = self.tables.iter_mut().find(|table| table.id == act.game) else {
+            return wrong(ConductFault::UnknownGame, format!("/game: no game {:?} is open", act.game.0));
+        };
+        if table.open != Some(act.id) {
+            return wrong(ConductFault::UnknownId, format!("/id: the ask {} is not open", act.id));
+        }
+        if self.way == Way::Garbled && !self.garbled && self.asks >= EVERY {
+            self.garbled = true;
+            table.garble();
+            return Ok(());
+        }
+        table.answer(act);
+        match table.refused.first() {
+            None => Ok(()),
+            Some(refusal) => {
+                let what = format!("the action was refused: {refusal}");
+                Err(Problem::new(what).with_line(line).after(table.asked.as_deref()))
+            }
+        }
+    }
+
+    fn silence(&mut self, peer: &mut Peer) -> Result<(), Problem> {
+        if self.way == Way::Garbled && self.garbled {
+            self.warn(
+                "it does not answer again after a \"fault\" with \"open\":true: then only its time runs out (SPEC 3.10)",
+            );
+            peer.late.extend(self.tables.iter_mut().filter_map(Table::miss).map(|id| id.0));
+            self.garbled = false;
+            self.way = Way::Plain;
+            return Ok(());
+        }
+        let ms = self.patience.as_millis();
+        let what = format!("no answer within {ms} ms; does it flush its output after every line?");
+        Err(Problem::new(what).after(self.asked()))
+    }
+
+    /// The line of an open ask.
+    fn asked(&self) -> Option<&[u8]> {
+        self.tables.iter().find(|table| table.open.is_some())?.asked.as_deref()
+    }
+
+    fn warn(&mut self, what: &str) {
+        if !self.warnings.iter().any(|warning| warning == what) {
+            self.warnings.push(what.to_owned());
+        }
+    }
+
+    /// Members that no message has are passed over, which hides a slip of the pen.
+    fn look_for_unknown(&mut self, peer: &mut Peer, line: &[u8]) {
+        let Ok(Value::Object(members)) = serde_json::from_slice(line) else { return };
+        for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
+            if peer.unknown.len() < 20 && peer.unknown.insert(name.clone()) {
+                let name: String = name.chars().take(60).collect();
+                self.warn(&format!("/{name}: no message has a member of this name; it is passed over"));
+            }
+        }
+    }
+}
+
+fn lost(heard: &Heard) -> Problem {
+    match heard {
+        Heard::TooLong => Problem::new("line_too_long (a strike): a line over 65536 bytes"),
+        Heard::End(how) => Problem::new(format!("gone: {how}")),
+        Heard::Line(line) => Problem::new("an unexpected line").with_line(line),
+    }
+}
+
+fn is_note(line: &[u8]) -> bool {
+    matches!(read_agent_line(line), Some(Ok(AgentMessage::Note(_))))
+}

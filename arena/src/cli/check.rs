@@ -1,0 +1,60 @@
+//! `maumau check`: whether an agent does what the protocol asks of it.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use maumau_engine::rules::built_in;
+
+use super::{Outcome, usage};
+use crate::check::{Patience, Report, check};
+use crate::host::AgentCommand;
+use crate::run::{on_each_processor, processors};
+
+/// Check that an agent does what the protocol asks of it, step by step.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau check -- python3 my_bot.py
+  maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast
+
+A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then.")]
+pub(super) struct Arguments {
+    /// Rule sets to play, again for each; by default all that are built in
+    #[arg(long, value_name = "NAME")]
+    rules: Vec<String>,
+    /// Games at each table
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    games: u64,
+    /// Milliseconds for one answer
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    move_ms: u64,
+    /// Milliseconds from the start of the agent to its readiness
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    start_ms: u64,
+    /// The agent's command
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    let command = AgentCommand::of_words(arguments.command)?;
+    let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
+    let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
+    if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {
+        let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
+        return Err(usage(format!("--rules {unknown}: a check plays the built-in sets {}", known.join(", "))));
+    }
+    let patience =
+        Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };
+    let cpu = processors().into_iter().next().context("no processor to run on")?;
+    let reports = on_each_processor(&[cpu], |_| {
+        let (command, sets) = (&command, &sets);
+        async move {
+            let mut report = Report::default();
+            check(command, sets, arguments.games, patience, &mut report).await?;
+            Ok(report)
+        }
+    })?;
+    let report = reports.into_iter().next().context("nothing was checked")?;
+    report.end()?;
+    Ok(if report.is_good() { Outcome::Done } else { Outcome::NotRight })
+}

@@ -1,0 +1,161 @@
+//! Dossiers: of a game with a fault, what its author needs in order to find the reason. Two files a game, bounded in number
+//! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
+//! seed, and the command that feeds the bot the same lines again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use maumau_protocol::Seat;
+use maumau_protocol::record::Entry;
+use maumau_referee::GameLog;
+
+use crate::host::{Testimony, visible};
+
+/// Pages in one folder and from one agent, at most, from one run of this program.
+const MOST: u32 = 64;
+const MOST_OF_ONE: u32 = 8;
+/// Bytes of a record that is kept beside its pages.
+const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
+
+/// A game with faults, and what was kept of the agents that committed them.
+pub(crate) struct Case {
+    /// The name of its files.
+    pub(crate) name: String,
+    /// The game.
+    pub(crate) log: GameLog,
+    /// Faults by seat.
+    pub(crate) faults: Vec<BTreeMap<&'static str, u32>>,
+    /// By seat: the agent's command.
+    pub(crate) commands: Vec<String>,
+    /// What the agents leave.
+    pub(crate) testimonies: Vec<(Seat, Testimony)>,
+}
+
+/// A folder of dossiers.
+pub(crate) struct Dossiers {
+    folder: PathBuf,
+    written: u32,
+    of_each: BTreeMap<String, u32>,
+    /// The first page and its command.
+    first: Option<(PathBuf, String)>,
+}
+
+/// What became of them.
+pub(crate) struct Told {
+    /// Pages that were written.
+    pub(crate) written: u32,
+    /// Where the first one is, and the command that it names.
+    pub(crate) first: Option<(PathBuf, String)>,
+}
+
+impl Dossiers {
+    /// Dossiers in `folder`, which is made when there is something to write.
+    pub(crate) fn new(folder: PathBuf) -> Dossiers {
+        Dossiers { folder, written: 0, of_each: BTreeMap::new(), first: None }
+    }
+
+    /// Writes the pages of one game.
+    ///
+    /// # Errors
+    /// A file cannot be written, or the log contradicts itself.
+    pub(crate) fn add(&mut self, case: &Case) -> Result<()> {
+        let mut record_is_there = false;
+        for (seat, testimony) in &case.testimonies {
+            let name = case.log.header.names.get(seat.index()).cloned().unwrap_or_default();
+            let of_one = self.of_each.entry(name).or_default();
+            if self.written == MOST || *of_one == MOST_OF_ONE {
+                continue;
+            }
+            std::fs::create_dir_all(&self.folder)
+                .with_context(|| format!("the folder {} cannot be made", self.folder.display()))?;
+            let record = self.folder.join(format!("{}.jsonl", case.name));
+            if !record_is_there {
+                let (bytes, _) = case.log.to_record()?;
+                if bytes.len() <= MOST_RECORD_BYTES {
+                    write(&record, &bytes)?;
+                }
+                record_is_there = true;
+            }
+            let command = feed_command(&record, *seat, &case.commands[seat.index()]);
+            let page = self.folder.join(format!("{}-seat{seat}.txt", case.name));
+            write(&page, text(case, *seat, testimony, &command).as_bytes())?;
+            self.written += 1;
+            *of_one += 1;
+            self.first.get_or_insert((page, command));
+        }
+        Ok(())
+    }
+
+    /// What became of them.
+    pub(crate) fn told(self) -> Told {
+        Told { written: self.written, first: self.first }
+    }
+}
+
+impl Told {
+    /// In two lines for people, if there is anything to tell.
+    pub(crate) fn text(&self) -> Option<String> {
+        let (page, command) = self.first.as_ref()?;
+        let folder = page.parent().unwrap_or(Path::new("."));
+        let pages = if self.written == 1 { "1 dossier".to_owned() } else { format!("{} dossiers", self.written) };
+        Some(format!(
+            "{pages} of faults in {}; the first is {}, the same lines again:\n  {command}",
+            folder.display(),
+            page.file_name().unwrap_or_default().to_string_lossy()
+        ))
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// The command that feeds an agent the lines of its seat again.
+fn feed_command(record: &Path, seat: Seat, command: &str) -> String {
+    let record = record.display().to_string();
+    let record = shlex::try_quote(&record).map(Into::into).unwrap_or_else(|_| record.clone());
+    format!("maumau feed {record} --seat {seat} -- {command}")
+}
+
+fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String {
+    let header = &case.log.header;
+    let name = header.names.get(seat.index()).map_or("?", String::as_str);
+    let counts: Vec<String> = case.faults[seat.index()].iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let options: Vec<String> = header.rules.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let mut text = format!(
+        "{}, seat {seat}: {}\ncommand: {}\nfaults: {}\n",
+        case.name,
+        visible(name.as_bytes()),
+        case.commands[seat.index()],
+        counts.join(", ")
+    );
+    for logged in &case.log.inputs {
+        let (fault, message) = match &logged.entry {
+            Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), &entry.message),
+            Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
+            _ => continue,
+        };
+        text += &format!("  {fault}: {}\n", visible(message.as_bytes()));
+    }
+    let time = &header.time;
+    text += &format!(
+        "ended: {}\nrules: {} at {} seats, {} rounds; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
+         strikes: {}\nseed: {}\n\nthe same lines again, the clock off:\n  {command}\n\n\
+         the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{}\n",
+        testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
+        header.rules.name,
+        header.names.len(),
+        header.rounds,
+        options.join(" "),
+        time.move_ms,
+        time.bank_ms,
+        time.increment_ms,
+        time.start_ms,
+        header.rules.turn.max_strikes,
+        header.seed,
+        testimony.lines,
+        if testimony.stderr.is_empty() { "(nothing)" } else { &testimony.stderr },
+    );
+    text
+}

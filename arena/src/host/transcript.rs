@@ -1,0 +1,95 @@
+//! The last of what was said between the arena and an agent, for whoever wants to know how a fault came about.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use super::visible;
+
+/// Reads and writes that are kept.
+const KEPT: usize = 64;
+/// Bytes that are kept of each.
+const BYTES: usize = 2 * 1024;
+
+/// The last reads and writes, each with its beginning. Once it is full it takes no more memory.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    since: Instant,
+    said: VecDeque<Said>,
+    in_all: u64,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    at_us: u64,
+    to_agent: bool,
+    bytes: Vec<u8>,
+    left_out: usize,
+}
+
+impl Transcript {
+    /// Begins now.
+    pub(super) fn new() -> Transcript {
+        Transcript { since: Instant::now(), said: VecDeque::with_capacity(KEPT), in_all: 0 }
+    }
+
+    /// Takes what was written to the agent, or read from it.
+    pub(super) fn add(&mut self, to_agent: bool, bytes: &[u8]) {
+        let mut said =
+            if self.said.len() == KEPT { self.said.pop_front().unwrap_or_default() } else { Said::default() };
+        let kept = bytes.len().min(BYTES);
+        said.bytes.clear();
+        said.bytes.extend_from_slice(&bytes[..kept]);
+        said.at_us = self.since.elapsed().as_micros() as u64;
+        said.to_agent = to_agent;
+        said.left_out = bytes.len() - kept;
+        self.said.push_back(said);
+        self.in_all += 1;
+    }
+
+    /// As text for people: seconds since the start, `>` to the agent, `<` from it.
+    pub(super) fn text(&self) -> String {
+        let older = self.in_all - self.said.len() as u64;
+        let mut text =
+            if older > 0 { format!("  {older} older reads and writes are not here\n") } else { String::new() };
+        for said in &self.said {
+            let sign = if said.to_agent { '>' } else { '<' };
+            let left_out = if said.left_out > 0 { format!(" … {} more bytes", said.left_out) } else { String::new() };
+            let shown = visible(&said.bytes);
+            let cut = if shown.ends_with('\n') || said.left_out > 0 { "" } else { " (no newline)" };
+            for line in shown.lines() {
+                text += &format!("{:>10.6} {sign} {line}\n", said.at_us as f64 / 1e6);
+            }
+            text.pop();
+            text += &format!("{left_out}{cut}\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_ones_are_kept_and_the_older_ones_counted() {
+        let mut transcript = Transcript::new();
+        for number in 0..KEPT + 3 {
+            transcript.add(number % 2 == 0, format!("line {number}\n").as_bytes());
+        }
+        let text = transcript.text();
+        assert!(text.starts_with("  3 older reads and writes are not here\n"), "{text}");
+        assert_eq!(text.lines().count(), KEPT + 1);
+        assert!(text.lines().nth(1).is_some_and(|line| line.ends_with("< line 3")), "{text}");
+        assert!(text.ends_with("> line 66\n"), "{text}");
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_cut_lines_are_told() {
+        let mut transcript = Transcript::new();
+        transcript.add(false, &vec![b'x'; 5_000]);
+        transcript.add(false, b"\x1b[2Jhalf");
+        let text = transcript.text();
+        assert!(text.contains("x … 2952 more bytes\n"), "{text}");
+        assert!(text.ends_with("< \\u{1b}[2Jhalf (no newline)\n"), "{text}");
+    }
+}

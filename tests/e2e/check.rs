@@ -1,0 +1,107 @@
+//! `maumau check`, `maumau feed` and dossiers as an author of a bot meets them.
+
+mod arena;
+
+use arena::{Arena, HONEST, Run, bad_bot};
+
+fn check(arguments: &[&str], command: &str) -> Run {
+    Arena::new().run(&[&["check", "--games", "1"], arguments, &["--", command]].concat())
+}
+
+#[test]
+fn a_bot_that_does_nothing_wrong_passes_every_step() {
+    let python = format!("python3 {}/../agents/python/careful_bot.py", env!("CARGO_MANIFEST_DIR"));
+    for command in [HONEST, &python] {
+        let run = check(&["--rules", "skat", "--rules", "spam"], command);
+        assert_eq!(run.code, Some(0), "{command}: {run:?}");
+        let last = run.stdout.lines().last().unwrap_or_default();
+        assert!(last.ends_with(" passed, 0 failed"), "{command}: nothing is left out of a bot with many games: {last}");
+        for word in
+            ["handshake", "spam at a table of 3", "mixed", "pass", "later version", "\"bye\"", " choose, ", " deal, "]
+        {
+            assert!(run.stdout.contains(word), "{command}: no {word:?} in {}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_the_line_and_its_path() {
+    let quick = &["--rules", "basic", "--move-ms", "400", "--start-ms", "5000"][..];
+    for (family, kind, words) in [
+        ("form", "missing-id", &["/id: missing", "wrong_shape", r#"the agent sent {"type":"act","game":"check-"#][..]),
+        ("form", "not-json", &["not_json", "the agent sent what is this?", r#"the arena sent {"type":"ask""#]),
+        ("form", "unknown-member", &["note  /comment: no message has a member of this name"]),
+        ("moves", "no-such-card", &["/card", "1X"]),
+        ("moves", "not-its-suit", &["the action was refused: wrong_card (B-36)"]),
+        ("moves", "no-such-verb", &["unknown verb \"dance\""]),
+        ("start", "banner", &["FAIL  handshake: the first line is not \"ready\"", "Welcome to my bot!"]),
+        ("start", "exit-1-at-start", &["exit status: 1", "cannot find my weights"]),
+        ("start", "second-hello-in-game", &["a second time"]),
+        ("clock", "no-flush", &["no answer within 400 ms; does it flush its output after every line?"]),
+        ("streams", "stderr-escapes-then-crash", &["signal: 6", "\\u{1b}[2J"]),
+        ("end", "ignore-sigterm", &["FAIL  the end after \"bye\": it does not end"]),
+        ("end", "exit-77-at-the-end", &["ended after ", "exit status: 77", "should exit with 0"]),
+    ] {
+        let run = check(quick, &bad_bot(family, kind));
+        let passes = ["unknown-member", "exit-77-at-the-end"].contains(&kind);
+        assert_eq!(run.code, Some(if passes { 0 } else { 1 }), "{kind}: {run:?}");
+        for word in words {
+            assert!(run.stdout.contains(word), "{kind}: no {word:?} in {}", run.stdout);
+        }
+        assert!(!run.stdout.contains('\x1b'), "{kind}");
+    }
+}
+
+#[test]
+fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    for (rules, seed) in [("basic", "3"), ("skat", "4"), ("deluxe", "5"), ("snap", "6"), ("spam", "7")] {
+        arena.play(&["--rules", rules, "--seed", seed, "--seat", "maumau agent greedy", "--seat", HONEST]);
+        let feed = |more: &[&str], seat: &str, bot: &str| {
+            arena.run(&[&["feed", &record, "--seat", seat], more, &["--", bot]].concat())
+        };
+        let same = feed(&[], "1", HONEST);
+        assert_eq!(same.code, Some(0), "{rules}: {same:?}");
+        assert!(same.stdout.ends_with(" the same, 0 different\n"), "{rules}: {}", same.stdout);
+        let same = feed(&[], "0", "maumau agent greedy");
+        assert_eq!(same.code, Some(0), "{rules}: {same:?}");
+        let part = feed(&["--until", "2"], "0", "maumau agent greedy");
+        assert!(part.stdout.lines().last().is_some_and(|line| line.starts_with("2 of ")), "{rules}: {}", part.stdout);
+    }
+    let other = arena.run(&["feed", &record, "--seat", "0", "--", HONEST]);
+    assert_eq!(other.code, Some(1), "{other:?}");
+    assert!(other.stdout.contains("DIFFERENT\n  recorded: {\"do\":"), "{}", other.stdout);
+    let wrong = arena.run(&["feed", &record, "--seat", "2", "--", HONEST]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("--seat 2: the game has the seats 0 to 1"), "{wrong:?}");
+}
+
+#[test]
+fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
+    let arena = Arena::new();
+    let bad = format!("{} --from 3", bad_bot("end", "exit-77-mid-game"));
+    let run = arena.play(&["--seed", "3", "--quiet", "--seat", HONEST, "--seat", &bad]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stderr.starts_with("1 dossier of faults in "), "{run:?}");
+    let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
+    for word in [
+        "faults: 1 gone",
+        "ended: exit status: 77",
+        "seed: ",
+        "time: 5000 ms a move",
+        " > {\"type\":\"ask\"",
+        " < {\"type\": \"act\"",
+        "rules: basic at 2 seats",
+    ] {
+        assert!(page.contains(word), "no {word:?} in {page}");
+    }
+    let command = page.lines().find_map(|line| line.trim().strip_prefix("maumau ")).expect("a command");
+    assert!(run.stderr.contains(command), "the same command is printed");
+    let again = arena.run(&command.split(' ').collect::<Vec<_>>());
+    // It is fed what it was asked until it was gone, and ends at the same ask.
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(again.stdout.ends_with("2 of 2 asks sent: 2 answers the same, 0 different\n"), "{again:?}");
+    let silent = arena.run(&["play", "--quiet", "--seed", "3", "--seat", HONEST, "--seat", &bad]);
+    assert!(silent.stderr.contains("--dossiers DIR"), "{silent:?}");
+}
