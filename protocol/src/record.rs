@@ -205,6 +205,11 @@ impl Chain {
     pub fn write(&mut self, entry: &Entry, meta: &Meta, out: &mut Vec<u8>) {
         let start = out.len();
         write_json(out, entry);
+        self.seal(start, meta, out);
+    }
+
+    /// Makes a line of the JSON of an entry, which stands in `out` from `start` on.
+    pub fn seal(&mut self, start: usize, meta: &Meta, out: &mut Vec<u8>) {
         self.add(&out[start..]);
         out.pop();
         out.extend_from_slice(b",\"hash\":\"");
@@ -293,14 +298,26 @@ pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDam
     if next.hash() != hash {
         return Err(LineDamage::Chain);
     }
+    let shape = |error: serde_json::Error| LineDamage::Form(error.to_string());
     let meta = match meta.strip_prefix(",\"meta\":") {
         None if meta.is_empty() => Meta::default(),
         None => return Err(form("something stands between \"hash\" and \"check\"")),
-        Some(meta) => serde_json::from_str(meta).map_err(|error| LineDamage::Form(error.to_string()))?,
+        Some(text) => serde_json::from_str(text).and_then(|meta| as_written(text, meta)).map_err(shape)?,
     };
-    let entry = serde_json::from_str(&json).map_err(|error| LineDamage::Form(error.to_string()))?;
+    let entry = serde_json::from_str(&json).and_then(|entry| as_written(&json, entry)).map_err(shape)?;
     *chain = next;
     Ok((entry, meta))
+}
+
+/// `value` if `text` is the JSON that it is written as. Other spellings would give one game several digests, and members
+/// that stand twice could be read as one thing here and as another elsewhere.
+fn as_written<T: Serialize>(text: &str, value: T) -> serde_json::Result<T> {
+    if serde_json::to_string(&value)? == text {
+        return Ok(value);
+    }
+    Err(serde::de::Error::custom(
+        "not in the form in which a record is written: other members, another order or spelling",
+    ))
 }
 
 #[cfg(test)]
@@ -344,6 +361,31 @@ mod tests {
                 };
                 assert!(noticed, "bit {bit} of byte {at}");
             }
+        }
+    }
+
+    #[test]
+    fn an_entry_has_one_spelling() {
+        let sealed = |json: &str| {
+            let mut out = json.as_bytes().to_vec();
+            Chain::default().seal(0, &Meta::default(), &mut out);
+            String::from_utf8(out).expect("JSON is UTF-8")
+        };
+        let read = |json: &str| read_line(sealed(json).trim_end(), &mut Chain::default());
+        assert!(read(r#"{"entry":"note","seat":1,"note":{"a":[1.5,9.9e+92]}}"#).is_ok());
+        for json in [
+            r#"{"entry":"note","note":1,"seat":1}"#,
+            r#"{"entry":"note","seat":1,"note":1,"x":2}"#,
+            r#"{"entry":"note", "seat":1,"note":1}"#,
+            r#"{"entry":"note","seat":1,"note":"\u0061"}"#,
+            r#"{"entry":"note","seat":1,"note":{"a":1,"a":2}}"#,
+            r#"{"entry":"note","seat":1,"note":1e1}"#,
+        ] {
+            let error = read(json).expect_err(json);
+            assert!(
+                matches!(&error, LineDamage::Form(what) if what.contains("form") || what.contains("invalid")),
+                "{error}"
+            );
         }
     }
 

@@ -327,6 +327,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_in_notes_are_kept_to_the_last_digit() {
+        for number in
+            ["99e91", "9.900000000000001e92", "0.1", "-1.7976931348623157e308", "5e-324", "2.2250738585072011e-308"]
+        {
+            let line = format!(r#"{{"type":"note","game":"g","note":{number}}}"#);
+            let note = read_agent_line(line.as_bytes()).expect("not blank").expect("a note");
+            let written = serde_json::to_vec(&note).expect("JSON");
+            assert_eq!(read_agent_line(&written), Some(Ok(note)), "{number}");
+        }
+    }
+
+    #[test]
     fn only_an_object_tells_a_game() {
         let error = read_agent_line(br#"["g7"]"#).expect("not blank").expect_err("no object");
         assert_eq!(error.game, None);

@@ -5,6 +5,12 @@
 //! log the newest games would stand in a second file.) Several finished games share one transaction, see
 //! [`super::recorder`].
 
+#[cfg(test)]
+mod durability;
+#[cfg(test)]
+mod faulty_disk;
+
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,6 +58,8 @@ pub(crate) struct RunFile {
 pub(crate) struct RunWriter {
     path: PathBuf,
     connection: Connection,
+    /// Whether a commit has failed: what is on the disk is known when the file is opened again, not before.
+    failed: bool,
     _lock: RunLock,
 }
 
@@ -116,10 +124,23 @@ impl RunWriter {
         path: &Path,
         settings: impl FnOnce(Option<&Settings>) -> Result<Settings>,
     ) -> Result<(RunWriter, Season)> {
+        RunWriter::open_on(path, None, settings)
+    }
+
+    /// As [`RunWriter::open`], through the disk that SQLite knows by the name `vfs`; absent = the one of this system.
+    fn open_on(
+        path: &Path,
+        vfs: Option<&CStr>,
+        settings: impl FnOnce(Option<&Settings>) -> Result<Settings>,
+    ) -> Result<(RunWriter, Season)> {
         let lock = RunLock::take(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let failed = |error| explain(path, error);
-        let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        let mut connection = match vfs {
+            Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs),
+            None => Connection::open_with_flags(path, flags),
+        }
+        .map_err(failed)?;
         connection.busy_timeout(PATIENCE).map_err(failed)?;
         let kind = identify(path, &connection)?;
         connection.pragma_update_and_check(None, "journal_mode", "TRUNCATE", |_| Ok(())).map_err(failed)?;
@@ -133,7 +154,7 @@ impl RunWriter {
         if stored.as_ref() != Some(&season.settings) {
             write_settings(&mut connection, &season.settings, stored.is_none()).map_err(failed)?;
         }
-        Ok((RunWriter { path: path.to_owned(), connection, _lock: lock }, season))
+        Ok((RunWriter { path: path.to_owned(), connection, failed: false, _lock: lock }, season))
     }
 
     /// As [`RunFile::tally`].
@@ -168,12 +189,20 @@ impl RunWriter {
 
 impl RunStore for RunWriter {
     fn add(&mut self, games: &[StoredGame]) -> Result<()> {
-        self.try_add(games).map_err(|error| explain(&self.path, error))
+        let shown = self.path.display();
+        ensure!(!self.failed, "the run file {shown} could not be written before; give the same command again to go on");
+        let added = self.try_add(games);
+        self.failed = added.is_err();
+        added.map_err(|error| explain(&self.path, error))
     }
 }
 
 impl Drop for RunWriter {
     fn drop(&mut self) {
+        // A failure is final: the journal may be what the file is made sound from.
+        if self.failed {
+            return;
+        }
         // Takes the empty journal away. Where that fails it stays and does no harm.
         let tidy = self.connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()));
         if let Err(error) = tidy {

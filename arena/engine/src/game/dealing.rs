@@ -2,14 +2,14 @@
 //! P-70 to P-72).
 
 use maumau_protocol::ruleset::DealOrder;
-use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat};
+use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat, SeatSet};
 
 use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
 use crate::chance::Purpose;
 
 /// A deal in progress, and what is outstanding from before it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Dealing {
     /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
     pub(crate) outstanding: Vec<Vec<RuleFault>>,
@@ -93,7 +93,7 @@ impl Game {
         self.dealing.dealer.unwrap_or(self.table.dealer)
     }
 
-    fn deals_freely(&self) -> bool {
+    pub(super) fn deals_freely(&self) -> bool {
         self.rules.set.deal.order == DealOrder::Free
     }
 
@@ -103,21 +103,47 @@ impl Game {
         !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)
     }
 
-    /// Whether `seat` may deal `count` more cards now. In a free deal only the dealer may, until he has looked at his own
-    /// cards, and enough must be left to turn one up and to draw (P-03, P-04).
-    pub(super) fn may_deal(&self, seat: Seat, count: usize) -> bool {
-        let left = 1 + self.seats() * self.rules.set.deal.leave_each as usize;
+    /// Whether `seat` may deal a card to each of `receivers` now. In a free deal only the dealer may, until he has looked
+    /// at his own cards (P-04).
+    pub(super) fn may_deal(&self, seat: Seat, receivers: &[Seat]) -> bool {
         let finished = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
         let free = seat == self.table.dealer && !self.is_paused() && !finished;
-        let enough = self.draw_pile.len() >= count + if self.deals_freely() { left } else { 0 };
         let other_deals = self.dealing.dealer.is_some_and(|dealer| dealer != seat);
-        self.phase == Phase::Deal && !other_deals && count > 0 && enough && (free || !self.deals_freely())
+        let enough = self.draw_pile.len() >= receivers.len() + self.kept_behind(receivers);
+        self.phase == Phase::Deal && !other_deals && !receivers.is_empty() && enough && (free || !self.deals_freely())
+    }
+
+    /// Cards that must be left when `receivers` have theirs: one to turn up, in a free deal some to draw, and one for each
+    /// seat that has none yet (P-03). A round that has lost them could never begin.
+    fn kept_behind(&self, receivers: &[Seat]) -> usize {
+        if !self.deals_freely() {
+            return 1;
+        }
+        1 + self.seats() * self.rules.set.deal.leave_each as usize + self.without_card(receivers).len()
+    }
+
+    /// The seats that have been dealt nothing, when `receivers` have their cards.
+    pub(super) fn without_card(&self, receivers: &[Seat]) -> SeatSet {
+        let counts = self.dealing.counts();
+        Seat::all(self.seats()).filter(|seat| counts[seat.index()] == 0 && !receivers.contains(seat)).collect()
+    }
+
+    /// Cards of the draw pile that the deal still needs, so that no penalty can take them: it lapses instead (G-07).
+    pub(super) fn kept_for_deal(&self) -> usize {
+        match self.phase {
+            Phase::TurnUp => 1,
+            Phase::Deal => {
+                let proper = if self.deals_freely() { 0 } else { self.rules.deal_cards * self.seats() };
+                proper.saturating_sub(self.dealt_cards()) + self.kept_behind(&[])
+            }
+            _ => 0,
+        }
     }
 
     /// `seat` deals one card to each of `receivers` (N-109 to N-113, N-116, N-117, P-02, P-04).
     pub(super) fn deal_cards<W: Witness>(&mut self, witness: &mut W, seat: Seat, receivers: &[Seat]) -> Verdict {
         let seats = self.seats();
-        if !self.may_deal(seat, receivers.len()) {
+        if !self.may_deal(seat, receivers) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         if receivers.iter().any(|receiver| receiver.index() >= seats) {

@@ -71,8 +71,10 @@ impl Game {
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
     pub(super) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
         let sealed = self.rules.set.prices.sealed;
+        let kept = self.kept_for_deal();
         for taken in 0..count {
-            match self.draw_pile.draw(&mut self.chance, seat) {
+            let card = (self.draw_pile.len() > kept).then(|| self.draw_pile.draw(&mut self.chance, seat)).flatten();
+            match card {
                 Some(card) => {
                     match sealed {
                         true => self.table.sealed[seat.index()].add(card),

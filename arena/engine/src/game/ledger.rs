@@ -46,7 +46,7 @@ struct Settled {
 }
 
 /// The mistakes of the round that are open, and when one of each kind was settled last.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     open: Vec<Violation>,
     settled: Vec<Settled>,

@@ -56,14 +56,19 @@ pub struct DealLeft {
     pub dealt: u16,
     /// Cards to deal in all.
     pub all: u16,
+    /// Only these seats, a card each: those that have none yet, where there are too few cards for more.
+    pub only: SeatSet,
 }
 
 impl DealLeft {
     /// The receivers that are left, in proper order.
     pub fn receivers(self) -> Vec<Seat> {
-        let receiver = |card| usize::from(1 + card % self.seats);
         let seats = usize::from(self.seats);
-        (self.dealt..self.all).map(|card| self.dealer.step(self.direction, receiver(card), seats)).collect()
+        let receiver = |card| self.dealer.step(self.direction, usize::from(1 + card % self.seats), seats);
+        match self.only.is_empty() {
+            true => (self.dealt..self.all).map(receiver).collect(),
+            false => (0..self.seats).map(receiver).filter(|seat| self.only.contains(*seat)).collect(),
+        }
     }
 }
 
@@ -286,9 +291,14 @@ impl Game {
         }
         let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
         let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
-        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16 };
+        let only = SeatSet::EMPTY;
+        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
+        // Who has dealt so that somebody has nothing can at least mend that.
+        let lacking = self.without_card(&[]);
+        let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
+        let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
         Legal {
-            deal: (dealt < all && self.may_deal(seat, all - dealt)).then_some(left),
+            deal: deals.find(|left| self.may_deal(seat, &left.receivers())),
             deal_penalties: dealt >= all && self.owes_penalty_deal(),
             turn_up: dealt > 0 && self.dealing_is_complete(),
             ..Legal::default()

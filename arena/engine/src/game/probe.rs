@@ -48,16 +48,16 @@ impl Game {
         self.phase == Phase::Play && self.table.facing == Facing::Naming && request.is_some()
     }
 
-    /// The position as text, but for what a refusal may leave: how often the seat was refused, what it had seen, and who may
+    /// The position, but for what a refusal may leave: how often the seat was refused, what it had seen, and who may
     /// be called for a forgotten warning, which the attempt of another player closes.
-    pub(crate) fn essence(&self) -> String {
+    pub(crate) fn essence(&self) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut table = self.table.clone();
         table.refusals = 0;
         table.acting_as_of = Default::default();
         table.mau.fill(MauState::default());
         table.mau_open = Default::default();
         let draw: Vec<Card> = self.draw_pile_cards().collect();
-        format!("{:?} {table:?} {draw:?} {:?} {:?} {:?}", self.phase, self.points, self.wins, self.dealing)
+        (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
     }
 
     /// A position that differs in what `seat` may not know: the other hands, all sealed cards, the draw pile, and its own

@@ -87,7 +87,7 @@ pub(crate) enum MauDuty {
 }
 
 /// A request that binds the whole table (D-45).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
     pub(crate) names: Choice,
     pub(crate) by: Seat,
@@ -113,7 +113,7 @@ impl Standing {
 }
 
 /// Two seats that have changed places (N-29).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Swap {
     pub(crate) seats: [Seat; 2],
     pub(crate) had_turn: [bool; 2],
@@ -122,7 +122,7 @@ pub(crate) struct Swap {
 }
 
 /// A seat that loses its turn unless it answers (N-41).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Threat {
     pub(crate) victim: Seat,
     /// Index into the rules' skips.
@@ -130,7 +130,7 @@ pub(crate) struct Threat {
 }
 
 /// The table in one round.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     pub(crate) hands: Vec<Hand>,
     /// Bottom to top.

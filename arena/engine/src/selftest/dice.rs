@@ -1,7 +1,12 @@
-//! Choices that can be made again: SplitMix64.
+//! Choices that can be made again: from a seed by SplitMix64, or from bytes that somebody chose.
 
-/// A row of numbers from one seed.
-pub(super) struct Dice(u64);
+/// A row of numbers.
+pub(super) enum Dice<'a> {
+    /// The state of a row that follows from a seed.
+    Row(u64),
+    /// Bytes that have not been used; behind them are zeros.
+    Bytes(&'a [u8]),
+}
 
 fn mixed(number: u64) -> u64 {
     let mut z = number;
@@ -10,26 +15,46 @@ fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Dice {
+impl Dice<'_> {
     /// The row that belongs to `path`; different paths have rows that have nothing to do with each other.
-    pub(super) fn new(path: &[u64]) -> Dice {
+    pub(super) fn new(path: &[u64]) -> Dice<'static> {
         let step = |state: u64, part: &u64| mixed(state ^ mixed(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
-        Dice(path.iter().fold(path.len() as u64, step))
+        Dice::Row(path.iter().fold(path.len() as u64, step))
     }
 
     pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed(self.0)
+        self.number(u64::MAX)
+    }
+
+    /// A number from which one up to `most` can be made: of bytes no more are taken than that needs.
+    fn number(&mut self, most: u64) -> u64 {
+        match self {
+            Dice::Row(state) => {
+                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                mixed(*state)
+            }
+            Dice::Bytes(bytes) => {
+                let count = 8 - most.leading_zeros() as usize / 8;
+                let (taken, rest) = bytes.split_at(count.min(bytes.len()));
+                *bytes = rest;
+                taken.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+            }
+        }
+    }
+
+    /// Whether there are no bytes left.
+    pub(super) fn is_spent(&self) -> bool {
+        matches!(self, Dice::Bytes([]))
     }
 
     /// 0 to `count` - 1.
     pub(super) fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
+        (self.number(count as u64 - 1) % count as u64) as usize
     }
 
     /// True `percent` times in a hundred.
     pub(super) fn often(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
+        self.number(99) % 100 < percent
     }
 
     pub(super) fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {

@@ -11,7 +11,7 @@ use crate::game::{Game, Phase};
 const MOST_STEPS: usize = 8;
 
 /// Compares this position with another one for some seat, then what follows; the number of positions.
-pub(super) fn check(game: &Game, dice: &mut Dice) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     if !is_in_round(game) {
         return Ok(0);
     }

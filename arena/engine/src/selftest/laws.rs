@@ -9,7 +9,7 @@ use super::{Breach, hold, is_accepted};
 use crate::game::{Game, Legal, Phase, Verdict};
 
 /// Checks the position for the seat to move and another one; the number of seats.
-pub(super) fn check_position(game: &Game, dice: &mut Dice) -> Result<u64, Breach> {
+pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
         check_legal(game, seat, dice)?;
@@ -64,7 +64,7 @@ fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
 }
 
 /// `legal` is exactly what `apply` accepts.
-fn check_legal(game: &Game, seat: Seat, dice: &mut Dice) -> Result<(), Breach> {
+fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breach> {
     let legal = game.legal(seat);
     let listed: Vec<Verb> = legal.iter().collect();
     hold!(listed.len() == legal.len(), "{} legal actions, {} listed", legal.len(), listed.len());
@@ -97,7 +97,7 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
     Ok(())
 }
 
-fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice) -> Vec<Verb> {
+fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec<Verb> {
     let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
     verbs.extend(legal.deal.map(|left| Verb::Deal { to: left.receivers() }));
     verbs.extend(Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))));
@@ -173,7 +173,7 @@ pub(super) fn check_verdict(
     }
     if let [Event::Refused { .. }] = news {
         let (was, is) = (before.essence(), game.essence());
-        hold!(was == is, "{reason:?} left something behind:\n{was}\n{is}");
+        hold!(was == is, "{reason:?} left something behind:\n{was:?}\n{is:?}");
     }
     Ok(())
 }

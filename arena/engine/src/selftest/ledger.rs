@@ -176,7 +176,12 @@ impl Ledger {
                 self.draw_pile -= 1;
             }
             Event::Returned { seat, card, .. } => {
-                self.held[seat.index()].give(card_of(card)?)?;
+                let held = &mut self.held[seat.index()];
+                // In the deal it is a card that was dealt, though a sealed penalty may be its copy.
+                match held.unknown.checked_sub(1) {
+                    Some(unknown) => held.unknown = unknown,
+                    None => held.give(card_of(card)?)?,
+                }
                 self.draw_pile += 1;
             }
             Event::DealVoid => {

@@ -6,6 +6,7 @@
 //! refused action leaves nothing behind but its price (`laws`), nothing that a seat is shown depends on what it may not
 //! know (`hidden`), every round ends, and the same inputs lead to the same events.
 
+mod chosen;
 mod dice;
 mod hidden;
 mod laws;
@@ -20,6 +21,7 @@ use maumau_protocol::{Event, Seat, Seed};
 
 use crate::game::{Game, Phase, Verdict};
 use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
+pub use chosen::{play_chosen, random_tables};
 use dice::Dice;
 use ledger::Ledger;
 use steps::{Step, next_step};
@@ -128,7 +130,7 @@ impl Run {
     }
 
     /// Plays to the end.
-    fn play(&mut self, dice: &mut Dice) -> Result<(), Breach> {
+    fn play(&mut self, dice: &mut Dice<'_>) -> Result<(), Breach> {
         let most = 500 + 80 * u64::from(self.game.rules().set().turn.cap);
         let mut of_the_round = 0;
         while !self.game.is_over() && self.game.round() <= MOST_ROUNDS {
@@ -181,7 +183,7 @@ impl Run {
     }
 }
 
-fn play(rules: &Arc<Rules>, dice: &mut Dice) -> Result<Played, Breach> {
+fn play(rules: &Arc<Rules>, dice: &mut Dice<'_>) -> Result<Played, Breach> {
     let seed = Seed::from_number(dice.next());
     let mut run = Run::new(rules, &seed);
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;

@@ -54,26 +54,26 @@ const PHRASES: [&str; 18] = [
 const TIMES: [Elapse; 6] =
     [Elapse::Grace, Elapse::Reaction, Elapse::TurnLimit, Elapse::Closing, Elapse::CountOfTen, Elapse::PointOfOrder];
 
-pub(super) fn any_seat(game: &Game, dice: &mut Dice) -> Seat {
+pub(super) fn any_seat(game: &Game, dice: &mut Dice<'_>) -> Seat {
     let seats: Vec<Seat> = Seat::all(game.rules().seats()).collect();
     *dice.pick(&seats)
 }
 
-pub(super) fn any_card(dice: &mut Dice) -> Card {
+pub(super) fn any_card(dice: &mut Dice<'_>) -> Card {
     Card::from_index(dice.below(Card::KINDS) as u8).unwrap_or(Card::JOKER)
 }
 
-pub(super) fn any_choice(dice: &mut Dice) -> Choice {
+pub(super) fn any_choice(dice: &mut Dice<'_>) -> Choice {
     let rank = Rank::from_index(dice.below(13) as u8).filter(|_| dice.often(20));
     rank.map_or_else(|| Choice::Suit(*dice.pick(&Suit::ALL)), Choice::Rank)
 }
 
-fn phrase(dice: &mut Dice) -> Text {
+fn phrase(dice: &mut Dice<'_>) -> Text {
     Text::fixed(PHRASES[dice.below(PHRASES.len())])
 }
 
 /// Anything at all, by anybody.
-fn nonsense(game: &Game, dice: &mut Dice) -> Verb {
+fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
     let seat = any_seat(game, dice);
     match dice.below(14) {
         0..=3 => Verb::Play { card: any_card(dice), choose: dice.often(30).then(|| any_choice(dice)) },
@@ -98,7 +98,7 @@ fn nonsense(game: &Game, dice: &mut Dice) -> Verb {
 }
 
 /// Speech, calls and movements.
-fn manners(game: &Game, dice: &mut Dice) -> Verb {
+fn manners(game: &Game, dice: &mut Dice<'_>) -> Verb {
     let seat = any_seat(game, dice);
     match dice.below(10) {
         0..=3 => Verb::Say { text: phrase(dice) },
@@ -113,21 +113,21 @@ fn manners(game: &Game, dice: &mut Dice) -> Verb {
 }
 
 /// A card of the hand, sealed ones included, whether it fits or not.
-fn held(game: &Game, seat: Seat, dice: &mut Dice) -> Verb {
+fn held(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
     let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
     let card = if cards.is_empty() { any_card(dice) } else { *dice.pick(&cards) };
     Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
 }
 
 /// One of the legal actions; where there is none, some card.
-fn legal(game: &Game, seat: Seat, dice: &mut Dice) -> Verb {
+fn legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
     let legal = game.legal(seat);
     let verb = (!legal.is_empty()).then(|| legal.nth(dice.below(legal.len()))).flatten();
     verb.unwrap_or_else(|| held(game, seat, dice))
 }
 
 /// What is said with `verb`.
-fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice) -> Say {
+fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice<'_>) -> Say {
     match dice.below(10) {
         0..6 => game.words_due(seat, verb),
         6 => Say::One(phrase(dice)),
@@ -137,7 +137,7 @@ fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice) -> Say {
 }
 
 /// The next input of a game.
-pub(super) fn next_step(game: &Game, dice: &mut Dice) -> Step {
+pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
     let Some(mover) = game.waits_for() else { return Step::Round };
     if game.is_closing() && dice.often(30) {
         return Step::Elapse(Elapse::Closing);
@@ -174,7 +174,7 @@ pub(super) fn next_step(game: &Game, dice: &mut Dice) -> Step {
     act(game, seat, verb, dice)
 }
 
-fn act(game: &Game, seat: Seat, verb: Verb, dice: &mut Dice) -> Step {
+fn act(game: &Game, seat: Seat, verb: Verb, dice: &mut Dice<'_>) -> Step {
     let say = words(game, seat, &verb, dice);
     let last = game.last_event().0;
     let as_of = if dice.often(90) { last } else { last.saturating_sub(dice.below(12) as u32) };

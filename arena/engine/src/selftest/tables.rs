@@ -8,7 +8,7 @@ use super::dice::Dice;
 use crate::rules::{OptionDefinition, Rules, load_built_in};
 
 /// A rule set with some of its options, and what was chosen.
-pub(super) fn random_set(name: &str, options: &[OptionDefinition], dice: &mut Dice) -> (Arc<RuleSet>, String) {
+pub(super) fn random_set(name: &str, options: &[OptionDefinition], dice: &mut Dice<'_>) -> (Arc<RuleSet>, String) {
     loop {
         let mut settings: Vec<(String, OptionValue)> = Vec::new();
         for option in options.iter().filter(|option| !["rounds", "turn_cap"].contains(&option.name.as_str())) {
@@ -35,7 +35,7 @@ fn sizes(set: &Arc<RuleSet>) -> impl Iterator<Item = Rules> {
 }
 
 /// The set made ready for some table that it provides for.
-pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut Dice) -> Arc<Rules> {
+pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut Dice<'_>) -> Arc<Rules> {
     loop {
         // Small tables more often than large ones.
         let most = set.seats.max - set.seats.min + 1;

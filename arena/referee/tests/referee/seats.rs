@@ -2,7 +2,7 @@
 
 use maumau_protocol::fault::ConductFault::{Gone, NotStarted};
 use maumau_protocol::record::Entry;
-use maumau_protocol::{Event, Stand};
+use maumau_protocol::{Event, Stand, Verb};
 
 use crate::table::{Finished, Setup, Table, ready, seat};
 
@@ -118,4 +118,42 @@ fn a_game_ends_with_whatever_is_wrong_at_every_ask() {
             }
         }
     }
+}
+
+#[test]
+fn a_dealer_who_lets_all_times_run_out_leaves_a_card_to_turn_up() {
+    // Each missed time is a penalty card that is paid with the turn-up; there are more of them than cards (G-07).
+    let settings = vec!["absent_limits=100"];
+    let mut table = Table::new(Setup { rules: "snap", settings, seats: vec![Ok(ready()); 3], ..Setup::default() });
+    let dealer = table.mover();
+    let mut missed = 0;
+    while missed < 80 {
+        for whose in table.asked() {
+            if whose == dealer {
+                table.deadline(whose);
+                missed += 1;
+            } else {
+                table.act(whose, Verb::Wait);
+            }
+        }
+    }
+    table.wrong(dealer, Gone);
+    assert!(table.is_dismissed(dealer));
+    table.play_out();
+    table.finish();
+}
+
+#[test]
+fn a_dealer_cannot_leave_somebody_without_a_card() {
+    // P-03: everybody gets some, and what he deals to himself must leave enough for that.
+    let mut table = Table::new(Setup { rules: "spam", seats: vec![Ok(ready()); 3], ..Setup::default() });
+    let dealer = table.mover();
+    for count in (1..=60).rev() {
+        if table.mover() == dealer && !table.finished() && !table.is_dismissed(dealer) {
+            table.act(dealer, Verb::Deal { to: vec![seat(dealer); count] });
+        }
+    }
+    table.wrong(dealer, Gone);
+    table.play_out();
+    table.finish();
 }
