@@ -61,6 +61,12 @@ impl Ledger {
         self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
 
+    /// The words that `seat` owes and can still say, as the mistakes that they would be, with the cards to be told.
+    pub(super) fn words_of(&self, seat: Seat) -> impl Iterator<Item = (RuleFault, u16)> {
+        let owed = self.open.iter().filter(move |violation| !violation.ready && violation.seat == seat);
+        owed.map(|violation| (violation.fault, violation.number))
+    }
+
     pub(crate) fn clear(&mut self) {
         self.open.clear();
         self.settled.clear();

@@ -1,7 +1,7 @@
 //! What a seat should say with an action so that it owes nothing: what the legal list of an ask tells it.
 
 use maumau_protocol::ruleset::MauDue;
-use maumau_protocol::{Card, Say, Seat, Text, Verb};
+use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
 
 use super::{Facing, Game};
 
@@ -9,7 +9,10 @@ impl Game {
     /// The words that `seat` owes if it does `verb` now, as far as its own hand and the table decide it (B-12, K-40, D-25,
     /// N-72, N-79, N-84, P-60 to P-66, P-93).
     pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
-        let mut texts = Vec::new();
+        if matches!(verb, Verb::Wait | Verb::Say { .. }) {
+            return Say::Nothing;
+        }
+        let mut texts: Vec<Text> = self.words_still_due(seat).collect();
         match verb {
             Verb::Play { card, .. } => {
                 self.warnings_due(seat, &mut texts);
@@ -27,8 +30,12 @@ impl Game {
         }
     }
 
-    /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79).
+    /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79), or for the
+    /// card that was turned up for it (P-07).
     pub fn word_owed(&self, seat: Seat) -> Option<Text> {
+        if let Some(word) = self.words_still_due(seat).next() {
+            return Some(word);
+        }
         if !self.announces() || self.turn().is_none() {
             return None;
         }
@@ -42,6 +49,16 @@ impl Game {
             _ => None,
         };
         word.and_then(|word| Text::try_from(word).ok())
+    }
+
+    /// Words for what `seat` has done, which it has not said yet and can still say (P-68).
+    fn words_still_due(&self, seat: Seat) -> impl Iterator<Item = Text> {
+        self.ledger.words_of(seat).filter_map(move |(fault, number)| {
+            let done = self.rules.set.duties.done.as_ref().filter(|_| fault == RuleFault::NoDone);
+            let said = self.rules.duties.iter().find(|duty| duty.fault == fault).and_then(|duty| duty.say.first());
+            let word = said.cloned().or_else(|| done.map(|done| format!("{number} {}", done.word)))?;
+            Text::try_from(word.as_str()).ok()
+        })
     }
 
     fn mau_before_card(&self) -> Option<&str> {

@@ -34,3 +34,24 @@ fn what_can_be_called_is_among_the_legal_actions() {
         assert!(!events().any(wrong), "{rules}");
     }
 }
+
+#[test]
+fn whoever_says_what_the_legal_actions_say_owes_no_words() {
+    // P-07, P-60 to P-66, P-93: the dealer too, for the card that is turned up.
+    for seed in 1..=4 {
+        let seats = vec![Ok(ready()); 3];
+        let settings = vec!["strict=true"];
+        let mut table = Table::new(Setup { rules: "spam", settings, seats, seed, rounds: 4, ..Setup::default() });
+        while !table.finished() {
+            for whose in table.asked() {
+                let action = table.last_ask(whose).legal[0].clone();
+                table.act(whose, action);
+            }
+        }
+        for entry in table.finish().entries() {
+            if let Entry::Event(event) = entry {
+                assert!(!matches!(event.event, Event::Mistake { .. }), "{:?}", event.event);
+            }
+        }
+    }
+}
