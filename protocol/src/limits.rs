@@ -32,6 +32,8 @@ pub const MAX_BYTES_PER_ROUND: u64 = 16 * 1024 * 1024;
 pub const MAX_SKIPPED_BYTES: u64 = 256 * 1024 * 1024;
 /// Answers in a row with which the seat to move may leave everything as it is; then its time is over.
 pub const MAX_IDLE_ANSWERS: u32 = 16;
+/// Actions of a seat that need not act, in a row with nothing moving; then it is not asked until something moves.
+pub const MAX_IDLE_REACTIONS: u32 = 8;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).
 pub const CLOSING_TICKS: u32 = 2;
 /// Offers after the one at which it began, after which a count of ten is over, on logical ticks (G-13).

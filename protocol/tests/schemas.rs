@@ -79,6 +79,7 @@ fn the_limits_of_spec_are_those_of_the_code() {
         ("receivers in `deal`", MAX_DEAL_RECEIVERS),
         ("games at once in one process", MAX_GAMES_PER_AGENT as usize),
         ("answers in a row that move nothing", MAX_IDLE_ANSWERS as usize),
+        ("actions in answer to `react` while nothing moves", MAX_IDLE_REACTIONS as usize),
     ] {
         let row = spec.lines().find(|line| line.starts_with(&format!("| {limit}"))).expect(limit);
         let digits: String = row.split('|').nth(2).expect(limit).chars().filter(char::is_ascii_digit).collect();

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Verdict, agent_seed};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{
-    CLOSING_TICKS, COUNT_TICKS, MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
-    MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME, POINT_OF_ORDER_TICKS,
+    CLOSING_TICKS, COUNT_TICKS, MAX_IDLE_ANSWERS, MAX_IDLE_REACTIONS, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME,
+    MAX_NOTES_PER_GAME, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME, POINT_OF_ORDER_TICKS,
 };
 use maumau_protocol::message::{
     Act, ArenaMessage, AskId, ClockMode, Fault, GameId, GameResult, Note, Over, Ready, Start, TimeControl, Want, What,
@@ -224,6 +224,8 @@ struct SeatState {
     lines: u32,
     notes: u32,
     notes_bytes: usize,
+    /// Reactions since something moved.
+    idle_reactions: u32,
     tally: Tally,
 }
 
@@ -279,6 +281,8 @@ pub struct Referee {
     idle_answers: u32,
     /// Whether somebody has acted in this tick, speech and calls aside.
     acted: bool,
+    /// Whether a call was upheld in this tick.
+    upheld: bool,
     live: Live,
 }
 
@@ -310,6 +314,7 @@ impl Referee {
                     lines: 0,
                     notes: 0,
                     notes_bytes: 0,
+                    idle_reactions: 0,
                     tally: Tally::default(),
                 }
             })
@@ -332,6 +337,7 @@ impl Referee {
             count_ticks: 0,
             idle_answers: 0,
             acted: false,
+            upheld: false,
             live: Live::default(),
             setup,
         }
@@ -593,6 +599,7 @@ impl Referee {
         }
         let (round, progress, closing) = (self.game.round(), self.game.progress(), self.game.is_closing());
         self.acted = false;
+        self.upheld = false;
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].open.is_some()));
@@ -629,7 +636,12 @@ impl Referee {
         if self.count_ticks > COUNT_TICKS {
             self.elapse(Elapse::CountOfTen, self.as_of, Meta::default());
         }
-        self.idle_answers = if self.game.progress() == progress { self.idle_answers + 1 } else { 0 };
+        if self.game.progress() != progress {
+            self.idle_answers = 0;
+            self.seats.iter_mut().for_each(|state| state.idle_reactions = 0);
+        } else if !self.upheld {
+            self.idle_answers += 1;
+        }
         if self.idle_answers > MAX_IDLE_ANSWERS
             && self.game.point_of_order().is_none()
             && let Some(mover) = self.game.waits_for()
@@ -682,7 +694,10 @@ impl Referee {
     fn take_up(&mut self, effects: &mut Effects, seat: Seat, what: What, answer: Answer) {
         match answer {
             Answer::Act(action, _) if action.verb == Verb::Wait => {}
-            Answer::Act(action, meta) => self.apply(effects, seat, action, meta),
+            Answer::Act(action, meta) => {
+                self.seats[seat.index()].idle_reactions += u32::from(what == What::React);
+                self.apply(effects, seat, action, meta);
+            }
             // A silent seat that need not act has declined.
             Answer::Expired(meta) if what == What::React => self.note_missed(seat, &meta, false),
             Answer::Dismissed if what == What::React => {}
@@ -709,6 +724,7 @@ impl Referee {
         let from = self.events.len();
         let verdict = self.game.apply(seat, &action, self.as_of, &mut self.events);
         self.acted |= verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. });
+        self.upheld |= self.events[from..].iter().any(|event| matches!(event, Event::Called { upheld: true, .. }));
         self.keep(Entry::Act(ActEntry { seat, as_of: self.as_of, action }), meta);
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
@@ -830,7 +846,9 @@ impl Referee {
         for seat in Seat::all(self.seats.len()).filter(|seat| Some(*seat) != mover) {
             let state = &self.seats[seat.index()];
             let can_act = || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some();
-            if !state.dismissed && (state.wants.ticks || can_act()) {
+            // Whoever only disturbs is heard again when something has moved (SPEC 7.2).
+            let heard = !state.dismissed && state.idle_reactions < MAX_IDLE_REACTIONS;
+            if heard && (state.wants.ticks || can_act()) {
                 self.ask(effects, seat, What::React);
                 asked = true;
             }

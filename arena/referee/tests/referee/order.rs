@@ -1,5 +1,6 @@
 //! Several seats asked at the same moment: who was first, and what becomes of the others (DESIGN §3).
 
+use maumau_protocol::limits::MAX_IDLE_REACTIONS;
 use maumau_protocol::message::What;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Action, Event, Reason, RuleFault, Seat, Text, Verb};
@@ -262,4 +263,24 @@ fn a_forgotten_mau_can_be_called_between_turns() {
         assert_eq!(finished.faults(0), [], "a call that is not upheld is free");
     }
     assert!(upheld > 0 && not_upheld > 0, "{upheld} upheld, {not_upheld} not");
+}
+
+/// SPEC 7.2: somebody who does something at every offer, and moves nothing by it, could otherwise make the others slow.
+#[test]
+fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
+    let both = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];
+    let mut table = Table::new(Setup { seats: both, ..Setup::default() });
+    let mover = table.mover();
+    let other = 1 - mover;
+    let says = || Verb::Say { text: Text::fixed("hello") };
+    for _ in 0..MAX_IDLE_REACTIONS {
+        assert_eq!(table.asked(), [0, 1]);
+        table.act(other, says());
+        table.act(mover, says());
+    }
+    assert_eq!(table.asked(), [mover]);
+    table.act(mover, Verb::Draw);
+    assert_eq!(table.asked(), [0, 1], "a card has moved");
+    table.play_out();
+    assert_eq!(table.finish().faults(mover), []);
 }
