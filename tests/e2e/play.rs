@@ -72,6 +72,29 @@ fn a_record_is_verified_and_replayed() {
 }
 
 #[test]
+fn a_record_is_checked_against_the_commitment_of_its_start() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    arena.play(&[&TWO[..], &["--seed", "11"]].concat());
+    let text = std::fs::read_to_string(&record).expect("a record");
+    let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
+    let seed = header["seed"].as_str().and_then(maumau_protocol::seed::unhex).expect("a seed");
+    let game = header["game"].as_str().expect("a game");
+    let commitment = maumau_protocol::seed::commitment(game, &maumau_protocol::Seed(seed));
+    let verify = |commitment: &str| arena.run(&["verify", "--commitment", commitment, &record]);
+    assert_eq!(verify(&commitment).code, Some(0));
+    let other = verify(&"0".repeat(64));
+    assert_eq!(other.code, Some(1));
+    assert!(
+        other.stdout.contains(&format!(
+            "another seed than the arena was committed to: the commitment to this one is {commitment}"
+        )),
+        "{other:?}"
+    );
+    assert_eq!(arena.run(&["verify", "--commitment", &commitment, &record, &record]).code, Some(2));
+}
+
+#[test]
 fn a_record_that_was_changed_is_named_with_its_line() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");

@@ -177,7 +177,11 @@ fn a_second_process_on_the_same_run_file_is_refused_by_name() {
     let mut run = place.start("run league.toml --quiet");
     place.wait_for_games(1);
     let (_, said) = place.check("run league.toml", 3);
-    assert!(said.contains(&format!("league.maumau is in use by process {} on ", run.id())), "{said}");
+    let holder = format!("league.maumau is in use by process {} on ", run.id());
+    assert!(
+        said.contains(&holder) && said.contains(" since 2") && said.contains(" UTC; wait for it or stop it"),
+        "{said}"
+    );
     run.kill().expect("the process is there");
     run.wait().expect("it ends");
     place.write("league.toml", &slow_league(60).replace("agent random", "agent greedy"));
@@ -234,6 +238,41 @@ fn files_that_are_no_run_files_are_refused_and_left_as_they_are() {
         assert!(place.check(command, 2).1.contains("text.maumau is not a run file of maumau"));
     }
     assert!(place.check("show none.maumau", 2).1.contains("there is no run file none.maumau"));
+}
+
+#[test]
+fn a_run_file_that_was_cut_off_or_damaged_is_refused_and_said_to_be() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let whole = fs::read(place.path("league.maumau")).expect("the run file");
+    for length in [100, 4_096, whole.len() / 2, whole.len() - 1] {
+        fs::write(place.path("league.maumau"), &whole[..length]).expect("it can be written");
+        for command in ["run league.toml", "show league.maumau"] {
+            let (_, said) = place.check(command, 3);
+            let expected = format!("league.maumau was cut off: {length} bytes are there of {}", whole.len());
+            assert!(said.contains(&expected), "{length}: {said}");
+        }
+    }
+    let mut damaged = whole.clone();
+    damaged[4_096..].fill(0x5a);
+    fs::write(place.path("league.maumau"), &damaged).expect("it can be written");
+    for command in ["run league.toml", "show league.maumau"] {
+        assert!(place.check(command, 3).1.contains("the run file league.maumau is damaged: "), "{command}");
+    }
+    fs::write(place.path("league.maumau"), &whole).expect("it can be written");
+    place.check("show league.maumau", 0);
+}
+
+#[test]
+fn games_are_announced_by_name_and_digest() {
+    let place = Place::new(LEAGUE);
+    let (told, _) = place.check("run league.toml --quiet --announce --format csv", 0);
+    let games = told.lines().filter(|line| line.starts_with("g00")).collect::<Vec<_>>();
+    assert_eq!(games.len(), 120, "{told}");
+    place.check("export league.maumau --to few --games g000-d0003-r1", 0);
+    let record = fs::read_to_string(place.path("few/g000-d0003-r1.jsonl")).expect("a record");
+    let announced = games.iter().find_map(|line| line.strip_prefix("g000-d0003-r1 ")).expect("it was announced");
+    assert!(record.contains(&format!("\"digest\":\"{announced}\"")), "{announced}");
 }
 
 #[test]

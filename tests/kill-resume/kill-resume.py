@@ -4,8 +4,8 @@
     tests/kill-resume/kill-resume.py [MAUMAU] [--kills N] [--seed N]
 
 MAUMAU is the program, target/release/maumau by default. At the end the standings must be those of a run that was never
-interrupted, byte for byte; no game may have been lost, played twice or changed that was in the file before; and no agent
-may be left. The last line is `N passed, N failed`.
+interrupted, byte for byte; no game may have been lost, played twice or changed that was in the file before; what was
+announced on stdout must be in the file after each kill; and no agent may be left. The last line is `N passed, N failed`.
 """
 
 import argparse
@@ -70,6 +70,16 @@ def games_in(run):
         return {row[0]: row[1:] for row in database.execute("SELECT number, id, result, digest, log FROM games")}
 
 
+def announced_in(path):
+    """The games that were announced, and how often each; a last line without its newline was not."""
+    counts = {}
+    with open(path) as file:
+        for line in file:
+            if line.endswith("\n") and line.startswith("g"):
+                counts[line.rstrip("\n")] = counts.get(line.rstrip("\n"), 0) + 1
+    return counts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("maumau", nargs="?", default=os.path.join(TOP, "target", "release", "maumau"))
@@ -110,10 +120,12 @@ def run_all(maumau, folder, kills, chance, checks):
 
     run = os.path.join(folder, "league.maumau")
     known, killed = {}, 0
+    said = os.path.join(folder, "announced")
     for kill in range(kills):
-        process = subprocess.Popen(
-            [maumau, "tournament", "run", "league.toml", "--quiet"],
-            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with open(said, "a") as stdout:
+            process = subprocess.Popen(
+                [maumau, "tournament", "run", "league.toml", "--quiet", "--announce"],
+                cwd=folder, stdout=stdout, stderr=subprocess.PIPE, text=True)
         try:
             process.wait(chance.uniform(0, 1.6 * lasts / kills))
             checks.check(f"kill {kill}: the run ended before: {process.stderr.read()}", process.returncode == 0)
@@ -128,7 +140,10 @@ def run_all(maumau, folder, kills, chance, checks):
         now = games_in(run)
         kept = all(now.get(number) == game for number, game in known.items())
         checks.check(f"kill {kill}: a game was lost or changed", kept)
-        print(f"kill {kill + 1}: {len(now)} of {games} games are in the file", flush=True)
+        announced, there = announced_in(said), {f"{game[0]} {game[2].hex()}" for game in now.values()}
+        checks.check(f"kill {kill}: a game was announced and is gone, or another", announced.keys() <= there)
+        checks.check(f"kill {kill}: a game was announced twice", all(count == 1 for count in announced.values()))
+        print(f"kill {kill + 1}: {len(now)} of {games} games are in the file, {len(announced)} were announced", flush=True)
         known = now
     checks.check(f"only {killed} of {kills} kills met a running process", killed >= kills - 2)
     tournament("run", "league.toml", "--quiet")

@@ -99,6 +99,9 @@ struct RunArguments {
     /// No progress; only the tables at the end
     #[arg(long, short)]
     quiet: bool,
+    /// Write the name and the digest of each game to stdout as soon as it is durable, before the tables
+    #[arg(long)]
+    announce: bool,
     #[command(flatten)]
     tables: Tables,
 }
@@ -143,6 +146,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         concurrency: league.concurrency,
         quiet: arguments.quiet,
         dossiers: arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers")),
+        announce: arguments.announce,
     };
     let (writer, season) = RunWriter::open(run, |stored| {
         let seed = match (arguments.seed.or(league.seed), stored) {
@@ -248,6 +252,7 @@ fn demo(folder: &Path, games: u64) -> Result<Outcome> {
         cpus: None,
         dossiers: None,
         quiet: false,
+        announce: false,
         tables: Tables { format: Format::Table, times: true },
     };
     let outcome = play(&arguments, &demo.run)?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use maumau_protocol::seed::commitment;
 
 use super::{Outcome, print, usage};
 
@@ -18,6 +19,10 @@ pub(super) struct Arguments {
     /// Records as JSON lines, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The commitment that a seat was sent in the `start` of the game, 64 hexadecimal digits: the record's seed must be the
+    /// one committed to
+    #[arg(long, value_name = "DIGITS")]
+    commitment: Option<String>,
     /// Show only the last line and what is wrong
     #[arg(long, short)]
     quiet: bool,
@@ -28,9 +33,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     for path in &arguments.files {
         collect(path, &mut files)?;
     }
+    if arguments.commitment.is_some() && files.len() != 1 {
+        return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
+    }
     let (mut sound, mut wrong) = (0, 0);
     for file in &files {
-        match check(file) {
+        match check(file, arguments.commitment.as_deref()) {
             Ok(line) => {
                 sound += 1;
                 if !arguments.quiet {
@@ -47,9 +55,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
-fn check(file: &Path) -> Result<String, String> {
+fn check(file: &Path, committed: Option<&str>) -> Result<String, String> {
     let record = read(file)?;
     let verified = maumau_referee::verify(&record).map_err(|mismatch| mismatch.to_string())?;
+    let header = &verified.log.header;
+    let found = commitment(&header.game.0, &header.seed);
+    if committed.is_some_and(|committed| !committed.eq_ignore_ascii_case(&found)) {
+        return Err(format!("another seed than the arena was committed to: the commitment to this one is {found}"));
+    }
     Ok(format!("sound, {} lines, digest {}", verified.lines, verified.digest))
 }
 

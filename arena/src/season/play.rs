@@ -35,6 +35,8 @@ pub(crate) struct Pace {
     pub(crate) quiet: bool,
     /// The folder for dossiers of faults.
     pub(crate) dossiers: PathBuf,
+    /// Whether to write the name and digest of each game to stdout, once it is durable.
+    pub(crate) announce: bool,
 }
 
 /// A run that has been played, or played on.
@@ -64,7 +66,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
     let loops = Loops::new(season, &queue, pace, missing, cases)?;
-    let mut progress = Progress::new(season, &tally, pace.quiet);
+    let mut progress = Progress::new(season, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let switch = loops.switch.clone();
     let ((outcomes, dossiers), interrupted) = with_signals(&switch, Some(LAST_GAMES), || {

@@ -1,24 +1,29 @@
 //! What is told of a run while it goes on: a bar on a terminal, elsewhere a line now and then; agents that were lost.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maumau_protocol::record::Entry;
+use maumau_protocol::seed::hex;
 use maumau_tournament::{AgentId, Tally};
 
 use super::game_code;
+use super::play::Pace;
 use super::settings::Season;
 use super::store::StoredGame;
+use crate::cli::print;
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// The progress of one run, on stderr.
+/// The progress of one run, on stderr; on stdout only the games that are announced, where that is wanted.
 pub(super) struct Progress {
     shown: Shown,
+    announce: bool,
     faults: u64,
     /// Agents whose dismissal has been told; the first of each is enough.
     lost: BTreeSet<AgentId>,
@@ -31,24 +36,31 @@ enum Shown {
 }
 
 impl Progress {
-    pub(super) fn new(season: &Season, tally: &Tally, quiet: bool) -> Progress {
+    pub(super) fn new(season: &Season, tally: &Tally, pace: &Pace) -> Progress {
         let standings = tally.standings();
         let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
         let (done, all) = (standings.games, season.plan.len());
         let now = Instant::now();
-        let shown = match (quiet, std::io::stderr().is_terminal()) {
+        let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
             (false, true) => Shown::Bar(bar(done, all)),
             (false, false) => Shown::Lines { done, before: done, all, since: now, last: now },
         };
-        Progress { shown, faults, lost: BTreeSet::new() }
+        Progress { shown, announce: pace.announce, faults, lost: BTreeSet::new() }
     }
 
     /// Tells of games that are in the run file.
     ///
     /// # Errors
-    /// A game cannot be read.
+    /// A game cannot be read, or stdout cannot be written to.
     pub(super) fn announce(&mut self, season: &Season, games: &[StoredGame]) -> Result<()> {
+        if self.announce {
+            let mut lines = String::new();
+            for game in games {
+                writeln!(lines, "{} {}", game.id, hex(&game.digest))?;
+            }
+            print(&lines)?;
+        }
         for game in games {
             self.faults +=
                 game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();

@@ -11,6 +11,8 @@ mod durability;
 mod faulty_disk;
 
 use std::ffi::CStr;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -70,6 +72,7 @@ impl RunFile {
     /// There is no such file, it is no run file, or one of another version.
     pub(crate) fn open(path: &Path) -> Result<RunFile> {
         ensure!(path.is_file(), usage(format!("there is no run file {}", path.display())));
+        check_length(path)?;
         // What a killed process left half written is taken back by the next one who may write.
         let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = match writable {
@@ -134,6 +137,7 @@ impl RunWriter {
         settings: impl FnOnce(Option<&Settings>) -> Result<Settings>,
     ) -> Result<(RunWriter, Season)> {
         let lock = RunLock::take(path)?;
+        check_length(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let failed = |error| explain(path, error);
         let mut connection = match vfs {
@@ -215,6 +219,33 @@ enum Kind {
     Run,
     /// A new file, or one whose first transaction was never committed.
     Empty,
+}
+
+/// Refuses a file that was cut off: SQLite calls that damage like any other. A commit that was broken off is no damage: its
+/// journal is there, and SQLite takes it back.
+fn check_length(path: &Path) -> Result<()> {
+    let mut journal = path.as_os_str().to_owned();
+    journal.push("-journal");
+    let mut head = [0; 100];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
+    let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
+    let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+    // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which
+    // counts if the change counter is that of the version.
+    let page = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
+        1 => 65_536,
+        bytes => bytes,
+    };
+    let expected = page * number(28);
+    let known = head.starts_with(b"SQLite format 3\0") && number(24) == number(92);
+    let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
+    ensure!(
+        !known || is_open || found >= expected,
+        "the run file {} was cut off: {found} bytes are there of {expected}; take a whole copy of it, or name another run \
+         file with --run to play its games anew",
+        path.display()
+    );
+    Ok(())
 }
 
 fn identify(path: &Path, connection: &Connection) -> Result<Kind> {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod clock;
+mod damage;
 mod faults;
 mod live;
 mod order;
