@@ -10,10 +10,10 @@ use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
-use super::{cpu_seconds, heading, median};
+use super::peer::Peer;
+use super::{cpu_seconds, heading, median, rules_for};
 use crate::cli::{print, usage};
 use crate::host::AgentCommand;
-use crate::rule_files::OnDisk;
 use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
 
 #[derive(clap::Args)]
@@ -27,9 +27,9 @@ pub(crate) struct MatchArguments {
     /// Seats at the table
     #[arg(long, default_value_t = 2)]
     players: usize,
-    /// Games at once on each processor
-    #[arg(long, default_value_t = 1)]
-    at_once: usize,
+    /// Games at once on each processor; by default 1, interleaved 16
+    #[arg(long)]
+    at_once: Option<usize>,
     /// Processors to use; by default all that are allowed
     #[arg(long)]
     cpus: Option<usize>,
@@ -39,40 +39,65 @@ pub(crate) struct MatchArguments {
     /// Measurements
     #[arg(long, default_value_t = 5)]
     repeats: usize,
+    /// A program that prints a table with a column "moves/s" or "round trips/s", run in turn with each measurement
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
+    /// The same for the referee's processor time: a column "CPU us/trip" or "referee CPU us/move"
+    #[arg(long, value_name = "COMMAND")]
+    against_cpu: Option<String>,
+}
+
+/// Measures games one after another on each processor.
+pub(crate) fn matches(arguments: &MatchArguments) -> Result<()> {
+    measure_all(arguments, arguments.at_once.unwrap_or(1))
+}
+
+/// Measures games that are played at once by one process of each agent.
+pub(crate) fn interleaved(arguments: &MatchArguments) -> Result<()> {
+    measure_all(arguments, arguments.at_once.unwrap_or(16))
 }
 
 /// Measures and prints a table.
-pub(crate) fn matches(arguments: &MatchArguments) -> Result<()> {
-    let loaded =
-        maumau_engine::rules::load(&OnDisk, &arguments.rules, &[]).map_err(|problems| usage(problems.to_string()))?;
-    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
-        .map_err(|error| usage(error.to_string()))?;
-    let rules = Arc::new(rules);
+fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
+    let rules = rules_for(&arguments.rules, &[], arguments.players)?;
     let mut cpus = processors();
     cpus.truncate(arguments.cpus.unwrap_or(usize::MAX).max(1));
     let mut text = heading();
     text += "| agent | rules | processors | games at once | moves/s | games/s | referee CPU us/move |\n|---|---|---|---|---|---|---|\n";
+    let mut compared = String::new();
     for line in &arguments.agents {
+        let mut rate_peer =
+            arguments.against.as_deref().map(|command| Peer::new(command, &["moves/s", "round trips/s"]));
+        let heads = ["CPU us/trip", "referee CPU us/move"];
+        let mut cost_peer = arguments.against_cpu.as_deref().map(|command| Peer::new(command, &heads));
         let command = AgentCommand::parse(line).map_err(|error| usage(format!("--agent: {error}")))?;
         let (mut moves, mut games, mut cost) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..arguments.repeats.max(1) {
-            let count = measure(arguments, &cpus, &rules, &command, round as u64)?;
+            let count = measure(arguments, at_once, &cpus, &rules, &command, round as u64)?;
             ensure!(count.faults == 0, "{line}: {} faults; its figures would mean nothing", count.faults);
             moves.push(count.moves as f64 / count.seconds);
             games.push(count.games as f64 / count.seconds);
             cost.push(count.cpu / count.moves as f64 * 1e6);
+            if let Some(peer) = &mut rate_peer {
+                peer.compare(count.moves as f64 / count.seconds)?;
+            }
+            if let Some(peer) = &mut cost_peer {
+                peer.compare(count.cpu / count.moves as f64 * 1e6)?;
+            }
         }
         text += &format!(
             "| {line} | {} | {} | {} | {} | {} | {} |\n",
             arguments.rules,
             cpus.len(),
-            cpus.len() * arguments.at_once,
+            cpus.len() * at_once,
             median(&mut moves, 0),
             median(&mut games, 0),
             median(&mut cost, 2),
         );
+        compared += &rate_peer.map_or_else(String::new, Peer::table);
+        compared += &cost_peer.map_or_else(String::new, Peer::table);
     }
-    print(&text)
+    print(&(text + &compared))
 }
 
 #[derive(Default)]
@@ -86,6 +111,7 @@ struct Count {
 
 fn measure(
     arguments: &MatchArguments,
+    at_once: usize,
     cpus: &[usize],
     rules: &Arc<Rules>,
     command: &AgentCommand,
@@ -98,10 +124,10 @@ fn measure(
         async move {
             let shard = Shard::new(specs)?;
             // Agents are started and warm before the clock runs.
-            play_for(&shard, arguments, &rules, first, 0.0).await?;
+            play_for(&shard, arguments, at_once, &rules, first, 0.0).await?;
             let cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
             let start = Instant::now();
-            let mut count = play_for(&shard, arguments, &rules, first + 1_000, arguments.seconds).await?;
+            let mut count = play_for(&shard, arguments, at_once, &rules, first + 1_000, arguments.seconds).await?;
             count.seconds = start.elapsed().as_secs_f64();
             count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu;
             shard.stop().await;
@@ -123,12 +149,13 @@ fn measure(
 async fn play_for(
     shard: &Rc<Shard>,
     arguments: &MatchArguments,
+    at_once: usize,
     rules: &Arc<Rules>,
     first: u64,
     seconds: f64,
 ) -> Result<Count> {
     let end = Instant::now() + Duration::from_secs_f64(seconds);
-    let lanes: Vec<_> = (0..arguments.at_once.max(1) as u64)
+    let lanes: Vec<_> = (0..at_once.max(1) as u64)
         .map(|lane| {
             let (shard, rules, players) = (Rc::clone(shard), Arc::clone(rules), arguments.players);
             tokio::task::spawn_local(async move {

@@ -3,16 +3,84 @@
 
 mod lengths;
 mod matches;
+mod peer;
 mod playout;
+mod referee;
+mod start;
+mod store;
+mod table;
+mod verify;
 
+use std::sync::Arc;
+
+use anyhow::Result;
+use maumau_engine::Rules;
+use maumau_engine::rules::parse_setting;
 use nix::sys::resource::{UsageWho, getrusage};
 
+use crate::cli::usage;
+use crate::rule_files::OnDisk;
+
 pub(crate) use lengths::{LengthsArguments, lengths};
-pub(crate) use matches::{MatchArguments, matches};
+pub(crate) use matches::{MatchArguments, interleaved, matches};
 pub(crate) use playout::{PlayoutArguments, playout};
+pub(crate) use referee::{RefereeArguments, referee};
+pub(crate) use start::{StartArguments, starting};
+pub(crate) use store::{StoreArguments, storing};
+pub(crate) use verify::{VerifyArguments, verifying};
+
+/// What is played, and for how long.
+#[derive(clap::Args)]
+struct Workload {
+    /// Name of a built-in rule set, or path of a rule file
+    #[arg(long, default_value = "basic")]
+    rules: String,
+    /// A table option; can be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4)]
+    players: usize,
+    /// CPU seconds of one measurement
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Measurements
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+    /// One measurement of so much work instead, the same each time: to count its instructions
+    #[arg(long, conflicts_with_all = ["seconds", "repeats"])]
+    games: Option<u64>,
+}
+
+impl Workload {
+    /// Measures as often as is wanted. The measurement goes on while what it is given says so of the work it has done and
+    /// the seconds it took.
+    fn repeat(&self, mut measure: impl FnMut(&dyn Fn(u64, f64) -> bool) -> Result<()>) -> Result<()> {
+        if let Some(games) = self.games {
+            return measure(&|done, _| done < games);
+        }
+        for _ in 0..self.repeats.max(1) {
+            measure(&|_, seconds| seconds < self.seconds)?;
+        }
+        Ok(())
+    }
+
+    fn rules(&self) -> Result<Arc<Rules>> {
+        rules_for(&self.rules, &self.set, self.players)
+    }
+}
+
+/// The rules of games of one round.
+fn rules_for(name: &str, set: &[String], seats: usize) -> Result<Arc<Rules>> {
+    let settings = set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
+    let loaded =
+        maumau_engine::rules::load(&OnDisk, name, &settings).map_err(|problems| usage(problems.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(loaded.set), seats, Some(1)).map_err(|error| usage(error.to_string()))?;
+    Ok(Arc::new(rules))
+}
 
 /// Seconds of processor time, user and system, that `who` has used so far.
-fn cpu_seconds(who: UsageWho) -> anyhow::Result<f64> {
+fn cpu_seconds(who: UsageWho) -> Result<f64> {
     let usage = getrusage(who)?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))

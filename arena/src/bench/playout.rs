@@ -3,35 +3,24 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_engine::rules::parse_setting;
 use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
 use maumau_protocol::{Action, Elapse, Event, Say, Seat, Seed, Verb, View};
 use nix::sys::resource::UsageWho;
 
-use super::{cpu_seconds, heading, median};
-use crate::cli::{print, usage};
-use crate::rule_files::OnDisk;
+use super::peer::Peer;
+use super::{Workload, cpu_seconds, heading, median};
+use crate::cli::print;
 
 #[derive(clap::Args)]
 pub(crate) struct PlayoutArguments {
-    /// Name of a built-in rule set, or path of a rule file
-    #[arg(long, default_value = "basic")]
-    rules: String,
-    /// A table option; can be given many times
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Seats at the table
-    #[arg(long, default_value_t = 4)]
-    players: usize,
-    /// Seconds of one measurement
-    #[arg(long, default_value_t = 1.0)]
-    seconds: f64,
-    /// Measurements
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[command(flatten)]
+    workload: Workload,
     /// Whether every event and every view is built as in a real game, or neither
     #[arg(long, value_enum)]
     build: Option<Build>,
+    /// A program that prints a table with a column "decisions/CPU s" or "moves/CPU s", run in turn with each measurement
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -42,36 +31,41 @@ enum Build {
 
 /// Measures and prints a table.
 pub(crate) fn playout(arguments: &PlayoutArguments) -> Result<()> {
-    let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
-    let loaded = maumau_engine::rules::load(&OnDisk, &arguments.rules, &settings)
-        .map_err(|problems| usage(problems.to_string()))?;
-    let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
-        .map_err(|error| usage(error.to_string()))?;
-    let rules = Arc::new(rules);
+    let workload = &arguments.workload;
+    let rules = workload.rules()?;
     let mut text = heading();
     text +=
         "| engine | players | events and views | moves/game | games/CPU s | moves/CPU s |\n|---|---|---|---|---|---|\n";
+    let mut compared = String::new();
     let builds = arguments.build.map_or(vec![Build::All, Build::Nothing], |build| vec![build]);
     for build in builds {
         let mut runner = Runner::new(build);
-        runner.run(&rules, arguments.seconds / 10.0)?;
-        let (mut games, mut moves, mut length) = (Vec::new(), Vec::new(), 0.0);
-        for _ in 0..arguments.repeats.max(1) {
-            let count = runner.run(&rules, arguments.seconds)?;
-            games.push(count.games as f64 / count.seconds);
-            moves.push(count.moves as f64 / count.seconds);
-            length = count.moves as f64 / count.games as f64;
+        if workload.games.is_none() {
+            // Warm before the clock runs.
+            runner.run(&rules, &|_, seconds| seconds < workload.seconds / 10.0)?;
         }
+        let (mut games, mut moves, mut length) = (Vec::new(), Vec::new(), 0.0);
+        let heads = ["decisions/CPU s", "moves/CPU s"];
+        let mut peer = arguments.against.as_deref().map(|command| Peer::new(command, &heads));
+        workload.repeat(|more| {
+            let count = runner.run(&rules, more)?;
+            let rate = count.moves as f64 / count.seconds;
+            games.push(count.games as f64 / count.seconds);
+            moves.push(rate);
+            length = count.moves as f64 / count.games as f64;
+            peer.as_mut().map_or(Ok(()), |peer| peer.compare(rate))
+        })?;
         text += &format!(
             "| maumau {} | {} | {} | {length:.1} | {} | {} |\n",
-            arguments.rules,
-            arguments.players,
+            workload.rules,
+            workload.players,
             if build == Build::All { "all" } else { "none" },
             median(&mut games, 0),
             median(&mut moves, 0),
         );
+        compared += &peer.map_or_else(String::new, Peer::table);
     }
-    print(&text)
+    print(&(text + &compared))
 }
 
 struct Count {
@@ -93,11 +87,11 @@ impl Runner {
         Runner { build, random: 0x9e37_79b9_7f4a_7c15, game_number: 0, events: Vec::new(), view: View::default() }
     }
 
-    fn run(&mut self, rules: &Arc<Rules>, seconds: f64) -> Result<Count> {
+    fn run(&mut self, rules: &Arc<Rules>, more: &dyn Fn(u64, f64) -> bool) -> Result<Count> {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let mut count = Count { games: 0, moves: 0, seconds: 0.0 };
         let mut game = Game::new(Arc::clone(rules), &Seed::from_number(0));
-        while count.seconds < seconds {
+        while more(count.games, count.seconds) {
             for _ in 0..64 {
                 count.moves += self.play(&mut game);
                 count.games += 1;

@@ -10,6 +10,7 @@ use crate::bench;
 #[command(after_help = "Examples:
   maumau bench playout --rules basic --players 4
   maumau bench lengths --rules snap --bots greedy --games 1000
+  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'
   maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'")]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -22,8 +23,18 @@ enum Command {
     Playout(bench::PlayoutArguments),
     /// How long games are and what happens in them, between built-in bots without processes
     Lengths(bench::LengthsArguments),
-    /// Games through real pipes
+    /// Games through real pipes, one after another on each processor
     Match(bench::MatchArguments),
+    /// Games through real pipes, many at once in one process of each agent
+    Interleaved(bench::MatchArguments),
+    /// The referee's part of games, without pipes
+    Referee(bench::RefereeArguments),
+    /// Checking records
+    Verify(bench::VerifyArguments),
+    /// Bringing finished games into a run file
+    Store(bench::StoreArguments),
+    /// From nothing to the first finished game
+    Start(bench::StartArguments),
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
@@ -31,6 +42,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Playout(arguments) => bench::playout(&arguments)?,
         Command::Lengths(arguments) => bench::lengths(&arguments)?,
         Command::Match(arguments) => bench::matches(&arguments)?,
+        Command::Interleaved(arguments) => bench::interleaved(&arguments)?,
+        Command::Referee(arguments) => bench::referee(&arguments)?,
+        Command::Verify(arguments) => bench::verifying(&arguments)?,
+        Command::Store(arguments) => bench::storing(&arguments)?,
+        Command::Start(arguments) => bench::starting(&arguments)?,
     }
     Ok(Outcome::Done)
 }

@@ -24,6 +24,6 @@ pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use play::{Pace, play};
 pub(crate) use run_file::{RunFile, RunWriter};
-pub(crate) use settings::LeagueSettings;
-pub(crate) use store::SeatTimes;
+pub(crate) use settings::{AgentSettings, LeagueSettings, Settings};
+pub(crate) use store::{RunStore, SeatTimes, StoredGame};
 pub(crate) use times::TimeTotals;

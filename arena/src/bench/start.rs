@@ -1,0 +1,74 @@
+//! How long it takes from nothing to the first finished game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use maumau_protocol::Seed;
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use nix::sys::resource::UsageWho;
+
+use super::{cpu_seconds, heading, median, rules_for};
+use crate::cli::{print, usage};
+use crate::host::AgentCommand;
+use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
+
+#[derive(clap::Args)]
+pub(crate) struct StartArguments {
+    /// An agent's command, for every seat
+    #[arg(long, value_name = "COMMAND", default_value = "maumau agent first")]
+    agent: String,
+    /// Name of a built-in rule set
+    #[arg(long, default_value = "basic")]
+    rules: String,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4)]
+    players: usize,
+    /// Measurements
+    #[arg(long, default_value_t = 9)]
+    repeats: usize,
+}
+
+/// Measures and prints a table.
+pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
+    let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
+    let cpus: Vec<usize> = processors().into_iter().take(1).collect();
+    let (mut walls, mut costs) = (Vec::new(), Vec::new());
+    for number in 0..arguments.repeats.max(1) as u64 {
+        let (begun, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_SELF)?);
+        let rules = rules_for(&arguments.rules, &[], arguments.players)?;
+        let finished = on_each_processor(&cpus, |_| {
+            let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
+            let table = TableSetup {
+                id: GameId("bench".into()),
+                rules: Arc::clone(&rules),
+                seed: Seed::from_number(number),
+                agents: (0..arguments.players).map(|agent| (agent, 0)).collect(),
+                time: TimeControl::default(),
+                clock: ClockMode::Lockstep,
+                reveal_seed: true,
+            };
+            async move {
+                let shard = Shard::new(specs);
+                let played = shard.play(table).await?;
+                let finished = Instant::now();
+                let faults: usize = played.tallies.iter().map(|tally| tally.faults.len()).sum();
+                ensure!(faults == 0, "the agents made faults; the figure would mean nothing");
+                shard.stop().await;
+                Ok(finished)
+            }
+        })?;
+        costs.push((cpu_seconds(UsageWho::RUSAGE_SELF)? - cpu) * 1e3);
+        walls.extend(finished.iter().map(|finished| (*finished - begun).as_secs_f64() * 1e3));
+    }
+    let text = format!(
+        "{}| agents | rules | first game over after ms | CPU ms of the arena, stop included |\n|---|---|---|---|\n| {} x {} | {} | {} | {} |\n",
+        heading(),
+        arguments.players,
+        arguments.agent,
+        arguments.rules,
+        median(&mut walls, 1),
+        median(&mut costs, 1),
+    );
+    print(&text)
+}

@@ -1,0 +1,119 @@
+//! How many finished games a run file takes, each durable when the commit returns.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use maumau_engine::Rules;
+use maumau_protocol::Seed;
+use maumau_protocol::message::{TimeControl, Want};
+use nix::sys::resource::UsageWho;
+
+use super::table::Table;
+use super::{cpu_seconds, heading, median, rules_for};
+use crate::cli::print;
+use crate::season::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
+
+/// Games that are played for it and stored over and over, under other numbers.
+const GAMES: u64 = 256;
+
+#[derive(clap::Args)]
+pub(crate) struct StoreArguments {
+    /// Games in one commit. Can be given many times, a row each
+    #[arg(long = "commit", value_name = "GAMES", default_values_t = [1, 64, 1024])]
+    commits: Vec<u64>,
+    /// Games in the run file of one measurement
+    #[arg(long, default_value_t = 8192)]
+    games: u64,
+    /// Seats at the table
+    #[arg(long, default_value_t = 4)]
+    players: usize,
+    /// Measurements
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+    /// The folder of the run file, on the disk to be measured; by default the system's for temporary files
+    #[arg(long)]
+    folder: Option<PathBuf>,
+}
+
+/// Measures and prints a table.
+pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
+    let compiled = rules_for("basic", &[], arguments.players)?;
+    let rules = compiled.set().as_ref().clone();
+    let settings = Settings {
+        league: LeagueSettings {
+            name: "bench".to_owned(),
+            seats: arguments.players,
+            rounds: 1,
+            games_per_pairing: arguments.games.max(GAMES).next_multiple_of(arguments.players as u64),
+            time: TimeControl::default(),
+            agents: (0..arguments.players)
+                .map(|number| AgentSettings {
+                    name: format!("agent {number}"),
+                    command: "maumau agent first".to_owned(),
+                    directory: None,
+                })
+                .collect(),
+        },
+        rules,
+        seed: Seed::from_number(1),
+        engine: maumau_engine::VERSION.to_owned(),
+    };
+    let folder = arguments.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let path = folder.join(format!("maumau-bench-{}.run", std::process::id()));
+    let mut text = heading();
+    text += "| games a commit | durable games/s | CPU us/game | bytes/game | bytes/move | of it in the log |\n|---|---|---|---|---|---|\n";
+    for commit in &arguments.commits {
+        text += &measure(arguments, *commit, &settings, &compiled, &path)?;
+    }
+    print(&text)
+}
+
+fn measure(
+    arguments: &StoreArguments,
+    commit: u64,
+    settings: &Settings,
+    rules: &Arc<Rules>,
+    path: &std::path::Path,
+) -> Result<String> {
+    let (mut rates, mut costs) = (Vec::new(), Vec::new());
+    let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
+    for _ in 0..arguments.repeats.max(1) {
+        let (mut writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
+        let mut table = Table::new(Arc::clone(rules), vec![Want::Legal]);
+        let mut played = Vec::new();
+        for number in 0..GAMES {
+            let before = table.moves;
+            let game = StoredGame::new(&season.plan.game(number), table.play(number)?)?;
+            played.push((table.moves - before, game));
+        }
+        let games: Vec<StoredGame> = (0..arguments.games)
+            .map(|number| StoredGame {
+                number,
+                id: season.plan.game(number).id().0.to_string(),
+                ..played[(number % GAMES) as usize].1.clone()
+            })
+            .collect();
+        moves = (0..arguments.games).map(|number| played[(number % GAMES) as usize].0).sum();
+        log_bytes = games.iter().map(|game| game.log.len()).sum();
+        let (start, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_THREAD)?);
+        for batch in games.chunks(commit.max(1) as usize) {
+            writer.add(batch)?;
+        }
+        rates.push(arguments.games as f64 / start.elapsed().as_secs_f64());
+        costs.push((cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu) / arguments.games as f64 * 1e6);
+        drop(writer);
+        bytes = std::fs::metadata(path).map(|file| file.len()).with_context(|| path.display().to_string())?;
+        std::fs::remove_file(path).with_context(|| format!("{} cannot be removed", path.display()))?;
+    }
+    let per_move = |bytes: f64| bytes / moves as f64;
+    Ok(format!(
+        "| {commit} | {} | {} | {:.0} | {:.2} | {:.2} |\n",
+        median(&mut rates, 0),
+        median(&mut costs, 1),
+        bytes as f64 / arguments.games as f64,
+        per_move(bytes as f64),
+        per_move(log_bytes as f64),
+    ))
+}

@@ -1,0 +1,98 @@
+//! Games of a real referee whose seats sit in this very process: everything of a move but pipes, processes and clocks.
+//! Every answer is written as a line and read as one. The same from run to run, so its instructions can be counted.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use maumau_engine::Rules;
+use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
+use maumau_protocol::wire::read_agent_line;
+use maumau_protocol::{Action, Say, Seat, Seed, Verb};
+use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
+
+use crate::run::Played;
+
+/// A table whose seats do the first thing that the legal list of their ask holds.
+pub(super) struct Table {
+    rules: Arc<Rules>,
+    wants: Vec<Want>,
+    effects: Effects,
+    asks: VecDeque<(Seat, AskId)>,
+    line: Vec<u8>,
+    /// Answers so far.
+    pub(super) moves: u64,
+    /// Bytes written for the seats so far.
+    pub(super) bytes: u64,
+}
+
+impl Table {
+    pub(super) fn new(rules: Arc<Rules>, wants: Vec<Want>) -> Table {
+        let effects = Effects::default();
+        Table { rules, wants, effects, asks: VecDeque::new(), line: Vec::new(), moves: 0, bytes: 0 }
+    }
+
+    /// Plays game number `number`.
+    ///
+    /// # Errors
+    /// An answer could not be read, which would be a mistake of this program.
+    pub(super) fn play(&mut self, number: u64) -> Result<Played> {
+        let ready = Ready {
+            protocol: PROTOCOL.to_owned(),
+            name: "first".to_owned(),
+            version: String::new(),
+            wants: self.wants.clone(),
+            ticks: false,
+            games: 1,
+        };
+        let mut referee = Referee::new(GameSetup {
+            id: GameId(format!("bench-{number}").into()),
+            rules: Arc::clone(&self.rules),
+            seed: Seed::from_number(number),
+            players: vec![Player { name: "first".to_owned(), ready: Ok(ready) }; self.rules.seats()],
+            time: TimeControl::default(),
+            clock: ClockMode::Lockstep,
+            reveal_seed: true,
+            id_key: [7; 32],
+        });
+        self.effects.clear();
+        self.asks.clear();
+        referee.begin(&mut self.effects);
+        loop {
+            self.bytes += self.effects.bytes.len() as u64;
+            self.asks.extend(self.effects.list.iter().filter_map(|effect| match effect {
+                Effect::StartDeadline { seat, id, .. } => Some((*seat, *id)),
+                _ => None,
+            }));
+            if referee.is_finished() {
+                let (log, tallies) = referee.finish();
+                return Ok(Played { log, tallies });
+            }
+            let Some((seat, id)) = self.asks.pop_front() else { bail!("game {number} waits for nobody") };
+            let act = Act { game: referee.id().clone(), id, action: first_action(&referee, seat) };
+            self.line.clear();
+            serde_json::to_writer(&mut self.line, &AgentMessage::Act(act))?;
+            match read_agent_line(&self.line) {
+                Some(Ok(AgentMessage::Act(act))) => {
+                    self.moves += 1;
+                    self.effects.clear();
+                    referee.handle(Input::Act { seat, act, meta: Default::default() }, &mut self.effects);
+                }
+                other => bail!("an answer was read as {other:?}"),
+            }
+        }
+    }
+}
+
+/// The first entry of the legal list in the ask of `seat`.
+fn first_action(referee: &Referee, seat: Seat) -> Action {
+    let game = referee.game();
+    let legal = game.legal(seat);
+    let must_act = game.waits_for() == Some(seat) || legal.musts() > 0;
+    if let (false, Some(text)) = (legal.musts() > 0, game.word_owed(seat)) {
+        return Verb::Say { text }.into();
+    }
+    let verb = if must_act { legal.nth(0) } else { None }.unwrap_or(Verb::Wait);
+    let say = if verb == Verb::Wait { Say::Nothing } else { game.words_due(seat, &verb) };
+    Action { verb, say }
+}
