@@ -1,5 +1,7 @@
 //! The world as one seat may see it.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +65,7 @@ pub struct Pending {
     pub draw: u16,
     /// The kind of the debt, as the rule set names it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub draw_kind: Option<String>,
+    pub draw_kind: Option<Arc<str>>,
     /// Cards that lie one on another and make the debt, where it is drawn one by one.
     #[serde(skip_serializing_if = "is_zero")]
     pub sevens: u16,

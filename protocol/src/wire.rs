@@ -99,8 +99,8 @@ struct MessageVisitor;
 
 /// Every member that any agent message has; which of them count is decided when the type is known.
 #[derive(Default)]
-struct Fields {
-    kind: Option<String>,
+struct Fields<'de> {
+    kind: Option<Cow<'de, str>>,
     game: Option<GameId>,
     id: Option<AskId>,
     action: ActionFields,
@@ -146,7 +146,7 @@ impl<'de> Visitor<'de> for MessageVisitor {
     }
 }
 
-impl Fields {
+impl Fields<'_> {
     fn finish<E: de::Error>(self) -> Result<AgentMessage, E> {
         fn need<T, E: de::Error>(value: Option<T>, name: &str) -> Result<T, E> {
             value.ok_or_else(|| E::custom(format_args!("/{name}: missing")))
@@ -158,7 +158,7 @@ impl Fields {
                 count => Err(E::custom(format_args!("/{name}: {count} characters; at most {MAX_NAME_CHARS}"))),
             }
         }
-        match need(self.kind, "type")?.as_str() {
+        match &*need(self.kind, "type")? {
             "act" => {
                 let (game, id) = (need(self.game, "game")?, need(self.id, "id")?);
                 Ok(AgentMessage::Act(Act { game, id, action: self.action.finish()? }))

@@ -64,6 +64,8 @@ pub(crate) struct Desk<L> {
     /// Lines since the last ask that belong to no game.
     idle_lines: Cell<u32>,
     asks: Cell<u64>,
+    /// Lines that wait to be sent with others.
+    gathered: RefCell<Vec<u8>>,
     /// Games it has been promised to, begun or not.
     pub(crate) load: Cell<u32>,
     /// Why it can play no more.
@@ -84,6 +86,7 @@ impl<L: Link> Desk<L> {
             lines: RefCell::default(),
             idle_lines: Cell::new(0),
             asks: Cell::new(0),
+            gathered: RefCell::default(),
             load: Cell::new(0),
             lost: RefCell::new(None),
         }
@@ -110,6 +113,22 @@ impl<L: Link> Desk<L> {
                 over.pop_front();
             }
         }
+    }
+
+    /// Keeps `bytes` until [`Desk::send_gathered`]; whether they are the first that are kept.
+    pub(crate) fn gather(&self, bytes: &[u8]) -> bool {
+        let mut gathered = self.gathered.borrow_mut();
+        let first = gathered.is_empty();
+        gathered.extend_from_slice(bytes);
+        first
+    }
+
+    /// Sends what was kept, with one write; `false` as from [`Link::send`].
+    pub(crate) fn send_gathered(&self) -> bool {
+        let mut gathered = self.gathered.borrow_mut();
+        let heard = self.link.send(&gathered);
+        gathered.clear();
+        heard
     }
 
     /// An ask of `game` was sent.

@@ -70,6 +70,11 @@ pub(crate) struct Floor<L, C> {
     buffer: Vec<u8>,
     /// Games with faults whose agents are still heard.
     testimonies_left: u32,
+    /// What follows from several deliveries goes out with one write for each agent.
+    gathers: bool,
+    gathered: Vec<Rc<Desk<L>>>,
+    /// Asks among it; their time begins when they are written.
+    asked: Vec<(u64, Seat, AskId)>,
 }
 
 impl<L: Link, C: Clock> Floor<L, C> {
@@ -83,6 +88,9 @@ impl<L: Link, C: Clock> Floor<L, C> {
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
             testimonies_left: MOST_TESTIMONIES,
+            gathers: false,
+            gathered: Vec::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -119,8 +127,32 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// Hands on what agents have sent, and leaves the list empty.
     pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
+        self.gathers = deliveries.len() > 1;
         for (game, input) in deliveries.drain(..) {
             self.step(game, Some(input));
+        }
+        if std::mem::take(&mut self.gathers) {
+            self.send_gathered();
+        }
+    }
+
+    /// Sends what several deliveries have brought about.
+    fn send_gathered(&mut self) {
+        let mut unheard = Vec::new();
+        for desk in self.gathered.drain(..) {
+            if !desk.send_gathered() {
+                unheard.extend(desk.places.borrow().iter().map(|place| (place.game, place.seat)));
+            }
+        }
+        let now = self.clock.now();
+        for (game, seat, id) in self.asked.drain(..) {
+            let open = self.games.get_mut(&game).and_then(|slot| slot.open[seat.index()].as_mut());
+            if let Some((_, span)) = open.filter(|(open, _)| *open == id) {
+                span.begin_at(now);
+            }
+        }
+        for (game, seat) in unheard {
+            self.step(game, Some(not_read(seat)));
         }
     }
 
@@ -159,10 +191,15 @@ impl<L: Link, C: Clock> Floor<L, C> {
         for effect in &effects.list {
             let started = match effect {
                 Effect::Send { seat, line } => {
-                    if let Some(desk) = &slot.desks[seat.index()]
-                        && !desk.link.send(&effects.bytes[line.clone()])
-                    {
-                        unheard.push(*seat);
+                    let bytes = &effects.bytes[line.clone()];
+                    if let Some(desk) = &slot.desks[seat.index()] {
+                        if !self.gathers {
+                            if !desk.link.send(bytes) {
+                                unheard.push(*seat);
+                            }
+                        } else if desk.gather(bytes) {
+                            self.gathered.push(Rc::clone(desk));
+                        }
                     }
                     None
                 }
@@ -173,6 +210,9 @@ impl<L: Link, C: Clock> Floor<L, C> {
                     let span = Span::new(self.clock.now(), *ms);
                     let look = span.look;
                     slot.open[seat.index()] = Some((*id, span));
+                    if self.gathers {
+                        self.asked.push((game, *seat, *id));
+                    }
                     Some(look)
                 }
                 Effect::StopDeadline { seat } => {
@@ -213,8 +253,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             return self.end(game);
         }
         for seat in unheard {
-            let message = "the agent does not read its input".to_owned();
-            self.step(game, Some(Input::Wrong { seat, fault: ConductFault::Gone, message }));
+            self.step(game, Some(not_read(seat)));
         }
     }
 
@@ -268,10 +307,20 @@ impl<L: Link, C: Clock> Floor<L, C> {
     }
 }
 
+fn not_read(seat: Seat) -> Input {
+    Input::Wrong { seat, fault: ConductFault::Gone, message: "the agent does not read its input".to_owned() }
+}
+
 impl Span {
     fn new(since: Instant, ms: u64) -> Span {
         let allowed = Duration::from_millis(ms);
         Span { since, look: since + first_look(allowed), end: since + allowed, usage: None }
+    }
+
+    /// It begins at `since` instead.
+    fn begin_at(&mut self, since: Instant) {
+        let (look, end) = (self.look - self.since, self.end - self.since);
+        *self = Span { since, look: since + look, end: since + end, usage: None };
     }
 
     /// When it is to be looked at next.
@@ -396,6 +445,96 @@ impl<L: Link> Slot<L> {
                 desk.lose(fault, message, &mut nobody);
             }
             desk.link.kill();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::io::{self, ErrorKind};
+    use std::sync::Arc;
+
+    use maumau_engine::Rules;
+    use maumau_engine::rules::load_built_in;
+    use maumau_protocol::Seed;
+    use maumau_protocol::message::{Act, ArenaMessage, Ask, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
+    use maumau_protocol::wire::read_arena_line;
+    use maumau_referee::Player;
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::run::link::MonotonicClock;
+
+    /// An agent that only listens.
+    #[derive(Default)]
+    struct Paper(RefCell<Vec<Vec<u8>>>);
+
+    impl Link for Paper {
+        fn send(&self, bytes: &[u8]) -> bool {
+            self.0.borrow_mut().push(bytes.to_vec());
+            true
+        }
+        fn read(&self, _: &mut [u8]) -> io::Result<usize> {
+            Err(ErrorKind::WouldBlock.into())
+        }
+        fn kill(&self) {}
+        fn usage(&self) -> Option<Usage> {
+            None
+        }
+    }
+
+    /// The asks in the newest writes of a desk, one list a write; they are forgotten.
+    fn asks(desk: &Desk<Paper>) -> Vec<Vec<Ask>> {
+        let read = |write: Vec<u8>| {
+            let text = String::from_utf8(write).expect("UTF-8");
+            let lines = text.lines().map(|line| read_arena_line(line).expect("a line of the arena"));
+            lines.filter_map(|line| if let Some(ArenaMessage::Ask(ask)) = line { Some(*ask) } else { None }).collect()
+        };
+        desk.link.0.take().into_iter().map(read).collect()
+    }
+
+    #[test]
+    fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
+        let set = load_built_in("basic", &[]).expect("a built-in set").set;
+        let rules = Arc::new(Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table of two"));
+        let ready = Ready {
+            protocol: PROTOCOL.to_owned(),
+            name: "paper".to_owned(),
+            version: String::new(),
+            wants: vec![Want::Legal],
+            ticks: false,
+            games: 8,
+        };
+        let mut floor = Floor::new(MonotonicClock);
+        let desks: Vec<Rc<Desk<Paper>>> =
+            (0..2).map(|_| Rc::new(Desk::new(Paper::default(), oneshot::channel().0))).collect();
+        for number in 0..8 {
+            let setup = GameSetup {
+                id: GameId(number.to_string().into()),
+                rules: Arc::clone(&rules),
+                seed: Seed::from_number(number),
+                players: vec![Player { name: "paper".to_owned(), ready: Ok(ready.clone()) }; 2],
+                time: TimeControl::default(),
+                clock: ClockMode::Lockstep,
+                reveal_seed: true,
+                id_key: [1; 32],
+            };
+            floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+        }
+        for _ in 0..4 {
+            let mut answers: Vec<Delivery> = Vec::new();
+            for desk in &desks {
+                for ask in asks(desk).into_iter().flatten() {
+                    let game = desk.places.borrow().iter().find(|place| place.id == ask.game).expect("a game").game;
+                    let action = ask.legal.into_iter().next().expect("it was wanted");
+                    let act = Act { game: ask.game, id: ask.id, action };
+                    answers.push((game, Input::Act { seat: ask.seat, act, meta: Meta::default() }));
+                }
+            }
+            assert_eq!(answers.len(), 8, "every game waits for one seat");
+            floor.deliver(&mut answers);
+            assert!(desks.iter().all(|desk| desk.link.0.borrow().len() <= 1), "one write for each agent");
         }
     }
 }

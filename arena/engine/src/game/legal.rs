@@ -342,6 +342,9 @@ impl Game {
         if self.is_racing(seat) {
             return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
         }
+        if !self.rules.reacts {
+            return Legal::default();
+        }
         let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));

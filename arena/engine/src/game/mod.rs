@@ -35,7 +35,7 @@ mod words;
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
+use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed, TakeOrder};
 
 use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
@@ -51,6 +51,7 @@ use point_of_order::Pauses;
 pub use legal::Legal;
 pub use position::{Position, PositionError, PositionPhase};
 pub use state::Phase;
+use state::Swap;
 pub(crate) use state::{Facing, MauDuty, MauState, Standing, Table};
 pub use witness::{Unseen, Witness};
 
@@ -74,6 +75,9 @@ struct Room {
     points: Vec<i32>,
     wins: Vec<u32>,
     draw_pile: DrawPile,
+    swaps: Vec<Swap>,
+    takes: Vec<TakeOrder>,
+    ledger: Ledger,
 }
 
 /// `list` with `value` for each of `seats`, whatever was in it.
@@ -124,6 +128,9 @@ impl Game {
             points: std::mem::take(&mut self.points),
             wins: std::mem::take(&mut self.wins),
             draw_pile: std::mem::take(&mut self.draw_pile),
+            swaps: std::mem::take(&mut table.swaps),
+            takes: std::mem::take(&mut table.takes),
+            ledger: std::mem::take(&mut self.ledger),
         };
         *self = Game::begin(Arc::clone(&self.rules), seed, room);
     }
@@ -134,6 +141,10 @@ impl Game {
         let mut pile = room.pile;
         pile.clear();
         pile.reserve(rules.deck.len());
+        let (mut swaps, mut takes, mut ledger) = (room.swaps, room.takes, room.ledger);
+        swaps.clear();
+        takes.clear();
+        ledger.clear();
         let table = Table {
             hands: filled(room.hands, seats, Hand::default()),
             pile,
@@ -151,11 +162,11 @@ impl Game {
             refusals: 0,
             sealed: filled(room.sealed, seats, Hand::default()),
             places: places::seating(),
-            swaps: Vec::new(),
+            swaps,
             reseated: false,
             turn_place: first,
             threat: None,
-            takes: Vec::new(),
+            takes,
             takes_made: 0,
             owed_turn: false,
             barred_suits: [None; 2],
@@ -186,7 +197,7 @@ impl Game {
             wins: filled(room.wins, seats, 0),
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
-            ledger: Ledger::default(),
+            ledger,
             conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::new(seats),

@@ -66,9 +66,11 @@ impl Game {
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
         self.table.last_change = self.events;
         // A hand that is empty now has nothing to give to anybody else.
-        let hands: Vec<bool> = self.table.takes.iter().map(|order| self.held(order.from) > 0).collect();
-        let mut hands = hands.into_iter();
-        self.table.takes.retain(|_| hands.next().unwrap_or(true));
+        for index in (0..self.table.takes.len()).rev() {
+            if self.held(self.table.takes[index].from) == 0 {
+                self.table.takes.remove(index);
+            }
+        }
     }
 
     /// A random card of `from`, sealed ones included, which leaves the hand (N-101).

@@ -1,5 +1,7 @@
 //! What one seat may know of the position (G-08).
 
+use std::sync::Arc;
+
 use maumau_protocol::{Pending, Race, Request, Seat, SeatSet, View};
 
 use super::{Facing, Game, Phase};
@@ -51,7 +53,6 @@ impl Game {
     }
 
     fn pending_into(&self, pending: &mut Pending) {
-        let kind = pending.draw_kind.take();
         *pending = Pending::default();
         if self.phase != Phase::Play {
             return;
@@ -71,10 +72,7 @@ impl Game {
             Facing::Owed { debt, cards, live, .. } => {
                 pending.draw = cards;
                 pending.sevens = if self.rules.set.turn.owed_one_by_one { live } else { 0 };
-                let mut name = kind.unwrap_or_default();
-                name.clear();
-                name.push_str(&self.rules.debts[debt as usize].kind);
-                pending.draw_kind = Some(name);
+                pending.draw_kind = Some(Arc::clone(&self.rules.debts[debt as usize].kind));
             }
             Facing::Skipped { count, .. } => pending.skip = count,
             Facing::Again { .. } => pending.again = Some(self.table.turn),

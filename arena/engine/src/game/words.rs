@@ -12,22 +12,19 @@ impl Game {
         if matches!(verb, Verb::Wait | Verb::Say { .. }) {
             return Say::Nothing;
         }
-        let mut texts: Vec<Text> = self.words_still_due(seat).collect();
+        let mut say = Say::Nothing;
+        self.words_still_due(seat).for_each(|word| append(&mut say, word));
         match verb {
             Verb::Play { card, .. } => {
-                self.warnings_due(seat, &mut texts);
-                self.calls_due(seat, *card, &mut texts);
+                self.warnings_due(seat, &mut say);
+                self.calls_due(seat, *card, &mut say);
             }
-            Verb::Draw => self.done_due(seat, &mut texts),
+            Verb::Draw => self.done_due(seat, &mut say),
             // N-77: a hand of one asks for the word however one came to it.
-            Verb::Take { .. } if self.held(seat) == 0 => add(&mut texts, self.mau_before_card()),
+            Verb::Take { .. } if self.held(seat) == 0 => add(&mut say, self.mau_before_card()),
             _ => {}
         }
-        match texts.len() {
-            0 => Say::Nothing,
-            1 => texts.pop().map_or(Say::Nothing, Say::One),
-            _ => Say::Many(texts.into()),
-        }
+        say
     }
 
     /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79), or for the
@@ -67,24 +64,24 @@ impl Game {
     }
 
     /// The words for the number of cards that a play leaves, and for two identical cards.
-    fn warnings_due(&self, seat: Seat, texts: &mut Vec<Text>) {
+    fn warnings_due(&self, seat: Seat, say: &mut Say) {
         let duties = &self.rules.set.duties;
         if self.table.snap_due {
-            add(texts, duties.identical.as_ref().map(|duty| duty.word.as_str()));
+            add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
         }
         let mau = duties.mau.as_ref();
         match self.held(seat) {
-            2 => add(texts, mau.map(|duty| duty.word.as_str())),
+            2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
-                add(texts, mau.filter(|duty| duty.any_time).map(|duty| duty.word.as_str()));
-                add(texts, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
+                add(say, mau.filter(|duty| duty.any_time).map(|duty| duty.word.as_str()));
+                add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
             }
             _ => {}
         }
     }
 
     /// The calls that a rule set lists by card, cards left and interjection.
-    fn calls_due(&self, seat: Seat, card: Card, texts: &mut Vec<Text>) {
+    fn calls_due(&self, seat: Seat, card: Card, say: &mut Say) {
         if self.rules.duties.is_empty() {
             return;
         }
@@ -97,24 +94,34 @@ impl Game {
                 && duty.left.is_none_or(|wanted| u16::from(wanted) == left)
                 && duty.interjection.is_none_or(|wanted| interjects && (wanted == 0 || wanted == number));
             if due {
-                add(texts, duty.say.first().map(String::as_str));
+                add(say, duty.say.first().map(String::as_str));
             }
         }
     }
 
     /// Whoever draws the last card owed tells how many he drew.
-    fn done_due(&self, seat: Seat, texts: &mut Vec<Text>) {
+    fn done_due(&self, seat: Seat, say: &mut Say) {
         let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
         if let (Facing::Owed { cards, own, .. }, Some(turn)) = (self.table.facing, self.turn())
             && turn == seat
             && (cards == 1 || !self.rules.set.turn.owed_one_by_one)
         {
             let drawn = if self.rules.set.turn.owed_one_by_one { own + 1 } else { cards };
-            add(texts, Some(&format!("{drawn} {}", done.word)));
+            add(say, Some(&format!("{drawn} {}", done.word)));
         }
     }
 }
 
-fn add(texts: &mut Vec<Text>, word: Option<&str>) {
-    texts.extend(word.and_then(|word| Text::try_from(word).ok()));
+fn add(say: &mut Say, word: Option<&str>) {
+    if let Some(word) = word.and_then(|word| Text::try_from(word).ok()) {
+        append(say, word);
+    }
+}
+
+fn append(say: &mut Say, word: Text) {
+    *say = match std::mem::take(say) {
+        Say::Nothing => Say::One(word),
+        Say::One(first) => Say::Many(Box::new([first, word])),
+        Say::Many(words) => Say::Many(words.into_iter().chain([word]).collect()),
+    };
 }

@@ -48,7 +48,7 @@ impl Face {
 /// A debt that a card makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Debt {
-    pub(crate) kind: String,
+    pub(crate) kind: Arc<str>,
     pub(crate) cards: u16,
     pub(crate) answers: CardSet,
     pub(crate) then: AfterOwed,
@@ -112,6 +112,8 @@ pub struct Rules {
     pub(crate) announces: bool,
     /// Whether some card, or some hand, may not be the last.
     pub(crate) bars_last: bool,
+    /// Whether there are cards by which seats come to act between turns, a race of neighbours aside.
+    pub(crate) reacts: bool,
     /// Whether an empty hand wins only when the closing time is over.
     pub(crate) closes: bool,
     /// Whether play may rest: in a point of order, or in the closing time.
@@ -191,6 +193,7 @@ impl Rules {
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
             bars_last: false,
+            reacts: false,
             closes: set.ending.at == EndingAt::Closing,
             may_rest: set.ending.rests || set.point_of_order.is_some(),
             mau_at_turn_end: set
@@ -220,6 +223,9 @@ impl Rules {
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
+        let cards = rules.out_of_turn.union(rules.free).union(rules.interject);
+        let ordered = rules.faces.iter().any(|face| face.take.is_some()) || rules.skips.iter().any(|skip| skip.threat);
+        rules.reacts = ordered || !cards.is_empty();
         rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
         Ok(rules)
     }
@@ -249,7 +255,7 @@ impl Rules {
         let cards = effect.cards.0;
         let owe = effect.owe.as_ref().map(|owe| {
             self.debts.push(Debt {
-                kind: owe.kind.clone(),
+                kind: owe.kind.as_str().into(),
                 cards: u16::from(owe.cards),
                 answers: owe.answers.0,
                 then: owe.then,

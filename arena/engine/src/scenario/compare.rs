@@ -118,7 +118,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     let pending = game.pending();
     // `null`, 0 and absent are the same.
     check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
-    check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.clone());
+    check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.as_deref().map(str::to_owned));
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
     check.given("pending.sevens", &expect.sevens.map(Option::unwrap_or_default), || pending.sevens);
     check.given("pending.suit_open", &expect.suit_open.map(Option::unwrap_or_default), || pending.suit_open);
