@@ -49,7 +49,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
                 reveal_seed: true,
             };
             async move {
-                let shard = Shard::new(specs);
+                let shard = Shard::new(specs)?;
                 let played = shard.play(table).await?;
                 let finished = Instant::now();
                 let faults: usize = played.tallies.iter().map(|tally| tally.faults.len()).sum();
