@@ -479,6 +479,9 @@ mod tests {
             Err(ErrorKind::WouldBlock.into())
         }
         fn kill(&self) {}
+        fn testimony(&self) -> Option<Testimony> {
+            None
+        }
         fn usage(&self) -> Option<Usage> {
             None
         }
