@@ -7,7 +7,7 @@ use allocation_counter::measure;
 use maumau_engine::rules::load_built_in;
 use maumau_engine::{Game, Phase, Rules, Unseen};
 use maumau_protocol::message::{Act, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
-use maumau_protocol::ruleset::DealtBy;
+use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Elapse, Seat, Seed, Stand, Verb, View};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 
@@ -64,8 +64,8 @@ fn a_move_of_the_engine_asks_for_no_memory() {
             asked += measure(|| moves += play(&mut game, &mut view, &mut dice)).count_total;
         }
         assert!(moves > 2_000, "{name}: only {moves} moves");
-        // A dealer who deals by actions names the receivers of the cards, once in a game.
-        let of_a_game = if rules.set().deal.by == DealtBy::Dealer { 8 } else { 0 };
+        // Where hands are looked at, once in a game, they are listed.
+        let of_a_game = if rules.set().deal.look == Look::Dealt { 0 } else { 8 };
         assert!(asked <= 20 * of_a_game, "{name}: memory was asked for {asked} times in {moves} moves of 20 games");
     }
 }
