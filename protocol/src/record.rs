@@ -162,8 +162,8 @@ pub struct Meta {
     /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
-    /// Deadlines that have passed since the entry before and have no entry of their own: void ones, and those of seats
-    /// that did not have to act.
+    /// Deadlines that have passed since the entry before, in the last one also after it, and have no entry of their own:
+    /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<Missed>,
 }

@@ -363,6 +363,11 @@ impl Referee {
         self.seats[seat.index()].dismissed
     }
 
+    /// What has been counted of `seat` so far.
+    pub fn tally(&self, seat: Seat) -> &Tally {
+        &self.seats[seat.index()].tally
+    }
+
     /// Whether an answer of `seat` is waited for.
     pub fn is_asked(&self, seat: Seat) -> bool {
         self.seats[seat.index()].open.as_ref().is_some_and(|open| open.answer.is_none())
@@ -933,8 +938,11 @@ impl Referee {
     ///
     /// # Panics
     /// If the game is not finished.
-    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+    pub fn finish(mut self) -> (GameLog, Vec<Tally>) {
         assert!(self.finished, "the game {} is not over", self.setup.id.0);
+        if let Some(last) = self.log.last_mut() {
+            last.meta.missed.append(&mut self.missed);
+        }
         let header = Header {
             format: RECORD_FORMAT.to_owned(),
             engine: maumau_engine::VERSION.to_owned(),

@@ -1,10 +1,13 @@
 //! `maumau selftest`: the program tests itself at length.
 
+use std::time::Instant;
+
 use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 
 use super::{Outcome, print, usage};
-use crate::selftest::{Games, check};
+use crate::run::processors;
+use crate::selftest::{Counted, Games, Simulated, Simulation, check};
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -16,11 +19,14 @@ pub(super) struct Arguments {
 enum What {
     /// Random games of the rule sets, checked at every step
     Games(GamesArguments),
+    /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
+    Simulation(SimulationArguments),
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.what {
         What::Games(arguments) => games(&arguments),
+        What::Simulation(arguments) => simulation(&arguments),
     }
 }
 
@@ -73,4 +79,49 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
         let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
         usage(format!("--rules {name}: no built-in set; there are {}", known.join(", ")))
     })
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau selftest simulation
+  maumau selftest simulation --games 5000 --seed 7
+  maumau selftest simulation --seed 7 --run 123   one run again
+
+The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted.
+Checked are, after every happening: each ask has one verdict, clocks add up, no card is lost or made, strikes are counted
+right, good agents are never punished, deadlines are void where the host was at fault and nowhere else; and of every game
+that it ends, replays and verifies; and over all crashes that nothing announced is lost, doubled or changed.
+
+Exit code 1 if a run breaks a law.")]
+struct SimulationArguments {
+    /// Games in all, over many runs
+    #[arg(long, default_value_t = 1_000_000)]
+    games: u64,
+    /// What the runs follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play this run alone
+    #[arg(long, value_name = "NUMBER")]
+    run: Option<u64>,
+}
+
+fn simulation(arguments: &SimulationArguments) -> Result<Outcome> {
+    let simulation = Simulation::new(arguments.seed)?;
+    let (first, end) = arguments.run.map_or((0, u64::MAX), |run| (run, run.saturating_add(1)));
+    let start = Instant::now();
+    let report = simulation.play(processors().len(), first, end, arguments.games);
+    print(&told(&report, start.elapsed().as_secs_f64()))?;
+    Ok(if report.failed == 0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+fn told(report: &Simulated, seconds: f64) -> String {
+    let Counted { games, begun, inputs, void, dismissed, crashes, .. } = report.counted;
+    let mut text = format!(
+        "{games} games in {} runs, {inputs} inputs, {dismissed} dismissals, {void} void deadlines, {crashes} crashes that took {} games; {seconds:.0} s, {:.0} games/s\n",
+        report.runs,
+        begun - games,
+        games as f64 / seconds,
+    );
+    text += &format!("{} runs passed, {} failed\n", report.runs, report.failed);
+    text
 }

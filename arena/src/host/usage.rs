@@ -1,5 +1,7 @@
 //! How much processor time an agent has had, and how long it waited for it.
 
+use std::time::Duration;
+
 use nix::unistd::Pid;
 
 /// The time of every thread that an agent runs, its children's included. Two of them tell what happened in between.
@@ -69,6 +71,11 @@ impl Usage {
             spent.waited_us += thread.waited_ns.saturating_sub(waited) / 1_000;
         }
         spent
+    }
+
+    /// One thread that has run and waited for so long, where agents are scripted.
+    pub(crate) fn scripted(ran: Duration, waited: Duration) -> Usage {
+        Usage { threads: vec![Thread { id: 1, ran_ns: ran.as_nanos() as u64, waited_ns: waited.as_nanos() as u64 }] }
     }
 }
 

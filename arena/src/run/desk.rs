@@ -18,6 +18,9 @@ use crate::host::{LineEvent, LineReader};
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
 const REMEMBERED_GAMES: usize = 64;
 
+/// Bytes that a pipe holds.
+const PIPE_BYTES: usize = 64 * 1024;
+
 /// One game that an agent is playing.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -70,6 +73,17 @@ pub(crate) struct Desk<L> {
     pub(crate) load: Cell<u32>,
     /// Why it can play no more.
     pub(crate) lost: RefCell<Option<(ConductFault, String)>>,
+}
+
+/// What a read came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// So many bytes; there may be more.
+    Bytes(usize),
+    /// Nothing more for the moment.
+    Nothing,
+    /// Nothing more for ever.
+    End,
 }
 
 /// Something a process sent, and the game it belongs to.
@@ -156,24 +170,36 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    /// Reads what has come, and hands on what it means. `false` when nothing more can come.
-    pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> bool {
+    /// Reads what has come, as far as the buffer holds it, and hands on what it means.
+    pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
         match self.link.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
                     if rest > 0 { format!(", {rest} bytes of an unfinished line were left") } else { String::new() };
                 self.lose(ConductFault::Gone, format!("the agent closed its output{cut}"), out);
-                false
+                Came::End
             }
             Ok(count) => {
                 self.lines.borrow_mut().feed(&buffer[..count], |line| self.line(line, out));
-                true
+                Came::Bytes(count)
             }
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => true,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Came::Nothing,
+            Err(error) if error.kind() == ErrorKind::Interrupted => Came::Bytes(0),
             Err(error) => {
                 self.lose(ConductFault::Gone, format!("the agent's output cannot be read: {error}"), out);
-                false
+                Came::End
+            }
+        }
+    }
+
+    /// Reads everything that has come, up to what a pipe holds.
+    pub(crate) fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
+        let mut room = PIPE_BYTES;
+        while let Came::Bytes(count) = self.read(buffer, out) {
+            match room.checked_sub(count) {
+                Some(left) if left > 0 => room = left,
+                _ => return,
             }
         }
     }

@@ -13,7 +13,7 @@ use maumau_protocol::message::AskId;
 use maumau_protocol::record::Meta;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
 
-use super::blame::{Miss, first_look};
+use super::blame::{MOST_LATE, Miss, first_look};
 use super::deadlines::Deadlines;
 use super::desk::{Delivery, Desk};
 use super::link::{Clock, Link};
@@ -174,6 +174,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
+    /// The games that are being played.
+    pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
+        self.games.values().map(|slot| &slot.referee)
+    }
+
     /// Gives `input` (or the beginning) to a game and carries out what follows.
     fn step(&mut self, game: u64, input: Option<Input>) {
         let Some(slot) = self.games.get_mut(&game) else { return };
@@ -186,7 +191,6 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 slot.referee.handle(input, effects);
             }
         }
-        let mut unheard = Vec::new();
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {
@@ -286,7 +290,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         let mut out = Vec::new();
         let mut buffer = std::mem::take(&mut self.buffer);
         for desk in late {
-            desk.read(&mut buffer, &mut out);
+            desk.read_all(&mut buffer, &mut out);
         }
         self.buffer = buffer;
         self.deliver(&mut out);
@@ -354,12 +358,14 @@ impl Span {
 }
 
 impl<L: Link> Slot<L> {
-    /// Writes into an answer how long it took since its seat was asked last.
+    /// Writes into an answer how long it took since its seat was asked last; nothing where this loop itself came so late that
+    /// nobody knows, so that the seat is not charged for that.
     fn stamp<C: Clock>(&self, input: &mut Input, clock: &C) {
         if let Input::Act { seat, meta, .. } = input
             && let Some((_, span)) = &self.open[seat.index()]
         {
-            meta.took_us = Some((clock.now() - span.since).as_micros() as u64);
+            let now = clock.now();
+            meta.took_us = (now <= span.end + MOST_LATE).then(|| (now - span.since).as_micros() as u64);
         }
     }
 

@@ -10,7 +10,9 @@ mod pool;
 mod shard;
 mod stop;
 
-pub(crate) use floor::Played;
+pub(crate) use desk::{Came, Desk};
+pub(crate) use floor::{Floor, Played};
+pub(crate) use link::{Clock, Link};
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
 pub(crate) use shard::{Shard, TableSetup};

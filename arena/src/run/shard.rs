@@ -13,7 +13,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_referee::{GameSetup, Input, Player};
 use tokio::sync::{Notify, oneshot};
 
-use super::desk::{Delivery, Desk};
+use super::desk::{Came, Delivery, Desk};
 use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
 use super::pool::{AgentSpec, Pool};
@@ -136,14 +136,14 @@ impl Shard {
             let mut buffer = vec![0; READ_BYTES];
             let mut out = Vec::new();
             while desk.link.stdout.readable().await.is_ok() {
-                let more = desk.read(&mut buffer, &mut out);
-                if !more {
+                let ended = desk.read(&mut buffer, &mut out) == Came::End;
+                if ended {
                     // The exit status, where there is one already, says more than the closed pipe.
                     desk.link.wait(LAST_WORDS).await;
                     add_exit(&desk, &mut out);
                 }
                 shard.deliver(&mut out);
-                if !more {
+                if ended {
                     return;
                 }
             }
@@ -174,7 +174,7 @@ impl Shard {
         tokio::time::sleep(LAST_WORDS).await;
         let Some(desk) = desk.upgrade() else { return };
         let mut out = Vec::new();
-        desk.read(&mut vec![0; READ_BYTES], &mut out);
+        desk.read_all(&mut vec![0; READ_BYTES], &mut out);
         desk.lose(ConductFault::Gone, why.to_owned(), &mut out);
         add_exit(&desk, &mut out);
         self.deliver(&mut out);

@@ -150,6 +150,8 @@ impl Referee {
                 self.elapse(Elapse::Reaction, since, Meta::default());
                 let held = self.live.held.take().filter(|(seat, ..)| !self.seats[seat.index()].dismissed);
                 if let Some((seat, action, as_of, meta)) = held {
+                    // Where it changes nothing its seat is asked again.
+                    self.live.acted[seat.index()] = true;
                     self.live_apply(effects, seat, action, as_of, meta);
                 }
             }

@@ -1,0 +1,117 @@
+//! The engine's random games on every processor, with progress and a line to repeat each game that breaks a law.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::Result;
+use maumau_engine::selftest::{Played, SelfTest};
+
+use super::progress::Progress;
+use crate::cli::usage;
+use crate::run::processors;
+
+/// Games that a thread takes at a time; they share their options.
+const BLOCK: u64 = 16;
+
+/// Games that are told in full when they break a law.
+const MOST_TOLD: u64 = 10;
+
+/// Games of one rule set, by number.
+pub(crate) struct Games<'a> {
+    pub(crate) set: &'a str,
+    pub(crate) seed: u64,
+    pub(crate) first: u64,
+    pub(crate) end: u64,
+}
+
+/// What came of them.
+#[derive(Default)]
+pub(crate) struct Report {
+    set: String,
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+    played: Played,
+    seconds: f64,
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Played { steps, legal, twins } = self.played;
+        write!(
+            f,
+            "{}: {} passed, {} failed; {steps} inputs, {legal} legal lists, {twins} twin positions, {:.0} s",
+            self.set, self.passed, self.failed, self.seconds
+        )
+    }
+}
+
+/// Plays and checks them all.
+///
+/// # Errors
+/// There is no such rule set.
+pub(crate) fn check(games: &Games<'_>) -> Result<Report> {
+    let start = Instant::now();
+    let next = AtomicU64::new(games.first);
+    let progress = Progress::new(games.set, games.end - games.first);
+    let report = Mutex::new(Report { set: games.set.to_owned(), ..Report::default() });
+    let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = || -> Result<()> {
+        let mut test = begin(games)?;
+        loop {
+            let from = next.fetch_add(BLOCK, Ordering::Relaxed);
+            if from >= games.end {
+                return Ok(());
+            }
+            for number in from..games.end.min(from + BLOCK) {
+                let result = catch_unwind(AssertUnwindSafe(|| test.play(number)));
+                let breach = match result {
+                    Ok(Ok(played)) => {
+                        let mut report = lock();
+                        report.passed += 1;
+                        report.played.steps += played.steps;
+                        report.played.legal += played.legal;
+                        report.played.twins += played.twins;
+                        None
+                    }
+                    Ok(Err(breach)) => Some(breach.to_string()),
+                    Err(_) => Some("the engine has panicked".to_owned()),
+                };
+                if let Some(breach) = breach {
+                    let mut report = lock();
+                    report.failed += 1;
+                    if report.failed <= MOST_TOLD {
+                        progress.tell(&told(games, number, test.table(), &breach));
+                    }
+                    // What is left of a game that ended in a panic is not used again.
+                    test = begin(games)?;
+                }
+                let report = lock();
+                progress.is_at(report.passed + report.failed, report.failed);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = processors().iter().map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    progress.end();
+    let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.seconds = start.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn begin(games: &Games<'_>) -> Result<SelfTest> {
+    SelfTest::new(games.set, games.seed).map_err(|problems| usage(problems.to_string()))
+}
+
+fn told(games: &Games<'_>, number: u64, table: &str, breach: &str) -> String {
+    let Games { set, seed, .. } = games;
+    format!(
+        "game {number} of {table}:\n{breach}\nthis game again: maumau selftest games --rules {set} --seed {seed} --first {number} --games 1"
+    )
+}

@@ -1,0 +1,55 @@
+//! What is told of a long test meanwhile, on stderr.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// A bar on a terminal, elsewhere a line now and then.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    is_terminal: bool,
+    start: Instant,
+    last: Mutex<Instant>,
+    all: u64,
+    what: String,
+}
+
+impl Progress {
+    /// The progress of `all` games.
+    pub(super) fn new(what: &str, all: u64) -> Progress {
+        let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        let bar = if is_terminal { ProgressBar::new(all) } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} games, {per_sec}, {eta} left")
+        {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        let now = Instant::now();
+        Progress { bar, is_terminal, start: now, last: Mutex::new(now), all, what: what.to_owned() }
+    }
+
+    /// So many games are done.
+    pub(super) fn is_at(&self, done: u64, failed: u64) {
+        self.bar.set_position(done);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_terminal && last.elapsed() >= LINE_EVERY && done > 0 {
+            *last = Instant::now();
+            let left = self.start.elapsed().as_secs_f64() / done as f64 * self.all.saturating_sub(done) as f64;
+            eprintln!("{}: {done} of {} games, {failed} failed, about {left:.0} s left", self.what, self.all);
+        }
+    }
+
+    /// Says something at once.
+    pub(super) fn tell(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{text}"));
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

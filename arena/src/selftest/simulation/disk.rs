@@ -1,0 +1,53 @@
+//! A disk that fails: what is committed stays, what fails is there wholly or not at all.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+
+use super::dice::Dice;
+use crate::season::{RunStore, StoredGame};
+
+/// The games of a run, over all crashes.
+#[derive(Debug)]
+pub(super) struct Disk {
+    dice: Dice,
+    fails_one_in: u64,
+    works: bool,
+    /// By number.
+    pub(super) games: BTreeMap<u64, StoredGame>,
+    /// A game that came a second time.
+    pub(super) doubled: Option<u64>,
+}
+
+impl Disk {
+    pub(super) fn new(dice: Dice, fails_one_in: u64) -> Disk {
+        Disk { dice, fails_one_in, works: true, games: BTreeMap::new(), doubled: None }
+    }
+
+    /// Whether it never fails from now on.
+    pub(super) fn works_from_now_on(&mut self, works: bool) {
+        self.works = works;
+    }
+
+    fn write(&mut self, games: &[StoredGame]) {
+        for game in games {
+            if self.games.insert(game.number, game.clone()).is_some() {
+                self.doubled = Some(game.number);
+            }
+        }
+    }
+}
+
+impl RunStore for Disk {
+    fn add(&mut self, games: &[StoredGame]) -> Result<()> {
+        if !self.works && self.dice.one_in(self.fails_one_in) {
+            // After an error nobody knows which it was.
+            if self.dice.one_in(2) {
+                self.write(games);
+            }
+            bail!("the disk fails");
+        }
+        self.write(games);
+        Ok(())
+    }
+}

@@ -1,0 +1,372 @@
+//! A run between two crashes: games on a real floor, with scripted agents in a time of their own.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use maumau_engine::selftest::Breach;
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::{ArenaMessage, GameId, Hello, Limits, PROTOCOL};
+use maumau_protocol::wire::read_arena_line;
+use maumau_referee::{GameSetup, Player, Referee};
+use maumau_tournament::PlannedGame;
+use tokio::sync::oneshot;
+
+use super::account::{Account, hold};
+use super::conditions::Conditions;
+use super::dice::Dice;
+use super::judgement::Judgement;
+use super::script::{Deed, Kind, Script};
+use super::wire::{VirtualClock, Wire};
+use crate::run::{Came, Clock, Desk, Floor, Link, Played, TableSetup};
+
+/// Happenings of one run, at most: whoever needs more does not end.
+const MOST_HAPPENINGS: u64 = 2_000_000;
+
+/// How long a deaf agent is still listened to.
+const LAST_WORDS: Duration = Duration::from_millis(20);
+
+/// One scripted agent's process.
+struct Agent {
+    /// Which agent, and its lane.
+    place: (usize, usize),
+    wire: Rc<Wire>,
+    desk: Rc<Desk<Rc<Wire>>>,
+    script: Script,
+    /// A line that has not come whole.
+    partial: Vec<u8>,
+    /// The arena has seen its end.
+    lost: bool,
+}
+
+/// A game that is being played.
+struct Table {
+    planned: PlannedGame,
+    accounts: Vec<Account>,
+    /// The cards of the game.
+    cards: Option<usize>,
+}
+
+/// A game that is over, checked.
+pub(super) struct Ended {
+    pub(super) planned: PlannedGame,
+    pub(super) played: Played,
+}
+
+/// Games, agents and the time.
+pub(super) struct Hall<'a> {
+    conditions: &'a Conditions,
+    dice: Dice,
+    clock: VirtualClock,
+    floor: Floor<Rc<Wire>, VirtualClock>,
+    agents: Vec<Agent>,
+    /// What agents are going to do, by time and number.
+    deeds: BTreeMap<(Instant, u64), (usize, Deed)>,
+    next_deed: u64,
+    happenings: u64,
+    tables: BTreeMap<GameId, Table>,
+    over: Rc<RefCell<Vec<Played>>>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Hall<'a> {
+    pub(super) fn new(conditions: &'a Conditions, dice: Dice) -> Hall<'a> {
+        let clock = VirtualClock::new();
+        Hall {
+            conditions,
+            dice,
+            floor: Floor::new(clock.clone()),
+            clock,
+            agents: Vec::new(),
+            deeds: BTreeMap::new(),
+            next_deed: 0,
+            happenings: 0,
+            tables: BTreeMap::new(),
+            over: Rc::default(),
+            buffer: vec![0; 4_096],
+        }
+    }
+
+    /// Games that are being played.
+    pub(super) fn playing(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(&mut self, planned: PlannedGame, table: TableSetup, names: Vec<String>) -> Result<(), Breach> {
+        let mut players = Vec::new();
+        let mut desks = Vec::new();
+        for (place, name) in table.agents.iter().zip(names) {
+            let agent = self.agent(*place)?;
+            let ready = agent.map(|index| {
+                let desk = Rc::clone(&self.agents[index].desk);
+                let ready = desk.ready.borrow().clone();
+                desks.push(Some(desk));
+                ready
+            });
+            let ready = match ready {
+                Ok(Some(ready)) => Ok(ready),
+                Ok(None) => return Err(Breach("an agent without a handshake".to_owned())),
+                Err(reason) => {
+                    desks.push(None);
+                    Err(reason)
+                }
+            };
+            players.push(Player { name, ready });
+        }
+        let accounts = table.agents.iter().map(|_| Account::default()).collect();
+        self.tables.insert(table.id.clone(), Table { planned, accounts, cards: None });
+        let mut id_key = [0; 32];
+        id_key.iter_mut().for_each(|byte| *byte = self.dice.next() as u8);
+        let setup = GameSetup {
+            id: table.id,
+            rules: table.rules,
+            seed: table.seed,
+            players,
+            time: table.time,
+            clock: self.conditions.clock,
+            reveal_seed: table.reveal_seed,
+            id_key,
+        };
+        let over = Rc::clone(&self.over);
+        self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));
+        self.settle()
+    }
+
+    /// A process of an agent with room for one more game, started if need be; or why there is none.
+    fn agent(&mut self, place: (usize, usize)) -> Result<Result<usize, String>, Breach> {
+        let free = |agent: &Agent| {
+            let desk = &agent.desk;
+            let playing = desk.places.borrow().len() as u32;
+            agent.place == place && desk.lost.borrow().is_none() && playing < desk.capacity()
+        };
+        if let Some(index) = self.agents.iter().position(free) {
+            return Ok(Ok(index));
+        }
+        let chunk = *self.dice.pick(&[3, 40, 4_096, 4_096, 4_096]);
+        let wire = Wire::new(self.clock.clone(), chunk);
+        let (tell, mut told) = oneshot::channel();
+        let desk = Rc::new(Desk::new(Rc::clone(&wire), tell));
+        let kind = self.conditions.kinds[place.0];
+        let mut script = Script::new(kind, self.conditions.is_live(), self.dice.fork());
+        let hello = Hello {
+            protocol: PROTOCOL.to_owned(),
+            arena: String::new(),
+            limits: Limits::default(),
+            clock: self.conditions.clock,
+        };
+        let mut line = Vec::new();
+        maumau_referee::write_message(&mut line, &ArenaMessage::Hello(hello));
+        wire.send(&line);
+        wire.take_sent();
+        for (_, deed) in script.handshake() {
+            carry_out(&wire, deed);
+        }
+        let mut out = Vec::new();
+        while wire.is_readable() && desk.read(&mut self.buffer, &mut out) != Came::End {}
+        hold!(out.is_empty(), "a handshake is of a game: {out:?}");
+        let answer = told.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
+        hold!(answer.is_err() == (kind == Kind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
+        Ok(answer.map(|_| {
+            self.agents.push(Agent { place, wire, desk, script, partial: Vec::new(), lost: false });
+            self.agents.len() - 1
+        }))
+    }
+
+    /// Lets time go on to what happens next.
+    pub(super) fn advance(&mut self) -> Result<(), Breach> {
+        self.happenings += 1;
+        hold!(self.happenings < MOST_HAPPENINGS, "the games do not end");
+        let deed = self.deeds.first_key_value().map(|((when, _), _)| *when);
+        let look = self.floor.next_look();
+        if self.conditions.stalls && self.dice.one_in(300) {
+            return self.stall(deed.into_iter().chain(look).min());
+        }
+        let deed_first = match (deed, look) {
+            (None, None) => return Err(Breach("a game waits for nothing".to_owned())),
+            (Some(deed), Some(look)) if deed == look => self.dice.one_in(2),
+            (deed, look) => look.is_none_or(|look| deed.is_some_and(|deed| deed < look)),
+        };
+        if deed_first {
+            self.do_next();
+        } else if let Some(look) = look {
+            self.clock.set(look);
+            self.floor.look();
+        }
+        self.settle()
+    }
+
+    /// The next deed of an agent is done.
+    fn do_next(&mut self) {
+        if let Some(((when, _), (index, deed))) = self.deeds.pop_first() {
+            self.clock.set(when);
+            if matches!(deed, Deed::CloseInput) {
+                self.deeds.insert((when + LAST_WORDS, self.next_deed), (index, Deed::IsNoticed));
+                self.next_deed += 1;
+            }
+            if matches!(deed, Deed::IsNoticed) {
+                return self.lose(index);
+            }
+            carry_out(&self.agents[index].wire, deed);
+        }
+    }
+
+    /// The arena notices that the agent does not hear it, once it has read its last words.
+    fn lose(&mut self, index: usize) {
+        let (mut out, desk) = (Vec::new(), Rc::clone(&self.agents[index].desk));
+        desk.read_all(&mut self.buffer, &mut out);
+        desk.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
+        self.floor.deliver(&mut out);
+    }
+
+    /// The arena is stopped for some time, agents are not.
+    fn stall(&mut self, from: Option<Instant>) -> Result<(), Breach> {
+        let length = Duration::from_millis(*self.dice.pick(&[60, 400, 5_000]));
+        let until = from.unwrap_or_else(|| self.clock.now()) + length;
+        while self.deeds.first_key_value().is_some_and(|((when, _), _)| *when <= until) {
+            self.do_next();
+        }
+        self.clock.set(until);
+        if self.dice.one_in(2) {
+            self.floor.look();
+        }
+        self.settle()
+    }
+
+    /// The arena reads what an agent has written.
+    fn deliver(&mut self, index: usize) {
+        let mut out = Vec::new();
+        while !self.agents[index].lost && self.agents[index].wire.is_readable() {
+            self.agents[index].lost = self.agents[index].desk.read(&mut self.buffer, &mut out) == Came::End;
+            self.floor.deliver(&mut out);
+        }
+    }
+
+    /// Until nobody has anything to read: the arena reads, agents read and make plans. Then everything is checked.
+    fn settle(&mut self) -> Result<(), Breach> {
+        loop {
+            let mut quiet = true;
+            for index in 0..self.agents.len() {
+                let sent = self.agents[index].wire.take_sent();
+                if !sent.is_empty() {
+                    quiet = false;
+                    self.hear(index, &sent)?;
+                }
+            }
+            for index in 0..self.agents.len() {
+                if !self.agents[index].lost && self.agents[index].wire.is_readable() {
+                    quiet = false;
+                    self.deliver(index);
+                    break;
+                }
+            }
+            if quiet {
+                return self.check_tables();
+            }
+        }
+    }
+
+    /// An agent reads what it was sent.
+    fn hear(&mut self, index: usize, sent: &[u8]) -> Result<(), Breach> {
+        let mut bytes = std::mem::take(&mut self.agents[index].partial);
+        bytes.extend_from_slice(sent);
+        let mut rest = &bytes[..];
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let line =
+                std::str::from_utf8(&rest[..end]).map_err(|error| Breach(format!("a line is no text: {error}")))?;
+            rest = &rest[end + 1..];
+            let message = read_arena_line(line).map_err(|error| Breach(format!("{error}: {line}")))?;
+            let Some(message) = message else { return Err(Breach(format!("an unknown line: {line}"))) };
+            self.hear_line(index, &message)?;
+        }
+        self.agents[index].partial = rest.to_vec();
+        Ok(())
+    }
+
+    fn hear_line(&mut self, index: usize, message: &ArenaMessage) -> Result<(), Breach> {
+        let now = self.clock.now();
+        let Some(game) = game_of(message) else { return Err(Breach(format!("a line of no game: {message:?}"))) };
+        let seat = self.seat_of(index, game)?;
+        let in_lockstep = !self.conditions.is_live();
+        let tally = self.floor.referees().find(|referee| referee.id() == game).map(|referee| referee.tally(seat));
+        let table =
+            self.tables.get_mut(game).ok_or_else(|| Breach(format!("a line of an unknown game: {message:?}")))?;
+        let account = &mut table.accounts[seat.index()];
+        account.hear(message, &self.conditions.time, now, tally.filter(|_| in_lockstep))?;
+        if let ArenaMessage::Ask(ask) = message
+            && self.agents[index].wire.hears()
+        {
+            hold!(!ask.legal.is_empty(), "an ask that nothing can answer: {ask:?}");
+            for (after, deed) in self.agents[index].script.answer(ask, now) {
+                self.deeds.insert((now + after, self.next_deed), (index, deed));
+                self.next_deed += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the agent sits in a game.
+    fn seat_of(&self, index: usize, game: &GameId) -> Result<Seat, Breach> {
+        let (agent, _) = self.agents[index].place;
+        let planned = self.tables.get(game).map(|table| &table.planned);
+        let seat = planned.and_then(|planned| planned.agents.iter().position(|id| id.index() == agent));
+        seat.and_then(Seat::new).ok_or_else(|| Breach(format!("agent {agent} is sent a line of game {}", game.0)))
+    }
+
+    /// After every happening: no card is lost or made.
+    fn check_tables(&mut self) -> Result<(), Breach> {
+        for referee in self.floor.referees() {
+            let Some(table) = self.tables.get_mut(referee.id()) else { continue };
+            let cards = cards(referee);
+            let all = *table.cards.get_or_insert(cards);
+            hold!(cards == all, "{cards} cards in game {}, at first there were {all}", referee.id().0);
+        }
+        Ok(())
+    }
+
+    /// Takes out the games that are over, checked.
+    pub(super) fn take_ended(&mut self) -> Result<Vec<Ended>, Breach> {
+        let over = std::mem::take(&mut *self.over.borrow_mut());
+        over.into_iter().map(|played| self.judge(played)).collect()
+    }
+
+    fn judge(&mut self, played: Played) -> Result<Ended, Breach> {
+        let id = &played.log.header.game;
+        let Some(table) = self.tables.remove(id) else { return Err(Breach(format!("game {} ended twice", id.0))) };
+        let kinds = table.planned.agents.iter().map(|agent| self.conditions.kinds[agent.index()]).collect();
+        let judgement = Judgement { conditions: self.conditions, played: &played, kinds, accounts: &table.accounts };
+        let told = |Breach(why)| Breach(format!("game {} ({:?}): {why}", table.planned.id().0, judgement.kinds));
+        judgement.check().map_err(told)?;
+        Ok(Ended { planned: table.planned, played })
+    }
+}
+
+fn carry_out(wire: &Wire, deed: Deed) {
+    match deed {
+        Deed::Write(bytes) => wire.write(&bytes),
+        Deed::CloseOutput => wire.close_output(),
+        Deed::CloseInput => wire.close_input(),
+        Deed::IsNoticed => {}
+        Deed::Does(doing) => wire.does(doing),
+    }
+}
+
+fn game_of(message: &ArenaMessage) -> Option<&GameId> {
+    match message {
+        ArenaMessage::Start(start) => Some(&start.game),
+        ArenaMessage::Ask(ask) => Some(&ask.game),
+        ArenaMessage::Tell(tell) => Some(&tell.game),
+        ArenaMessage::Fault(fault) => fault.game.as_ref(),
+        ArenaMessage::Over(over) => Some(&over.game),
+        ArenaMessage::Hello(_) | ArenaMessage::Bye(_) => None,
+    }
+}
+
+/// The cards of a game, wherever they are.
+fn cards(referee: &Referee) -> usize {
+    let game = referee.game();
+    let held: usize = Seat::all(game.rules().seats()).map(|seat| usize::from(game.held(seat))).sum();
+    held + game.pile().len() + game.draw_pile_len()
+}

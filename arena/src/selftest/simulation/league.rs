@@ -1,0 +1,186 @@
+//! One simulated run: its games are played, brought to the disk and announced; it crashes and is resumed until its plan is
+//! fulfilled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maumau_engine::selftest::Breach;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::seed::hex;
+use maumau_tournament::{PlannedGame, Tally};
+
+use super::account::hold;
+use super::conditions::Conditions;
+use super::dice::Dice;
+use super::disk::Disk;
+use super::hall::{Ended, Hall};
+use super::judgement::check_record;
+use crate::season::{Queue, RunStore, Season, StoredGame};
+
+/// One game in so many is looked at as a record line by line.
+const RECORDS_ONE_IN: u64 = 16;
+
+/// What simulated runs came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    /// Games that are on the disk.
+    pub(crate) games: u64,
+    /// Games that were begun, those included that a crash took.
+    pub(crate) begun: u64,
+    /// Inputs of the finished games.
+    pub(crate) inputs: u64,
+    /// Deadlines that were void.
+    pub(crate) void: u64,
+    /// Agents that were dismissed from a game.
+    pub(crate) dismissed: u64,
+    /// Crashes.
+    pub(crate) crashes: u64,
+    /// Everything that happened, in one number: the same for the same run.
+    pub(crate) fingerprint: u64,
+}
+
+impl Counted {
+    /// Adds another run.
+    pub(crate) fn add(&mut self, other: &Counted) {
+        self.games += other.games;
+        self.begun += other.begun;
+        self.inputs += other.inputs;
+        self.void += other.void;
+        self.dismissed += other.dismissed;
+        self.crashes += other.crashes;
+        self.fingerprint = self.fingerprint.wrapping_add(other.fingerprint);
+    }
+}
+
+/// How a run came to a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    Complete,
+    Crash,
+}
+
+/// A run in the making.
+struct Run<'a> {
+    conditions: &'a Conditions,
+    season: &'a Season,
+    dice: Dice,
+    disk: Disk,
+    /// What was announced, over all crashes, with the digest that was announced.
+    announced: BTreeMap<u64, [u8; 32]>,
+    counted: Counted,
+}
+
+/// Plays run `number` of `seed`.
+///
+/// # Errors
+/// The law that it breaks.
+pub(super) fn play(sets: &[RuleSet], seed: u64, number: u64) -> Result<Counted, Breach> {
+    let mut dice = Dice::new(seed, number);
+    let conditions = Conditions::draw(sets, &mut dice);
+    let told = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
+    let season = conditions.season(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
+    let disk = Disk::new(dice.fork(), conditions.disk_fails_one_in);
+    let (announced, counted) = Default::default();
+    let mut run = Run { conditions: &conditions, season: &season, dice, disk, announced, counted };
+    run.play().map_err(told)?;
+    Ok(run.counted)
+}
+
+impl Run<'_> {
+    fn play(&mut self) -> Result<(), Breach> {
+        loop {
+            let may_crash = self.counted.crashes < self.conditions.crashes;
+            // The last time everything goes well, so that every run is fulfilled.
+            let crash_one_in = if may_crash { 1 + self.dice.below(4_000) } else { u64::MAX };
+            self.disk.works_from_now_on(!may_crash);
+            match self.play_on(crash_one_in)? {
+                Stop::Complete => return self.check_end(),
+                Stop::Crash => self.counted.crashes += 1,
+            }
+        }
+    }
+
+    /// Opens the disk and plays what is missing, until that is done or everything but the disk is lost.
+    fn play_on(&mut self, crash_one_in: u64) -> Result<Stop, Breach> {
+        let mut tally = Tally::new(self.season.plan.clone());
+        for game in self.disk.games.values() {
+            tally.add(&game.finished()).map_err(|error| Breach(format!("the disk: {error}")))?;
+        }
+        self.check_announced()?;
+        let queue = Queue::new(self.season, &tally);
+        let mut hall = Hall::new(self.conditions, self.dice.fork());
+        let mut next: Option<PlannedGame> = None;
+        let mut batch: Vec<StoredGame> = Vec::new();
+        loop {
+            next = next.or_else(|| queue.take().map(|number| self.season.plan.game(number)));
+            if hall.playing() < self.conditions.at_once
+                && let Some(planned) = next.take()
+            {
+                let table = self.season.table(&planned, queue.is_last_of_deal(&planned));
+                let names = planned.agents.iter().map(|agent| self.season.plan.name(*agent).to_owned()).collect();
+                self.counted.begun += 1;
+                hall.begin(planned, table, names)?;
+            } else if hall.playing() > 0 {
+                hall.advance()?;
+            } else if batch.is_empty() {
+                return Ok(Stop::Complete);
+            }
+            for ended in hall.take_ended()? {
+                batch.push(self.keep(ended)?);
+            }
+            if self.dice.one_in(crash_one_in) {
+                return Ok(Stop::Crash);
+            }
+            let all_played = hall.playing() == 0 && next.is_none();
+            if !batch.is_empty() && (all_played || self.dice.one_in(20)) {
+                if self.disk.add(&batch).is_err() || self.dice.one_in(crash_one_in) {
+                    return Ok(Stop::Crash);
+                }
+                for game in batch.drain(..) {
+                    tally.add(&game.finished()).map_err(|error| Breach(error.to_string()))?;
+                    queue.is_durable_now(game.number);
+                    self.announced.insert(game.number, game.digest);
+                }
+            }
+        }
+    }
+
+    /// What is kept of a game that is over; on the way it is played once more.
+    fn keep(&mut self, ended: Ended) -> Result<StoredGame, Breach> {
+        let Ended { planned, played } = ended;
+        self.counted.inputs += played.log.inputs.len() as u64;
+        self.counted.void += played.tallies.iter().map(|tally| tally.void).sum::<u64>();
+        self.counted.dismissed += played.log.result.dismissed.len() as u64;
+        if self.dice.one_in(RECORDS_ONE_IN) {
+            check_record(&played.log)?;
+        }
+        StoredGame::new(&planned, played).map_err(|error| Breach(format!("{error:#}")))
+    }
+
+    /// Nothing that was announced is gone, doubled or changed.
+    fn check_announced(&self) -> Result<(), Breach> {
+        hold!(self.disk.doubled.is_none(), "game number {:?} was played twice", self.disk.doubled);
+        for (number, digest) in &self.announced {
+            let kept = self.disk.games.get(number).map(|game| &game.digest);
+            hold!(kept == Some(digest), "game number {number} was announced, and the disk has {kept:?}");
+        }
+        Ok(())
+    }
+
+    fn check_end(&mut self) -> Result<(), Breach> {
+        self.check_announced()?;
+        let planned: BTreeSet<u64> = (0..self.season.plan.len()).collect();
+        let kept: BTreeSet<u64> = self.disk.games.keys().copied().collect();
+        hold!(kept == planned, "{} of {} games are there", kept.len(), planned.len());
+        // The head of a record follows from the season, which plays in lockstep.
+        for game in self.disk.games.values().filter(|_| !self.conditions.is_live()) {
+            if self.dice.one_in(RECORDS_ONE_IN) {
+                game.record(self.season).map_err(|error| Breach(format!("{error:#}")))?;
+            }
+        }
+        self.counted.games = kept.len() as u64;
+        let digests = self.disk.games.values().map(|game| hex(&game.digest[..8]));
+        let numbers = digests.filter_map(|digits| u64::from_str_radix(&digits, 16).ok());
+        self.counted.fingerprint = numbers.fold(self.counted.inputs, |sum, number| sum.rotate_left(5) ^ number);
+        Ok(())
+    }
+}

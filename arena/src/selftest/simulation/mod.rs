@@ -1,0 +1,138 @@
+//! Simulated runs: the real referee, floor, desks, wire, plan, queue and logs, with scripted agents, a clock that is set by
+//! hand and a disk that fails. No processes and no waiting, so that a run follows from a seed and its number alone and can
+//! be played again.
+//!
+//! What is checked, most of it after every happening: each ask has one verdict, the banks add up, no card is lost or made,
+//! strikes are counted right, good agents are never punished, deadlines are void where the host was at fault and nowhere
+//! else, every game ends and replays to the same result, its record verifies, and over all crashes nothing that was
+//! announced is lost, doubled or changed.
+
+mod account;
+mod conditions;
+mod dice;
+mod disk;
+mod hall;
+mod judgement;
+mod league;
+mod script;
+mod wire;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Result;
+use maumau_engine::selftest::Breach;
+use maumau_protocol::ruleset::RuleSet;
+
+use super::progress::Progress;
+pub(crate) use league::Counted;
+
+/// Runs that break a law and are told in full.
+const MOST_TOLD: usize = 10;
+
+/// One run in so many is played twice, to see whether it comes out the same.
+const TWICE_ONE_IN: u64 = 32;
+
+/// Simulated runs, one after another.
+pub(crate) struct Simulation {
+    sets: Vec<RuleSet>,
+    seed: u64,
+}
+
+/// What came of many runs.
+#[derive(Debug, Default)]
+pub(crate) struct Simulated {
+    /// All that held.
+    pub(crate) counted: Counted,
+    /// Runs that held.
+    pub(crate) runs: u64,
+    /// Runs that broke a law; the first of them with what it was.
+    pub(crate) failed: u64,
+    /// In words.
+    pub(crate) told: Vec<String>,
+}
+
+impl Simulation {
+    /// The runs of `seed`.
+    ///
+    /// # Errors
+    /// A rule set does not load.
+    pub(crate) fn new(seed: u64) -> Result<Simulation> {
+        Ok(Simulation { sets: conditions::rule_sets()?, seed })
+    }
+
+    /// Plays runs on each of so many threads, from `first` on, until `games` games are finished or all the runs up to `end`
+    /// are.
+    pub(crate) fn play(&self, threads: usize, first: u64, end: u64, games: u64) -> Simulated {
+        let progress = Progress::new("simulation", games);
+        let next = AtomicU64::new(first);
+        let report = Mutex::new(Simulated::default());
+        let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= end || lock().counted.games >= games {
+                    return;
+                }
+                let outcome = self.play_run(number);
+                let mut report = lock();
+                match outcome {
+                    Ok(counted) => {
+                        report.runs += 1;
+                        report.counted.add(&counted);
+                    }
+                    Err(breach) => {
+                        report.failed += 1;
+                        if report.told.len() < MOST_TOLD {
+                            let told = self.told(number, &breach);
+                            progress.tell(&told);
+                            report.told.push(told);
+                        }
+                    }
+                }
+                progress.is_at(report.counted.games, report.failed);
+            }
+        };
+        std::thread::scope(|scope| (0..threads.max(1)).for_each(|_| _ = scope.spawn(work)));
+        progress.end();
+        report.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays run `number`, some twice.
+    fn play_run(&self, number: u64) -> Result<Counted, Breach> {
+        let play = || {
+            catch_unwind(AssertUnwindSafe(|| league::play(&self.sets, self.seed, number)))
+                .unwrap_or_else(|_| Err(Breach("the arena has panicked".to_owned())))
+        };
+        let counted = play()?;
+        if number.is_multiple_of(TWICE_ONE_IN) && play()? != counted {
+            return Err(Breach("played again it comes out differently".to_owned()));
+        }
+        Ok(counted)
+    }
+
+    fn told(&self, number: u64, breach: &Breach) -> String {
+        format!(
+            "run {number}: {breach}\nthis run again: maumau selftest simulation --seed {} --run {number}",
+            self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games of the short form; `maumau selftest simulation` plays many more.
+    const GAMES: u64 = 2_000;
+
+    #[test]
+    fn simulated_runs_keep_every_law() {
+        let simulation = Simulation::new(1).expect("rule sets");
+        let report = simulation.play(crate::run::processors().len(), 0, u64::MAX, GAMES);
+        assert_eq!(report.failed, 0, "{}", report.told.join("\n"));
+        let Counted { games, void, dismissed, crashes, .. } = report.counted;
+        assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");
+    }
+}

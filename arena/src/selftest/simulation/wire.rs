@@ -1,0 +1,149 @@
+//! The way to a scripted agent, and the time in which it lives.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::host::Usage;
+use crate::run::{Clock, Link};
+
+/// A clock that is set by hand.
+#[derive(Clone, Debug)]
+pub(super) struct VirtualClock(Rc<Cell<Instant>>);
+
+impl VirtualClock {
+    /// Some moment: only what lies between moments means anything.
+    pub(super) fn new() -> VirtualClock {
+        VirtualClock(Rc::new(Cell::new(Instant::now())))
+    }
+
+    /// Sets it; it is never set back.
+    pub(super) fn set(&self, now: Instant) {
+        self.0.set(now.max(self.0.get()));
+    }
+}
+
+impl Clock for VirtualClock {
+    fn now(&self) -> Instant {
+        self.0.get()
+    }
+}
+
+/// What an agent does with its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Sleeping,
+    Computing,
+    /// It could run, and is not let.
+    Waiting,
+}
+
+/// Both pipes of an agent and its place on a processor.
+#[derive(Debug)]
+pub(super) struct Wire {
+    clock: VirtualClock,
+    /// Sent by the arena, not read by the agent yet.
+    to_agent: RefCell<Vec<u8>>,
+    /// Written by the agent, not read by the arena yet.
+    from_agent: RefCell<Vec<u8>>,
+    /// The agent has closed its output, or is no more.
+    ended: Cell<bool>,
+    /// It has closed its input.
+    deaf: Cell<bool>,
+    /// The most bytes that one read gives.
+    chunk: usize,
+    doing: Cell<(Doing, Instant)>,
+    ran: Cell<Duration>,
+    waited: Cell<Duration>,
+}
+
+impl Wire {
+    pub(super) fn new(clock: VirtualClock, chunk: usize) -> Rc<Wire> {
+        let now = clock.now();
+        Rc::new(Wire {
+            clock,
+            to_agent: RefCell::default(),
+            from_agent: RefCell::default(),
+            ended: Cell::new(false),
+            deaf: Cell::new(false),
+            chunk,
+            doing: Cell::new((Doing::Sleeping, now)),
+            ran: Cell::default(),
+            waited: Cell::default(),
+        })
+    }
+
+    /// Takes what the arena has sent, whether the agent hears it or not.
+    pub(super) fn take_sent(&self) -> Vec<u8> {
+        self.to_agent.take()
+    }
+
+    /// The agent writes.
+    pub(super) fn write(&self, bytes: &[u8]) {
+        if !self.ended.get() {
+            self.from_agent.borrow_mut().extend_from_slice(bytes);
+        }
+    }
+
+    /// The agent closes its output.
+    pub(super) fn close_output(&self) {
+        self.ended.set(true);
+    }
+
+    /// The agent closes its input.
+    pub(super) fn close_input(&self) {
+        self.deaf.set(true);
+    }
+
+    /// Whether the agent hears what it is sent.
+    pub(super) fn hears(&self) -> bool {
+        !self.deaf.get() && !self.ended.get()
+    }
+
+    /// Whether a read gives something new.
+    pub(super) fn is_readable(&self) -> bool {
+        self.ended.get() || !self.from_agent.borrow().is_empty()
+    }
+
+    /// From now on the agent does this.
+    pub(super) fn does(&self, doing: Doing) {
+        let (before, since) = self.doing.replace((doing, self.clock.now()));
+        self.count(before, self.clock.now() - since);
+    }
+
+    fn count(&self, doing: Doing, time: Duration) {
+        match doing {
+            Doing::Sleeping => {}
+            Doing::Computing => self.ran.set(self.ran.get() + time),
+            Doing::Waiting => self.waited.set(self.waited.get() + time),
+        }
+    }
+}
+
+impl Link for Rc<Wire> {
+    fn send(&self, bytes: &[u8]) {
+        self.to_agent.borrow_mut().extend_from_slice(bytes);
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut bytes = self.from_agent.borrow_mut();
+        if bytes.is_empty() {
+            return if self.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
+        }
+        let count = bytes.len().min(self.chunk).min(buffer.len());
+        buffer[..count].copy_from_slice(&bytes[..count]);
+        bytes.drain(..count);
+        Ok(count)
+    }
+
+    fn kill(&self) {
+        self.ended.set(true);
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        let (doing, _) = self.doing.get();
+        self.does(doing);
+        Some(Usage::scripted(self.ran.get(), self.waited.get()))
+    }
+}
