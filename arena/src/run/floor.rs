@@ -191,6 +191,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 slot.referee.handle(input, effects);
             }
         }
+        let mut unheard = Vec::new();
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {

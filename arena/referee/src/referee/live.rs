@@ -250,7 +250,8 @@ impl Referee {
                 continue;
             }
             let what = match self.game.phase() {
-                _ if seat != mover || self.game.is_closing() => What::React,
+                // While play rests nobody has to move (P-96).
+                _ if seat != mover || play.1 || play.2 => What::React,
                 Phase::Deal | Phase::TurnUp => What::Deal,
                 _ if self.game.waits_for_name().is_some() => What::Choose,
                 _ => What::Turn,

@@ -201,16 +201,21 @@ impl<'a> Hall<'a> {
     /// The next deed of an agent is done.
     fn do_next(&mut self) {
         if let Some(((when, _), (index, deed))) = self.deeds.pop_first() {
-            self.clock.set(when);
-            if matches!(deed, Deed::CloseInput) {
+            self.do_now(when, index, deed);
+        }
+    }
+
+    fn do_now(&mut self, when: Instant, index: usize, deed: Deed) {
+        self.clock.set(when);
+        match deed {
+            Deed::IsNoticed => return self.lose(index),
+            Deed::CloseInput => {
                 self.deeds.insert((when + LAST_WORDS, self.next_deed), (index, Deed::IsNoticed));
                 self.next_deed += 1;
             }
-            if matches!(deed, Deed::IsNoticed) {
-                return self.lose(index);
-            }
-            carry_out(&self.agents[index].wire, deed);
+            Deed::Write(_) | Deed::CloseOutput | Deed::Does(_) => {}
         }
+        carry_out(&self.agents[index].wire, deed);
     }
 
     /// The arena notices that the agent does not hear it, once it has read its last words.
@@ -225,8 +230,15 @@ impl<'a> Hall<'a> {
     fn stall(&mut self, from: Option<Instant>) -> Result<(), Breach> {
         let length = Duration::from_millis(*self.dice.pick(&[60, 400, 5_000]));
         let until = from.unwrap_or_else(|| self.clock.now()) + length;
-        while self.deeds.first_key_value().is_some_and(|((when, _), _)| *when <= until) {
-            self.do_next();
+        let in_time = self.deeds.split_off(&(until + Duration::from_nanos(1), 0));
+        let meanwhile = std::mem::replace(&mut self.deeds, in_time);
+        for ((when, number), (index, deed)) in meanwhile {
+            if matches!(deed, Deed::IsNoticed) {
+                // Not by an arena that is stopped.
+                self.deeds.insert((until, number), (index, deed));
+            } else {
+                self.do_now(when, index, deed);
+            }
         }
         self.clock.set(until);
         if self.dice.one_in(2) {

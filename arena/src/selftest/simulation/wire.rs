@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::host::Usage;
+use crate::host::{Testimony, Usage};
 use crate::run::{Clock, Link};
 
 /// A clock that is set by hand.
@@ -122,8 +122,9 @@ impl Wire {
 }
 
 impl Link for Rc<Wire> {
-    fn send(&self, bytes: &[u8]) {
+    fn send(&self, bytes: &[u8]) -> bool {
         self.to_agent.borrow_mut().extend_from_slice(bytes);
+        true
     }
 
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -145,5 +146,9 @@ impl Link for Rc<Wire> {
         let (doing, _) = self.doing.get();
         self.does(doing);
         Some(Usage::scripted(self.ran.get(), self.waited.get()))
+    }
+
+    fn testimony(&self) -> Option<Testimony> {
+        None
     }
 }
