@@ -1,6 +1,6 @@
 //! `maumau check`: an agent taken through everything that the protocol lets an arena do, one step after another.
 //!
-//! The games are real ones: a [`Table`] is a referee with the agent at one seat and legal answers by lot at the others.
+//! The games are real ones: a `table::Table` is a referee with the agent at one seat and legal answers by lot at the others.
 //! What the agent sends is read by the arena's own reader, so what is said about a line is what a game would say.
 
 mod newer;
