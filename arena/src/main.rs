@@ -15,5 +15,5 @@ mod show;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    host::launched().unwrap_or_else(cli::main)
 }

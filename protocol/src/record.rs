@@ -13,6 +13,7 @@ use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
 use crate::message::{ClockMode, GameId, GameResult, TimeControl};
 use crate::ruleset::RuleSet;
+use crate::sandbox::SandboxLevel;
 use crate::seat::Seat;
 use crate::seed::{Seed, hex};
 
@@ -166,6 +167,9 @@ pub struct Meta {
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<Missed>,
+    /// In the header: the sandbox level at which the agents ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxLevel>,
 }
 
 /// A deadline that has passed.

@@ -11,8 +11,9 @@ const TWO: [&str; 4] = ["--seat", HONEST, "--seat", "maumau agent greedy"];
 #[test]
 fn the_result_is_one_json_object() {
     let arena = Arena::new();
-    let run =
-        arena.play(&[&TWO[..], &["--rules", "skat", "--rounds", "3", "--seed", "7", "--format", "json"]].concat());
+    let run = arena.play(
+        &[&TWO[..], &["--rules", "skat", "--rounds", "3", "--seed", "7", "--format", "json", "--quiet"]].concat(),
+    );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     assert_eq!(run.stdout.lines().count(), 1);
     let shown: Value = serde_json::from_str(&run.stdout).expect("JSON");

@@ -95,7 +95,7 @@ fn slow_league(games: u64) -> String {
     LEAGUE.replace("games_per_pairing = 40", &format!("games_per_pairing = {games}")).replace(
         "maumau agent first",
         // Every answer passes through a second process.
-        &format!("sh -c 'sh {} | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done'", bot.display()),
+        &format!("sh -c 'sh $0 | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done' {}", bot.display()),
     )
 }
 

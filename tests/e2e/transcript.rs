@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// An agent that is played from outside through two named pipes.
 const RELAY: &str = r#"cat "$1/answers" & exec cat > "$1/lines""#;
 
-/// Any agent, with what it reads and writes kept in files.
+/// Any agent, with what it reads and writes kept in files; so it needs to be without a sandbox.
 const TAP: &str = r#"folder=$1 name=$2; shift 2; tee "$folder/$name.read" | "$@" | tee "$folder/$name.wrote""#;
 
 /// A bot that wants everything and does a little of everything, wrong things included.
@@ -97,7 +97,7 @@ fn the_transcript_of_spec_is_a_real_game() {
     });
     let arguments = shlex::split(&command.replace("worked.sh", &format!("worked.sh {place}"))).expect("words");
     let game = Command::new(MAUMAU)
-        .arg("play")
+        .args(["play", "--sandbox", "none"])
         .args(arguments)
         .current_dir(folder.path())
         .stdout(Stdio::piped())
@@ -143,7 +143,9 @@ fn each_line(rules: &str, seats: &[&str], mut check: impl FnMut(&str, bool, &str
     fs::write(folder.path().join("tap.sh"), TAP).expect("a script");
     fs::write(folder.path().join("restless.py"), RESTLESS).expect("a script");
     let mut play = Command::new(MAUMAU);
-    play.current_dir(folder.path()).args(["play", "--quiet", "--seed", "11"]).args(rules.split(' '));
+    play.current_dir(folder.path())
+        .args(["play", "--quiet", "--sandbox", "none", "--seed", "11"])
+        .args(rules.split(' '));
     for (seat, command) in seats.iter().enumerate() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let command = command.replace("maumau ", &format!("{MAUMAU} ")).replace("ROOT", &root.display().to_string());

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta};
-use maumau_protocol::{Event, EventNumber, SeatSet};
+use maumau_protocol::{Event, EventNumber, SandboxLevel, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
@@ -35,6 +35,8 @@ pub struct GameLog {
     pub inputs: Vec<Logged>,
     /// The result.
     pub result: GameResult,
+    /// The sandbox level at which the agents ran, where whoever ran them has told.
+    pub sandbox: Option<SandboxLevel>,
 }
 
 /// A log that does not lead where it says.
@@ -134,7 +136,8 @@ impl GameLog {
     /// The inputs do not lead to the result that the log holds.
     pub fn expand(&self, mut each: impl FnMut(&Entry, &Meta)) -> Result<(), ReplayError> {
         let none = Meta::default();
-        each(&Entry::Header(Box::new(self.header.clone())), &none);
+        let head = Meta { sandbox: self.sandbox, ..Meta::default() };
+        each(&Entry::Header(Box::new(self.header.clone())), &head);
         let mut replay = Replay::new(&self.header)?;
         let pass_on = |replay: &mut Replay, each: &mut dyn FnMut(&Entry, &Meta)| {
             for (n, event) in replay.drain_events() {

@@ -955,7 +955,8 @@ impl Referee {
             time: self.setup.time,
         };
         let result = self.result();
-        (GameLog { header, inputs: self.log, result }, self.seats.into_iter().map(|state| state.tally).collect())
+        let log = GameLog { header, inputs: self.log, result, sandbox: None };
+        (log, self.seats.into_iter().map(|state| state.tally).collect())
     }
 }
 

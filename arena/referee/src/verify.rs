@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use maumau_protocol::SandboxLevel;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT, read_line};
 
 use crate::log::{GameLog, Logged, Replay};
@@ -55,7 +56,7 @@ pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
         let digest = chain.digest();
         let (entry, meta) = read_line(text, &mut chain).map_err(|damage| fail(damage.to_string()))?;
         match (&mut check, entry) {
-            (None, Entry::Header(header)) => check = Some(Check::new(*header).map_err(fail)?),
+            (None, Entry::Header(header)) => check = Some(Check::new(*header, meta.sandbox).map_err(fail)?),
             (None, _) => return Err(fail("the record does not begin with its header".to_owned())),
             (Some(check), Entry::End(end)) => {
                 if end.digest != digest || end.lines != line as u64 {
@@ -77,13 +78,14 @@ pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
 struct Check {
     log: Option<GameLog>,
     header: Header,
+    sandbox: Option<SandboxLevel>,
     inputs: Vec<Logged>,
     replay: Replay,
     expected: VecDeque<EventEntry>,
 }
 
 impl Check {
-    fn new(header: Header) -> Result<Check, String> {
+    fn new(header: Header, sandbox: Option<SandboxLevel>) -> Result<Check, String> {
         if header.format != RECORD_FORMAT {
             return Err(format!(
                 "the record is of the format {:?}; this program reads {RECORD_FORMAT:?}",
@@ -91,7 +93,7 @@ impl Check {
             ));
         }
         let replay = Replay::new(&header).map_err(|error| error.to_string())?;
-        let mut check = Check { log: None, header, inputs: Vec::new(), replay, expected: VecDeque::new() };
+        let mut check = Check { log: None, header, sandbox, inputs: Vec::new(), replay, expected: VecDeque::new() };
         check.expect_events();
         Ok(check)
     }
@@ -118,7 +120,7 @@ impl Check {
                     return Err(format!("the engine comes to the result {expected:?}, the record says {result:?}"));
                 }
                 let inputs = std::mem::take(&mut self.inputs);
-                self.log = Some(GameLog { header: self.header.clone(), inputs, result });
+                self.log = Some(GameLog { header: self.header.clone(), inputs, result, sandbox: self.sandbox });
                 Ok(())
             }
             (entry, None) => {

@@ -12,8 +12,8 @@ use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::cli::{print, usage};
-use crate::host::AgentCommand;
+use crate::cli::{SandboxArguments, print, usage};
+use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
 
 #[derive(clap::Args)]
@@ -33,6 +33,8 @@ pub(crate) struct MatchArguments {
     /// Processors to use; by default all that are allowed
     #[arg(long)]
     cpus: Option<usize>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// Seconds of one measurement
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
@@ -62,8 +64,9 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
     let rules = rules_for(&arguments.rules, &[], arguments.players)?;
     let mut cpus = processors();
     cpus.truncate(arguments.cpus.unwrap_or(usize::MAX).max(1));
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
     let mut text = heading();
-    text += "| agent | rules | processors | games at once | moves/s | games/s | referee CPU us/move |\n|---|---|---|---|---|---|---|\n";
+    text += "| agent | sandbox | rules | processors | games at once | moves/s | games/s | referee CPU us/move |\n|---|---|---|---|---|---|---|---|\n";
     let mut compared = String::new();
     for line in &arguments.agents {
         let mut rate_peer =
@@ -71,6 +74,7 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
         let heads = ["CPU us/trip", "referee CPU us/move"];
         let mut cost_peer = arguments.against_cpu.as_deref().map(|command| Peer::new(command, &heads));
         let command = AgentCommand::parse(line).map_err(|error| usage(format!("--agent: {error}")))?;
+        let command = command.in_sandbox(&sandbox);
         let (mut moves, mut games, mut cost) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..arguments.repeats.max(1) {
             let count = measure(arguments, at_once, &cpus, &rules, &command, round as u64)?;
@@ -86,7 +90,8 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
             }
         }
         text += &format!(
-            "| {line} | {} | {} | {} | {} | {} | {} |\n",
+            "| {line} | {} | {} | {} | {} | {} | {} | {} |\n",
+            sandbox.level(),
             arguments.rules,
             cpus.len(),
             cpus.len() * at_once,

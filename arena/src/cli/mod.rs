@@ -7,9 +7,12 @@ mod feed;
 mod play;
 mod replay;
 mod rules;
+mod sandbox;
 mod selftest;
 mod tournament;
 mod verify;
+
+pub(crate) use sandbox::SandboxArguments;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

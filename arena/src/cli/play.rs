@@ -12,10 +12,11 @@ use maumau_referee::GameLog;
 use tokio::sync::watch;
 
 use super::rules::Settings;
+use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
-use crate::host::AgentCommand;
+use crate::host::{AgentCommand, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, Go, Played, Shard, Switch, TableSetup, on_each_processor, processors, with_signals};
 use crate::show::{Narrator, result_lines};
 
@@ -61,6 +62,8 @@ pub(super) struct Arguments {
     /// How actions are put in order: all answers of a tick by lot, or as they arrive, with times that pass for real
     #[arg(long, value_enum, default_value_t = Clock::Lockstep)]
     clock: Clock,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
@@ -86,7 +89,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let set = Arc::new(loaded.set);
     let rules =
         Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
-    let specs = agents(&arguments.seats)?;
+    let private = arguments.record.iter().cloned().collect();
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, arguments.quiet)?;
+    let specs = agents(&arguments.seats, &sandbox)?;
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -114,10 +119,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let (played, _) = with_signals(&switch, None, || {
         on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), switch.watch()))
     })?;
-    let Some(played) = played?.pop().flatten() else {
+    let Some(mut played) = played?.pop().flatten() else {
         eprintln!("maumau: interrupted; the match was not finished and nothing was recorded");
         return Ok(Outcome::Interrupted);
     };
+    played.log.sandbox = Some(sandbox.level());
     let (record, digest) = played.log.to_record().map_err(|error| {
         anyhow::anyhow!(
             "the game cannot be played once more from its own log, which is an error of this program: {error}"
@@ -172,7 +178,7 @@ async fn play(specs: Vec<AgentSpec>, table: TableSetup, mut go: watch::Receiver<
 }
 
 /// One agent a seat; agents of one name are told apart by a number.
-fn agents(seats: &[String]) -> Result<Vec<AgentSpec>> {
+fn agents(seats: &[String], sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
     let mut specs: Vec<AgentSpec> = Vec::new();
     for (index, line) in seats.iter().enumerate() {
         let command =
@@ -180,7 +186,7 @@ fn agents(seats: &[String]) -> Result<Vec<AgentSpec>> {
         let base = command.short_name();
         let same = specs.iter().filter(|spec| spec.name == base || spec.name.starts_with(&format!("{base} "))).count();
         let name = if same == 0 { base } else { format!("{base} {}", same + 1) };
-        specs.push(AgentSpec { name, command });
+        specs.push(AgentSpec { name, command: command.in_sandbox(sandbox) });
     }
     Ok(specs)
 }
@@ -200,6 +206,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
             "faults": faults,
             "void": played.tallies.iter().map(|tally| tally.void).collect::<Vec<_>>(),
             "digest": digest,
+            "sandbox": log.sandbox,
         });
         return print(&format!("{result}\n"));
     }
@@ -220,6 +227,9 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
     }
     if !arguments.quiet {
         text += &format!("\nseed {}\ndigest {digest}\n", log.header.seed);
+        if let Some(level) = log.sandbox {
+            text += &format!("sandbox {level}\n");
+        }
         if let Some(path) = &arguments.record {
             text += &format!("record {} (show it with: maumau replay {0})\n", path.display());
         }

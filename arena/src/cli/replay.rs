@@ -70,7 +70,19 @@ fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Resul
         replay.take(&logged.entry)?;
         print(&events(&narrator, &mut replay))?;
     }
-    print(&format!("\n{}", result_lines(&log.header, &log.result)))
+    print(&format!(
+        "
+{}",
+        result_lines(&log.header, &log.result)
+    ))?;
+    match log.sandbox {
+        Some(level) => print(&format!(
+            "
+sandbox {level}
+"
+        )),
+        None => Ok(()),
+    }
 }
 
 fn events(narrator: &Narrator, replay: &mut Replay) -> String {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use maumau_protocol::Seed;
 
+use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
 use crate::entropy;
 use crate::run::processors;
@@ -53,6 +54,8 @@ enum Command {
         /// The folder for the league, its run file and its bots
         #[arg(long, value_name = "DIR", default_value = "maumau-run")]
         folder: PathBuf,
+        #[command(flatten)]
+        sandbox: SandboxArguments,
     },
 }
 
@@ -76,6 +79,10 @@ enum Command {
   increment_ms = 0
   start_ms = 10000
 
+  [sandbox]                  # see: arena/docs/sandbox.md
+  level = \"basic\"            # none, basic or strict
+  memory_mib = 512           # of one process of an agent; at strict+cgroup of the whole agent
+
   [[agent]]                  # run in the current directory, unless directory = says otherwise
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
@@ -96,6 +103,8 @@ struct RunArguments {
     /// The folder for pages about faults; by default beside the run file, with the ending .dossiers
     #[arg(long, value_name = "DIR")]
     dossiers: Option<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// No progress; only the tables at the end
     #[arg(long, short)]
     quiet: bool,
@@ -135,17 +144,21 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Export { run, to, games } => export(&run, &to, games),
-        Command::Demo { games, folder } => demo(&folder, games),
+        Command::Demo { games, folder, sandbox } => demo(&folder, games, sandbox),
     }
 }
 
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
-    let league = LeagueFile::read(&arguments.league)?;
+    let mut league = LeagueFile::read(&arguments.league)?;
+    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
+    let dossiers = arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers"));
+    let private = vec![arguments.league.clone(), run.to_owned(), dossiers.clone()];
+    let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet)?;
     let pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
         quiet: arguments.quiet,
-        dossiers: arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers")),
+        dossiers,
         announce: arguments.announce,
     };
     let (writer, season) = RunWriter::open(run, |stored| {
@@ -167,7 +180,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         }
         Ok(wanted)
     })?;
-    let played = season::play(writer, &season, &pace)?;
+    let played = season::play(writer, &season, &pace, &sandbox)?;
     let done = played.tally.standings();
     if !arguments.quiet {
         let state = if done.games == done.planned {
@@ -176,11 +189,12 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             format!("{} missing", done.planned - done.games)
         };
         eprintln!(
-            "{} games played, {} of {} in {} ({state})",
+            "{} games played, {} of {} in {} ({state}), sandbox {}",
             played.new_games,
             done.games,
             done.planned,
-            run.display()
+            run.display(),
+            sandbox.level()
         );
     }
     match played.dossiers.map(|told| told.text()) {
@@ -239,7 +253,7 @@ fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn demo(folder: &Path, games: u64) -> Result<Outcome> {
+fn demo(folder: &Path, games: u64, sandbox: SandboxArguments) -> Result<Outcome> {
     let demo = season::set_up_demo(folder, games)?;
     for language in &demo.missing {
         eprintln!("{language} is not installed: its bots play no part");
@@ -251,6 +265,7 @@ fn demo(folder: &Path, games: u64) -> Result<Outcome> {
         seed: None,
         cpus: None,
         dossiers: None,
+        sandbox,
         quiet: false,
         announce: false,
         tables: Tables { format: Format::Table, times: true },

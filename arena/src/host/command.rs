@@ -1,10 +1,14 @@
 //! The command of an agent, as a person would type it.
 
-use std::path::PathBuf;
-use std::process::Stdio;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use tokio::process::Command;
+
+use super::sandbox::Sandbox;
 
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
 pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
@@ -15,6 +19,12 @@ pub(crate) struct AgentCommand {
     program: String,
     arguments: Vec<String>,
     directory: Option<PathBuf>,
+    sandbox: Arc<Sandbox>,
+}
+
+/// The variables of [`ENVIRONMENT`] that are set.
+pub(super) fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
+    ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value)))
 }
 
 impl AgentCommand {
@@ -27,7 +37,7 @@ impl AgentCommand {
             shlex::split(line).with_context(|| format!("the command {line:?} has a quote that is not closed"))?;
         let mut words = words.into_iter();
         let Some(program) = words.next() else { bail!("the command of an agent is empty") };
-        Ok(AgentCommand { program, arguments: words.collect(), directory: None })
+        Ok(AgentCommand { program, arguments: words.collect(), directory: None, sandbox: Sandbox::none() })
     }
 
     /// The command of words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
@@ -40,7 +50,7 @@ impl AgentCommand {
             _ => {
                 let mut words = words.into_iter();
                 let program = words.next().context("the command of an agent is empty")?;
-                Ok(AgentCommand { program, arguments: words.collect(), directory: None })
+                Ok(AgentCommand { program, arguments: words.collect(), directory: None, sandbox: Sandbox::none() })
             }
         }
     }
@@ -66,23 +76,44 @@ impl AgentCommand {
         }
     }
 
-    /// Ready to be started: pipes on all three streams, a process group of its own, the environment cleared but for
-    /// [`ENVIRONMENT`]. The program `maumau` stands for this very binary, wherever it is installed.
-    pub(crate) fn to_process(&self) -> Result<Command> {
+    /// The same command, run in `sandbox`.
+    pub(crate) fn in_sandbox(mut self, sandbox: &Arc<Sandbox>) -> AgentCommand {
+        self.sandbox = Arc::clone(sandbox);
+        self
+    }
+
+    /// The program as it was typed; `maumau` stands for this very binary, wherever it is installed.
+    pub(super) fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The arguments as they were typed.
+    pub(super) fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
+
+    /// Where it is run; absent = in the current directory.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Ready to be started in its sandbox: its environment is cleared but for [`ENVIRONMENT`], and it leads a process
+    /// group of its own.
+    ///
+    /// # Errors
+    /// The program cannot be found or run, or may not be read in the sandbox.
+    pub(super) fn to_process(&self) -> Result<Command> {
+        self.sandbox.process_of(self)
+    }
+
+    /// Ready to be started without a sandbox.
+    pub(super) fn bare_process(&self) -> Result<Command> {
         let program = match self.program.as_str() {
             "maumau" => std::env::current_exe().context("this program cannot find its own file")?,
             other => PathBuf::from(other),
         };
         let mut command = Command::new(program);
-        command
-            .args(&self.arguments)
-            .env_clear()
-            .envs(ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value))))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true);
+        command.args(&self.arguments).env_clear().envs(environment()).process_group(0);
         die_with_the_arena(&mut command);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);

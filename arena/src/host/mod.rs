@@ -6,6 +6,7 @@ mod line_reader;
 pub(crate) mod orphans;
 mod outbox;
 mod process;
+mod sandbox;
 mod transcript;
 mod usage;
 
@@ -14,4 +15,5 @@ pub(crate) use excerpt::{Excerpt, last_words, visible};
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use process::{Process, Testimony};
+pub(crate) use sandbox::{Sandbox, SandboxSettings, SandboxWishes, launched};
 pub(crate) use usage::{Spent, Usage};

@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
+use std::process::Stdio;
 use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use tokio::net::unix::pipe;
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
 use super::orphans::{self, Started};
@@ -51,9 +52,11 @@ impl Process {
     /// # Errors
     /// The program does not exist or cannot be run, or the machine has no room for it.
     pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
-        let mut process = command.to_process()?;
+        let failed = || format!("{command} cannot be started");
+        let mut starter = Command::from(command.to_process().with_context(failed)?);
+        starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let (mut child, started) = orphans::start(|| {
-            let child = process.spawn().with_context(|| format!("{command} cannot be started"))?;
+            let child = starter.spawn().with_context(failed)?;
             let pid = child.id().context("the process ended before it had a number")?;
             Ok((child, Pid::from_raw(pid as i32)))
         })?;
@@ -140,6 +143,8 @@ impl Process {
     pub(crate) fn kill(&self) {
         if self.exit.borrow().is_none() {
             kill_group(self.pid);
+            // It may be about to make its group. While it has not been waited for, nobody else has its number.
+            let _ = kill(self.pid, Signal::SIGKILL);
         }
     }
 

@@ -16,7 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
-use crate::host::AgentCommand;
+use crate::host::{AgentCommand, SandboxSettings};
 use crate::rule_files::OnDisk;
 
 /// Bytes of a league file.
@@ -28,9 +28,12 @@ const MAX_MS: u64 = 86_400_000;
 /// Games at once in all.
 const MAX_CONCURRENCY: u64 = 4_096;
 
-const KEYS: [&str; 10] =
-    ["name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "agent"];
+#[rustfmt::skip]
+const KEYS: [&str; 11] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "sandbox", "agent",
+];
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
+const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 const AGENT_KEYS: [&str; 3] = ["name", "command", "directory"];
 
 /// A league as its file says it, everything resolved and checked.
@@ -108,6 +111,7 @@ struct Draft {
     concurrency: u64,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
+    sandbox: Option<SandboxSettings>,
     agents: Vec<At<AgentSettings>>,
 }
 
@@ -149,6 +153,9 @@ impl Draft {
                 start_ms: read("start_ms", 1, usual.start_ms),
                 ..usual
             };
+        }
+        if let Some(sandbox) = top.table("sandbox", report) {
+            draft.sandbox = Some(read_sandbox(&sandbox, report));
         }
         for agent in top.tables("agent", report) {
             agent.refuse_unknown(&AGENT_KEYS, report);
@@ -228,6 +235,7 @@ impl Draft {
             rounds,
             games_per_pairing: games.is,
             time: self.time,
+            sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             agents: self.agents.into_iter().map(|agent| agent.is).collect(),
         };
         Some(LeagueFile {
@@ -292,6 +300,21 @@ impl Draft {
             report.add(line, "", problem.to_string());
         }
     }
+}
+
+fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
+    table.refuse_unknown(&SANDBOX_KEYS, report);
+    let mut settings = SandboxSettings::USUAL;
+    if let Some(level) = table.text("level", 100, report) {
+        match level.is.parse() {
+            Ok(known) => settings.level = known,
+            Err(error) => report.add(level.line, &table.path("level"), error.to_string()),
+        }
+    }
+    if let Some(memory) = table.number("memory_mib", 32, 1 << 20, report) {
+        settings.memory_mib = memory.is;
+    }
+    settings
 }
 
 fn joined(folder: &Path, name: &str) -> String {
@@ -362,6 +385,13 @@ mod tests {
         check(
             &GOOD.replace("seats = 2", "seats = \"two\""),
             &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
+        );
+        check(
+            &format!("{GOOD}[sandbox]\nlevel = \"safe\"\nmemory_mib = 1\n"),
+            &[
+                "l.toml:12:1: sandbox.level: no sandbox level is called \"safe\"; the levels are none, basic",
+                "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
+            ],
         );
         let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
         check(

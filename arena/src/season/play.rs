@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use anyhow::{Context, Result, anyhow};
@@ -16,6 +17,7 @@ use super::run_file::RunWriter;
 use super::settings::Season;
 use super::store::StoredGame;
 use crate::dossier::{Case, Dossiers, Told};
+use crate::host::Sandbox;
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
 
 /// Games at once on one processor, where all agents of the table can play several.
@@ -51,11 +53,11 @@ pub(crate) struct PlayedRun {
     pub(crate) dossiers: Result<Told>,
 }
 
-/// Plays what is missing in the run file.
+/// Plays what is missing in the run file, the agents in `sandbox`.
 ///
 /// # Errors
 /// The run file or the machine failed. What was announced is in the run file all the same.
-pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Result<PlayedRun> {
+pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox: &Arc<Sandbox>) -> Result<PlayedRun> {
     let (mut tally, _) = writer.tally(season)?;
     let queue = Queue::new(season, &tally);
     let before = tally.standings().games;
@@ -65,7 +67,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace) -> Resul
         return Ok(PlayedRun { tally, new_games: 0, interrupted: false, dossiers });
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
-    let loops = Loops::new(season, &queue, pace, missing, cases)?;
+    let loops = Loops::new(season, &queue, pace, season.agents(sandbox)?, missing, cases)?;
     let mut progress = Progress::new(season, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let switch = loops.switch.clone();
@@ -132,6 +134,7 @@ impl<'a> Loops<'a> {
         season: &'a Season,
         queue: &'a Queue,
         pace: &Pace,
+        agents: Vec<AgentSpec>,
         missing: u64,
         cases: SyncSender<Case>,
     ) -> Result<Loops<'a>> {
@@ -139,7 +142,7 @@ impl<'a> Loops<'a> {
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        Ok(Loops { season, queue, agents: season.agents()?, cpus, at_once, switch: Switch::new(), cases })
+        Ok(Loops { season, queue, agents, cpus, at_once, switch: Switch::new(), cases })
     }
 
     /// Plays on all processors, and hangs up.

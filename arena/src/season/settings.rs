@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use maumau_engine::{Rules, deal_seed, game_id};
-use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::record::{Header, RECORD_FORMAT};
 use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{SandboxLevel, Seed};
 use maumau_tournament::{League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
-use crate::host::AgentCommand;
+use crate::host::{AgentCommand, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, TableSetup};
 
 /// One agent of a league.
@@ -41,8 +41,15 @@ pub(crate) struct LeagueSettings {
     pub(crate) games_per_pairing: u64,
     /// The time a seat has.
     pub(crate) time: TimeControl,
+    /// The sandbox of the agents; run files from before there were any have none.
+    #[serde(default = "without_sandbox")]
+    pub(crate) sandbox: SandboxSettings,
     /// The agents in the order of the file.
     pub(crate) agents: Vec<AgentSettings>,
+}
+
+fn without_sandbox() -> SandboxSettings {
+    SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
 }
 
 /// Everything that the games of a run follow from.
@@ -78,6 +85,8 @@ impl Settings {
             format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
         };
         compare("time", time(&stored.time), time(&league.time));
+        let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
+        compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
         compare("the number of agents", stored.agents.len().to_string(), league.agents.len().to_string());
         for (number, (before, now)) in stored.agents.iter().zip(&league.agents).enumerate() {
             let place = |what: &str| format!("agent[{number}].{what}");
@@ -134,13 +143,13 @@ impl Season {
         Ok(Season { settings, plan, rules: Arc::new(rules) })
     }
 
-    /// The agents as they are to be started.
+    /// The agents as they are to be started in `sandbox`.
     ///
     /// # Errors
     /// A command cannot be read.
-    pub(crate) fn agents(&self) -> Result<Vec<AgentSpec>> {
+    pub(crate) fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
         let spec = |agent: &AgentSettings| {
-            let command = AgentCommand::parse(&agent.command)?;
+            let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox);
             let command = match &agent.directory {
                 Some(directory) => command.in_directory(directory.into()),
                 None => command,

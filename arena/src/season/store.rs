@@ -112,7 +112,12 @@ impl StoredGame {
         ensure!(self.number < season.plan.len(), "the run file holds the game {}, which its plan does not", self.id);
         let planned = season.plan.game(self.number);
         let inputs = game_code::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
-        let log = GameLog { header: season.header(&planned), inputs, result: self.result.clone() };
+        let log = GameLog {
+            header: season.header(&planned),
+            inputs,
+            result: self.result.clone(),
+            sandbox: Some(season.settings.league.sandbox.level),
+        };
         let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
         let expected = hex(&self.digest);
         ensure!(

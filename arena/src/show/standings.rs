@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use maumau_protocol::SandboxLevel;
 use maumau_tournament::{Standings, fixed};
 use serde_json::json;
 
@@ -20,6 +21,7 @@ pub(crate) struct Report {
     rules: String,
     seats: usize,
     rounds: u32,
+    sandbox: SandboxLevel,
     standings: Standings,
     /// In the order of the rows, where they are wanted.
     times: Option<Vec<SeatTimes>>,
@@ -43,6 +45,7 @@ impl Report {
             rules: settings.rules.name.clone(),
             seats: settings.league.seats,
             rounds: settings.league.rounds,
+            sandbox: settings.league.sandbox.level,
             standings,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
@@ -77,7 +80,7 @@ impl Report {
         text += &self.cross_sheet().draw(look);
         if let Some(times) = &self.times {
             text.push('\n');
-            text += &title("Time used");
+            text += &title(&format!("Time used (sandbox {})", self.sandbox));
             text += &self.times_sheet(times).draw(look);
         }
         text

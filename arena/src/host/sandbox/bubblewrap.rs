@@ -1,0 +1,60 @@
+//! The options of bubblewrap for the levels from `strict` on: every namespace, a root with the system and the agent's files
+//! to read and nothing else, two small places to write.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::reach::{SETTINGS, SYSTEM, text};
+use crate::host::command::ENVIRONMENT;
+
+/// Bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.
+pub(super) const SCRATCH_BYTES: u64 = 16 << 20;
+
+/// The agent's folder for files of its own. Not `/tmp`: there Java keeps a file that it locks, and tells on stdout that the
+/// filter refuses locks.
+const SCRATCH: &str = "/var/tmp";
+
+/// What an agent may write inside.
+pub(super) const WRITES: [&str; 3] = [SCRATCH, "/dev/shm", "/dev/null"];
+
+/// The oldest version that has all of the options: 0.8.0, for `--disable-userns`.
+pub(super) const OLDEST: &str = "0.8.0";
+
+/// The options, those for the filter and the command excepted.
+///
+/// # Errors
+/// A path is not UTF-8.
+pub(super) fn options(reads: &[PathBuf], directory: &Path) -> Result<Vec<String>> {
+    let mut options: Vec<String> = Vec::new();
+    let mut add = |words: &[&str]| options.extend(words.iter().map(|word| (*word).to_owned()));
+    add(&["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]);
+    add(&["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "maumau", "--clearenv"]);
+    for name in ENVIRONMENT {
+        match (name, std::env::var(name)) {
+            ("HOME" | "TMPDIR", _) => add(&["--setenv", name, SCRATCH]),
+            (_, Ok(value)) => add(&["--setenv", name, &value]),
+            // Not set, or no text: then the agent does without it, as it does without all others.
+            (_, Err(_)) => {}
+        }
+    }
+    for folder in SYSTEM {
+        match std::fs::read_link(folder) {
+            Ok(target) => add(&["--symlink", text(&target)?, folder]),
+            Err(_) => add(&["--ro-bind-try", folder, folder]),
+        }
+    }
+    for place in SETTINGS.iter().chain(&["/sys/devices/system/cpu"]) {
+        add(&["--ro-bind-try", place, place]);
+    }
+    let size = SCRATCH_BYTES.to_string();
+    add(&["--proc", "/proc", "--dev", "/dev", "--size", &size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]);
+    add(&["--size", &size, "--tmpfs", SCRATCH, "--dir", "/tmp"]);
+    for place in reads {
+        let place = text(place)?;
+        add(&["--ro-bind", place, place]);
+    }
+    let directory = text(directory)?;
+    add(&["--dir", directory, "--remount-ro", "/", "--chdir", directory]);
+    Ok(options)
+}

@@ -1,0 +1,189 @@
+//! A level from `basic` on, tried and ready to start agents in.
+
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use maumau_protocol::SandboxLevel;
+use nix::unistd::Uid;
+
+use super::launcher::{Agent, Launch, SUBCOMMAND};
+use super::limits::Limits;
+use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
+use super::user::Ids;
+use super::{SandboxWishes, bubblewrap, files};
+use crate::cli::usage;
+use crate::host::command::{AgentCommand, environment};
+
+/// What every agent may read of devices and of what the kernel tells.
+const ALWAYS: [&str; 10] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/urandom",
+    "/dev/random",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/version",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu",
+];
+
+/// Everything that the start of an agent needs to know.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Confined {
+    level: SandboxLevel,
+    user: Option<Ids>,
+    limits: Limits,
+    boundaries: Boundaries,
+    /// bubblewrap, from `strict` on.
+    bubblewrap: Option<PathBuf>,
+}
+
+impl Confined {
+    /// Tries the level by starting this program in it.
+    ///
+    /// # Errors
+    /// What is missing and how to get it.
+    pub(super) fn ready(wishes: &SandboxWishes) -> Result<Confined> {
+        let level = wishes.level;
+        ensure!(
+            level < SandboxLevel::StrictCgroup,
+            "the level strict+cgroup is not there yet: no control groups are used; take --sandbox strict"
+        );
+        let user = wishes.user.as_deref().map(Ids::named).transpose()?;
+        let as_root = Uid::effective().is_root() && user.is_none();
+        let strict = level >= SandboxLevel::Strict;
+        if strict && as_root {
+            return Err(usage(format!(
+                "--sandbox {level} starts no agents as root, who could change settings of the kernel from inside. Name a user \
+                 without rights of its own, such as --sandbox-user nobody, or start the arena as another user"
+            )));
+        }
+        let mut confined = Confined {
+            level,
+            user,
+            limits: Limits { memory: wishes.memory_mib << 20, processes: !as_root },
+            boundaries: Boundaries::new(&wishes.private, &wishes.reads)?,
+            bubblewrap: strict.then(find_bubblewrap).transpose()?,
+        };
+        let mut tried = confined.try_it();
+        if tried.is_err() && !strict && !as_root {
+            // Some systems refuse user namespaces; what this level holds without them is in its remarks.
+            confined.limits.processes = false;
+            tried = confined.try_it();
+        }
+        match tried {
+            Ok(()) => Ok(confined),
+            Err(error) if strict => Err(error.context(format!(
+                "the sandbox level {level} cannot be had here. It needs bubblewrap {} or newer \
+                 and user namespaces, which a container must be allowed to make",
+                bubblewrap::OLDEST
+            ))),
+            Err(error) => Err(error.context(format!(
+                "the sandbox level {level} cannot be had here. If you trust the agents: \
+                 --sandbox none"
+            ))),
+        }
+    }
+
+    fn try_it(&self) -> Result<()> {
+        let command = AgentCommand::parse("maumau --version")?;
+        let output = self.process_of(&command)?.stdin(Stdio::null()).output().context("a trial start")?;
+        if output.status.success() && output.stdout.starts_with(b"maumau ") {
+            return Ok(());
+        }
+        let said = crate::host::visible(&output.stderr);
+        bail!("a trial start ended with {}: {}", output.status, said.trim())
+    }
+
+    /// What this level does not hold here and now.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if Uid::effective().is_root() && self.user.is_none() {
+            remarks.push(
+                "agents run as root without its capabilities, and their processes are not counted; --sandbox-user NAME gives \
+                 them a user of their own"
+                    .to_owned(),
+            );
+        } else if !self.limits.processes {
+            remarks
+                .push("this system refuses user namespaces, so the processes of an agent are not counted".to_owned());
+        }
+        if files::kernel_version() == 0 && self.level == SandboxLevel::Basic {
+            remarks
+                .push("this kernel has no Landlock, so agents can read and write the files of their user".to_owned());
+        }
+        remarks
+    }
+
+    /// The process that becomes the agent, its streams not yet said.
+    pub(super) fn process_of(&self, command: &AgentCommand) -> Result<Command> {
+        let reach = Reach::of(command, &self.boundaries)?;
+        if let Some(user) = self.user {
+            reach.program.iter().chain(&reach.reads).try_for_each(|path| readable_by(user, path))?;
+        }
+        let directory = reach.directory;
+        let mut agent = Agent {
+            program: reach.program,
+            words: reach.words,
+            directory: directory.clone(),
+            limits: self.limits,
+            reads: reach.reads,
+            lists: reach.lists,
+            writes: Vec::new(),
+        };
+        let (parent, user) = (std::process::id(), self.user);
+        let launch = match &self.bubblewrap {
+            Some(program) => {
+                let options = bubblewrap::options(&agent.reads, &directory)?;
+                // Inside there is nothing that it may not read.
+                (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
+                agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
+                Launch::Strict { parent, user, program: program.clone(), options, agent }
+            }
+            None => {
+                agent.reads.extend(SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(PathBuf::from));
+                agent.writes.push("/dev/null".into());
+                Launch::Basic { parent, user, agent }
+            }
+        };
+        let mut process = Command::new("/proc/self/exe");
+        process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
+        Ok(process)
+    }
+}
+
+fn find_bubblewrap() -> Result<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&folders).chain(["/usr/bin".into(), "/usr/local/bin".into()]);
+    find_in("bwrap", folders).context(
+        "bubblewrap is not installed, which the sandbox levels from strict on need: apt-get install bubblewrap, or the same \
+         with the package manager of your system",
+    )
+}
+
+/// Whether this user comes to `path` by the rights of the files; lists of rights beyond those are not looked at.
+fn readable_by(user: Ids, path: &Path) -> Result<()> {
+    for part in path.ancestors() {
+        let file = std::fs::metadata(part).with_context(|| part.display().to_string())?;
+        let shift = if file.uid() == user.uid {
+            6
+        } else if file.gid() == user.gid {
+            3
+        } else {
+            0
+        };
+        let needed = if file.is_dir() { 1 } else { 4 };
+        ensure!(
+            file.mode() >> shift & needed == needed,
+            "the user {} who runs the agents cannot come to {}: {} is closed to it",
+            user.uid,
+            path.display(),
+            part.display()
+        );
+    }
+    Ok(())
+}

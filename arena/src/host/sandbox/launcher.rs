@@ -1,0 +1,225 @@
+//! This program as the launcher of an agent: it gives up what the agent must not have and becomes the agent.
+//!
+//! Limits are set here, inside, since outside of a user namespace they would be counted for all agents of a user together.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::stat::Mode;
+use serde::{Deserialize, Serialize};
+
+use super::limits::Limits;
+use super::user::Ids;
+use super::{files, filter, rights};
+
+/// The first argument by which this program knows that it is to be a launcher; the second is a [`Launch`] as JSON.
+pub(super) const SUBCOMMAND: &str = "sandbox-exec";
+
+/// The exit code where the sandbox cannot be set up.
+const NO_SANDBOX: u8 = 125;
+/// The exit code where the agent's program cannot be run, as shells have it.
+const NO_PROGRAM: u8 = 126;
+
+/// What to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Launch {
+    /// Give everything up and become the agent.
+    Basic {
+        /// The arena.
+        parent: u32,
+        /// Whom to become.
+        user: Option<Ids>,
+        /// The agent.
+        agent: Agent,
+    },
+    /// Become bubblewrap, which starts this program once more in its namespaces.
+    Strict {
+        /// The arena.
+        parent: u32,
+        /// Whom to become.
+        user: Option<Ids>,
+        /// bubblewrap.
+        program: PathBuf,
+        /// Its options.
+        options: Vec<String>,
+        /// The agent.
+        agent: Agent,
+    },
+    /// The last step in the namespaces.
+    Inside {
+        /// The agent's stdin and stdout. They are not 0 and 1 so far, since bubblewrap would keep those open as long as the
+        /// agent runs, whoever has closed them.
+        streams: [RawFd; 2],
+        /// The agent.
+        agent: Agent,
+    },
+}
+
+/// The agent to become.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Agent {
+    /// Its program; absent = this program.
+    pub(super) program: Option<PathBuf>,
+    /// Its arguments, the program's name first.
+    pub(super) words: Vec<String>,
+    /// Where it is started.
+    pub(super) directory: PathBuf,
+    /// Its limits.
+    pub(super) limits: Limits,
+    /// What it may read.
+    pub(super) reads: Vec<PathBuf>,
+    /// Folders of which it may read the names.
+    pub(super) lists: Vec<PathBuf>,
+    /// What it may write.
+    pub(super) writes: Vec<PathBuf>,
+}
+
+/// Becomes the agent, where this program was started for that; comes back only where it failed.
+pub(super) fn launched() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|first| first != SUBCOMMAND) {
+        return None;
+    }
+    let launch = arguments.next().context("nothing to launch").and_then(|json| {
+        let json = json.into_string().map_err(|_| anyhow::anyhow!("the launch is not UTF-8"))?;
+        serde_json::from_str::<Launch>(&json).context("the launch cannot be read")
+    });
+    let (error, code) = match launch.and_then(Launch::prepare) {
+        Ok(program) => (format!("{} cannot be started: {}", program.name(), program.become_it()), NO_PROGRAM),
+        Err(error) => (format!("the sandbox cannot be set up: {error:#}"), NO_SANDBOX),
+    };
+    eprintln!("maumau: {error}");
+    Some(ExitCode::from(code))
+}
+
+impl Launch {
+    /// Does everything but becoming the program, and says which that is.
+    fn prepare(self) -> Result<Program> {
+        match self {
+            Launch::Basic { parent, user, agent } => {
+                nix::unistd::setsid().context("a session of its own")?;
+                rights::close_other_files()?;
+                user.map_or(Ok(()), Ids::become_it)?;
+                if agent.limits.processes {
+                    rights::enter_user_namespace()?;
+                }
+                agent.limits.set()?;
+                std::env::set_current_dir(&agent.directory)
+                    .with_context(|| format!("the folder {}", agent.directory.display()))?;
+                rights::drop_capabilities()?;
+                rights::no_new_privileges()?;
+                rights::die_with(parent)?;
+                agent.close_files()?;
+                filter::set()?;
+                Ok(agent.program())
+            }
+            Launch::Strict { parent, user, program, options, agent } => {
+                nix::unistd::setsid().context("a session of its own")?;
+                rights::close_other_files()?;
+                let this = nix::fcntl::open("/proc/self/exe", OFlag::O_PATH, Mode::empty())
+                    .context("this program's own file")?;
+                let this = inherited(this)?;
+                let streams = [hidden(0, OFlag::O_RDONLY)?, hidden(1, OFlag::O_WRONLY)?];
+                let filter = in_memory(&filter::bytes())?;
+                let mut lines = options;
+                lines.extend(["--seccomp".to_owned(), filter.to_string()]);
+                let lines: Vec<u8> = lines.iter().flat_map(|line| [line.as_bytes(), b"\0"].concat()).collect();
+                let options = in_memory(&lines)?;
+                user.map_or(Ok(()), Ids::become_it)?;
+                rights::die_with(parent)?;
+                let inside = serde_json::to_string(&Launch::Inside { streams, agent })?;
+                let (name, options) = (program.display().to_string(), options.to_string());
+                let this = format!("/proc/self/fd/{this}");
+                let words = [&name, "--args", &options, &this, SUBCOMMAND, &inside];
+                Ok(Program { file: program, words: words.map(str::to_owned).into() })
+            }
+            Launch::Inside { streams, agent } => {
+                for (number, stream) in streams.into_iter().enumerate() {
+                    // SAFETY: nothing in this process uses these numbers in another way.
+                    nix::errno::Errno::result(unsafe { libc::dup2(stream, number as RawFd) }).context("the pipes")?;
+                }
+                rights::close_other_files()?;
+                agent.limits.set()?;
+                agent.close_files()?;
+                Ok(agent.program())
+            }
+        }
+    }
+}
+
+impl Agent {
+    fn close_files(&self) -> Result<()> {
+        files::close_but(&self.reads, &self.lists, &self.writes).context("Landlock")?;
+        Ok(())
+    }
+
+    fn program(self) -> Program {
+        Program { file: self.program.unwrap_or_else(|| "/proc/self/exe".into()), words: self.words }
+    }
+}
+
+/// What this process is to become.
+struct Program {
+    file: PathBuf,
+    words: Vec<String>,
+}
+
+impl Program {
+    fn name(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
+    /// Comes back only with the reason why it could not.
+    fn become_it(&self) -> anyhow::Error {
+        let text = |bytes: &[u8]| CString::new(bytes).context("a NUL byte in the command");
+        let words = self.words.iter().map(|word| text(word.as_bytes())).collect::<Result<Vec<_>>>();
+        let (file, words) = match (text(self.file.as_os_str().as_bytes()), words) {
+            (Ok(file), Ok(words)) => (file, words),
+            (Err(error), _) | (_, Err(error)) => return error,
+        };
+        // Rust's own start has this process ignore it, which the agent would inherit.
+        // SAFETY: no handler is set.
+        if let Err(error) = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) } {
+            return error.into();
+        }
+        match nix::unistd::execv(&file, &words) {
+            Ok(never) => match never {},
+            Err(error) => std::io::Error::from(error).into(),
+        }
+    }
+}
+
+/// Moves the stream `number` out of the way and puts nothing in its place.
+fn hidden(number: RawFd, flags: OFlag) -> Result<RawFd> {
+    // SAFETY: this process was started with all three streams open.
+    let stream = unsafe { OwnedFd::from_raw_fd(number) };
+    let moved = inherited(stream)?;
+    let nothing = nix::fcntl::open("/dev/null", flags, Mode::empty()).context("/dev/null")?;
+    match nothing.into_raw_fd() {
+        opened if opened == number => Ok(moved),
+        opened => bail!("/dev/null came to be {opened} instead of {number}"),
+    }
+}
+
+/// Data as a file that stays open in the next program.
+fn in_memory(data: &[u8]) -> Result<RawFd> {
+    let mut file = File::from(memfd_create(c"maumau", MFdFlags::empty()).context("a file in memory")?);
+    file.write_all(data)?;
+    file.rewind()?;
+    inherited(file.into())
+}
+
+/// The same file under a number above the three streams, open in the next program as well.
+fn inherited(file: OwnedFd) -> Result<RawFd> {
+    let number = fcntl(&file, FcntlArg::F_DUPFD(10)).with_context(|| format!("the file {}", file.as_raw_fd()))?;
+    Ok(number)
+}

@@ -1,0 +1,146 @@
+//! Sandbox levels: how far agents are kept apart from this machine, from the arena and from one another.
+//!
+//! A level is asked for, tried for real before the first agent is started, and never lowered: what cannot be had is an
+//! error that says how to get it. The levels and what they hold are described in `arena/docs/sandbox.md`. Limits are set inside, by this very program started as a launcher ([`launcher`]). Systems other
+//! than Linux know only the level `none`.
+
+#[cfg(target_os = "linux")]
+mod bubblewrap;
+#[cfg(target_os = "linux")]
+mod confined;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod launcher;
+#[cfg(target_os = "linux")]
+mod limits;
+#[cfg(target_os = "linux")]
+mod reach;
+#[cfg(target_os = "linux")]
+mod rights;
+#[cfg(target_os = "linux")]
+mod user;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Result;
+use maumau_protocol::SandboxLevel;
+use serde::{Deserialize, Serialize};
+
+use super::command::AgentCommand;
+
+/// The level where nobody says anything: the strongest that needs no other program and no rights.
+const USUAL_LEVEL: SandboxLevel = if cfg!(target_os = "linux") { SandboxLevel::Basic } else { SandboxLevel::None };
+
+/// Mebibytes of memory for one process of an agent, and for the whole agent at `strict+cgroup`, where nobody says anything.
+const USUAL_MEMORY_MIB: u64 = 512;
+
+/// What a league says of the sandbox of its agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SandboxSettings {
+    /// The level.
+    pub(crate) level: SandboxLevel,
+    /// Mebibytes of memory of one process, at `strict+cgroup` of the whole agent.
+    pub(crate) memory_mib: u64,
+}
+
+impl SandboxSettings {
+    /// Where nobody says anything.
+    pub(crate) const USUAL: SandboxSettings = SandboxSettings { level: USUAL_LEVEL, memory_mib: USUAL_MEMORY_MIB };
+}
+
+/// What is asked of a sandbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SandboxWishes {
+    /// The level.
+    pub(crate) level: SandboxLevel,
+    /// The user as whom agents run; absent = the one who runs the arena.
+    pub(crate) user: Option<String>,
+    /// Mebibytes of memory.
+    pub(crate) memory_mib: u64,
+    /// Files and folders that every agent may read besides what its command names.
+    pub(crate) reads: Vec<PathBuf>,
+    /// Files of the arena that no agent may read, wherever they are: run files, league files, records.
+    pub(crate) private: Vec<PathBuf>,
+}
+
+/// A level that has been tried on this machine.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Sandbox {
+    level: SandboxLevel,
+    #[cfg(target_os = "linux")]
+    confined: Option<confined::Confined>,
+}
+
+impl Sandbox {
+    /// No sandbox.
+    pub(crate) fn none() -> Arc<Sandbox> {
+        Arc::new(Sandbox {
+            level: SandboxLevel::None,
+            #[cfg(target_os = "linux")]
+            confined: None,
+        })
+    }
+
+    /// Tries what is wished, by starting a process in it.
+    ///
+    /// # Errors
+    /// This machine does not provide it; the message says what is missing and how to get it.
+    pub(crate) fn ready(wishes: &SandboxWishes) -> Result<Arc<Sandbox>> {
+        if wishes.level == SandboxLevel::None {
+            if wishes.user.is_some() {
+                return Err(crate::cli::usage("--sandbox-user needs a sandbox level other than none"));
+            }
+            return Ok(Sandbox::none());
+        }
+        #[cfg(target_os = "linux")]
+        {
+            let confined = confined::Confined::ready(wishes)?;
+            Ok(Arc::new(Sandbox { level: wishes.level, confined: Some(confined) }))
+        }
+        #[cfg(not(target_os = "linux"))]
+        Err(crate::cli::usage(format!(
+            "the sandbox level {} exists on Linux only; on this system agents run with your rights: --sandbox none",
+            wishes.level
+        )))
+    }
+
+    /// The level.
+    pub(crate) fn level(&self) -> SandboxLevel {
+        self.level
+    }
+
+    /// What whoever starts the arena should know about this level here and now, in a sentence each.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.remarks();
+        }
+        Vec::new()
+    }
+
+    /// The process that becomes the agent.
+    ///
+    /// # Errors
+    /// The program cannot be found or run, or lies where it may not be read.
+    pub(super) fn process_of(&self, command: &AgentCommand) -> Result<std::process::Command> {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.process_of(command);
+        }
+        command.bare_process()
+    }
+}
+
+/// Becomes an agent, where this program was started as its launcher; comes back only where that failed.
+pub(crate) fn launched() -> Option<ExitCode> {
+    #[cfg(target_os = "linux")]
+    return launcher::launched();
+    #[cfg(not(target_os = "linux"))]
+    None
+}

@@ -1,0 +1,347 @@
+//! What an agent has to read, from its command: the program, its script, and the folders where they lie. Links are resolved
+//! first, since where a link leads must be there as well.
+//!
+//! What is never among it: the arena's own files, and whole folders that belong to a person or to everybody.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::host::command::AgentCommand;
+
+/// Folders of the system, which every agent may read as far as they exist.
+pub(super) const SYSTEM: [&str; 10] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
+
+/// What programs look for in `/etc`: libraries, links of the system, the time zone, settings of OpenSSL and Java.
+pub(super) const SETTINGS: [&str; 14] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/os-release",
+    "/etc/nsswitch.conf",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/java-11-openjdk",
+    "/etc/java-17-openjdk",
+    "/etc/java-21-openjdk",
+    "/etc/java-25-openjdk",
+];
+
+/// Of a program in a folder `bin`, what belongs to it beside that folder (a virtual environment, a runtime).
+const BESIDE_BIN: [&str; 6] = ["bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg"];
+
+/// Entries of a folder that are opened one by one, where the folder holds something private.
+const MOST_ENTRIES: usize = 256;
+
+/// An agent's command with everything looked up.
+#[derive(Debug)]
+pub(super) struct Reach {
+    /// The program's own file; absent = this program.
+    pub(super) program: Option<PathBuf>,
+    /// The arguments, the program's name first.
+    pub(super) words: Vec<String>,
+    /// Where it is started.
+    pub(super) directory: PathBuf,
+    /// Files and folders to be read.
+    pub(super) reads: Vec<PathBuf>,
+    /// Folders of which only the names may be read.
+    pub(super) lists: Vec<PathBuf>,
+}
+
+/// What is not to be read, and what every agent may read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Boundaries {
+    /// Files of the arena.
+    private: Vec<PathBuf>,
+    /// Folders of a person or of everybody, of which only named files are read.
+    shared: BTreeSet<PathBuf>,
+    /// Given by whoever runs the arena.
+    reads: Vec<PathBuf>,
+}
+
+impl Boundaries {
+    /// # Errors
+    /// Something that is to be read does not exist.
+    pub(super) fn new(private: &[PathBuf], reads: &[PathBuf]) -> Result<Boundaries> {
+        let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
+        shared.insert(std::env::temp_dir());
+        if let Some(home) = std::env::var_os("HOME") {
+            let home = std::path::absolute(home)?;
+            shared.extend(home.canonicalize().unwrap_or(home).ancestors().map(Path::to_owned));
+        }
+        let reads = reads
+            .iter()
+            .map(|path| path.canonicalize().with_context(|| format!("{}, which agents are to read", path.display())));
+        Ok(Boundaries {
+            private: private.iter().map(|path| whole(path)).collect::<Result<_>>()?,
+            shared,
+            reads: reads.collect::<Result<_>>()?,
+        })
+    }
+
+    /// Adds the folder of `file`, or as much of it as may be read.
+    fn open_folder_of(&self, file: &Path, reach: &mut Reach) -> Result<()> {
+        let folder = file.parent().unwrap_or(Path::new("/"));
+        if self.shared.contains(folder) {
+            reach.reads.push(file.to_owned());
+            return Ok(());
+        }
+        self.open(folder, reach)
+    }
+
+    /// Adds `place`; of a folder with something private in it all the rest.
+    fn open(&self, place: &Path, reach: &mut Reach) -> Result<()> {
+        ensure!(!self.is_private(place), "{} is a file of the arena, which no agent may read", place.display());
+        if !place.is_dir() || (!self.holds_private(place)? && !self.shared.contains(place)) {
+            reach.reads.push(place.to_owned());
+            return Ok(());
+        }
+        let unreadable = || format!("the folder {}", place.display());
+        let entries = std::fs::read_dir(place).with_context(unreadable)?;
+        let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+        let mut paths = paths.with_context(unreadable)?;
+        paths.retain(|path| !self.is_private(path) && !self.private.iter().any(|private| private.starts_with(path)));
+        ensure!(
+            paths.len() <= MOST_ENTRIES,
+            "the folder {} holds an agent and files of the arena among more than {MOST_ENTRIES} others; put the agent into a \
+             folder of its own",
+            place.display()
+        );
+        reach.reads.extend(paths);
+        reach.lists.push(place.to_owned());
+        Ok(())
+    }
+
+    /// A file of the arena, what stands beside it under its name, or a run file of another run.
+    fn is_private(&self, path: &Path) -> bool {
+        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let this = name(path);
+        let beside = |private: &PathBuf| private.parent() == path.parent() && this.starts_with(&name(private));
+        this.ends_with(".maumau")
+            || this.contains(".maumau.")
+            || this.contains(".maumau-")
+            || self.private.iter().any(beside)
+    }
+
+    fn holds_private(&self, folder: &Path) -> Result<bool> {
+        if self.private.iter().any(|private| private.starts_with(folder)) {
+            return Ok(true);
+        }
+        let entries = std::fs::read_dir(folder).with_context(|| format!("the folder {}", folder.display()))?;
+        for entry in entries {
+            if self.is_private(&entry?.path()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Reach {
+    /// Looks up everything that `command` names.
+    ///
+    /// # Errors
+    /// The program does not exist or cannot be run; or it lies where no agent may read.
+    pub(super) fn of(command: &AgentCommand, boundaries: &Boundaries) -> Result<Reach> {
+        let directory = match command.directory() {
+            Some(directory) => {
+                directory.canonicalize().with_context(|| format!("the folder {}", directory.display()))?
+            }
+            None => std::env::current_dir().context("the current directory")?,
+        };
+        let mut words = vec![command.program().to_owned()];
+        words.extend_from_slice(command.arguments());
+        let mut reach = Reach { program: None, words, directory, reads: Vec::new(), lists: Vec::new() };
+        if command.program() != "maumau" {
+            let found = find(command.program(), &reach.directory)?;
+            if command.program().contains('/') {
+                reach.words[0] = text(&found)?.to_owned();
+            }
+            let real = found.canonicalize()?;
+            for place in BTreeSet::from([found, real.clone()]) {
+                reach.open_program(&place, boundaries)?;
+            }
+            reach.program = Some(real);
+            for word in command.arguments() {
+                reach.open_argument(word, boundaries)?;
+            }
+        }
+        if command.directory().is_some() {
+            boundaries.open(&reach.directory.clone(), &mut reach)?;
+        }
+        reach.reads.extend(boundaries.reads.iter().cloned());
+        reach.tidy();
+        Ok(reach)
+    }
+
+    fn open_program(&mut self, file: &Path, boundaries: &Boundaries) -> Result<()> {
+        if is_of_system(file) {
+            return Ok(());
+        }
+        let folder = file.parent().unwrap_or(Path::new("/"));
+        let above = folder.parent().unwrap_or(Path::new("/"));
+        if folder.ends_with("bin") {
+            let mut beside = BESIDE_BIN.iter().map(|name| above.join(name)).filter(|path| path.exists());
+            return beside.try_for_each(|path| boundaries.open(&path, self));
+        }
+        if folder.ends_with("shims") {
+            // What stands here (pyenv, asdf and their like) only looks for the real program in the folders beside it.
+            return boundaries.open(above, self);
+        }
+        boundaries.open_folder_of(file, self)
+    }
+
+    /// A word of the command that names something in the file tree, also as in `--weights=net.bin`.
+    fn open_argument(&mut self, word: &str, boundaries: &Boundaries) -> Result<()> {
+        for name in [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten() {
+            let path = self.directory.join(name);
+            let Ok(real) = path.canonicalize() else { continue };
+            let plain = std::path::absolute(&path)?;
+            for place in
+                BTreeSet::from([plain, real]).into_iter().filter(|place| !name.is_empty() && !is_of_system(place))
+            {
+                if ["/proc", "/sys", "/dev"].iter().any(|special| place.starts_with(special)) {
+                    continue;
+                }
+                match place.is_dir() {
+                    true => boundaries.open(&place, self)?,
+                    false => boundaries.open_folder_of(&place, self)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each place once, and none that lies within another.
+    fn tidy(&mut self) {
+        self.reads.sort();
+        self.reads.dedup();
+        let all = self.reads.clone();
+        self.reads.retain(|path| !all.iter().any(|other| other != path && path.starts_with(other)));
+        self.lists.sort();
+        self.lists.dedup();
+    }
+}
+
+/// The file that is run for `program`, as a shell would find it.
+fn find(program: &str, directory: &Path) -> Result<PathBuf> {
+    if program.contains('/') {
+        let path = std::path::absolute(directory.join(program))?;
+        let file = std::fs::metadata(&path)?;
+        if !file.is_file() || file.permissions().mode() & 0o111 == 0 {
+            bail!(std::io::Error::from(std::io::ErrorKind::PermissionDenied));
+        }
+        return Ok(path);
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    find_in(program, std::env::split_paths(&folders))
+        .ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound).into())
+}
+
+/// The first of `folders` that has an executable file of this name.
+pub(super) fn find_in(program: &str, folders: impl Iterator<Item = PathBuf>) -> Option<PathBuf> {
+    let runs = |path: &PathBuf| {
+        std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    };
+    folders.map(|folder| folder.join(program)).filter(|path| path.is_absolute()).find(runs)
+}
+
+fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
+/// A path as text, as the launcher is given it.
+pub(super) fn text(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))
+}
+
+/// The whole path of a file that need not exist.
+fn whole(path: &Path) -> Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    Ok(match (path.parent().and_then(|parent| parent.canonicalize().ok()), path.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => path,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of files, each of them executable, made below one that is not shared.
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            std::fs::write(&path, "").expect("a file");
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("rights");
+        }
+        folder
+    }
+
+    /// The places below `folder` that the command opens, by their names in it.
+    fn opened(folder: &Path, command: &str, private: &[&str]) -> Vec<String> {
+        let private: Vec<PathBuf> = private.iter().map(|name| folder.join(name)).collect();
+        let boundaries = Boundaries::new(&private, &[]).expect("boundaries");
+        let command = AgentCommand::parse(&command.replace("HERE", &folder.display().to_string())).expect("a command");
+        let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+        let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
+        below.map(|path| path.display().to_string()).collect()
+    }
+
+    #[test]
+    fn an_agent_reads_its_own_folder_and_no_file_of_the_arena() {
+        let files =
+            ["bots/a.py", "bots/maumau.py", "bots/lib/x.py", "game.jsonl", "old.maumau", "league.toml", "mine.py"];
+        let folder = folder(&files);
+        let folder = folder.path();
+        assert_eq!(opened(folder, "python3 HERE/bots/a.py", &["league.toml"]), ["bots"]);
+        assert_eq!(opened(folder, "HERE/bots/a.py --level 3", &[]), ["bots"]);
+        assert_eq!(opened(folder, "maumau agent HERE/bots/a.py", &[]), Vec::<String>::new());
+        // Beside its league it reads everything but what the arena keeps.
+        assert_eq!(opened(folder, "python3 HERE/mine.py", &["league.toml", "game.jsonl"]), ["bots", "mine.py"]);
+        assert_eq!(opened(folder, "python3 HERE/mine.py", &[]), ["bots", "game.jsonl", "league.toml", "mine.py"]);
+        assert_eq!(opened(folder, "python3 HERE/mine.py", &["runs/x.maumau", "old"]).len(), 4);
+        assert_eq!(opened(folder, "sh --weights=HERE/bots/lib", &[]), ["bots/lib"]);
+    }
+
+    #[test]
+    fn a_link_is_opened_where_it_leads() {
+        let folder = folder(&["real/deep/bot", "env/lib/x", "env/pyvenv.cfg", "env/share/secret"]);
+        let folder = folder.path();
+        std::fs::create_dir(folder.join("env/bin")).expect("a folder");
+        std::os::unix::fs::symlink(folder.join("real/deep/bot"), folder.join("env/bin/bot")).expect("a link");
+        assert_eq!(opened(folder, "HERE/env/bin/bot", &[]), ["env/bin", "env/lib", "env/pyvenv.cfg", "real/deep"]);
+    }
+
+    #[test]
+    fn of_a_shared_folder_only_the_named_file_is_read() {
+        let boundaries = Boundaries::new(&[], &[]).expect("boundaries");
+        let file = tempfile::NamedTempFile::new().expect("a file in the folder for everybody");
+        let command = AgentCommand::parse(&format!("sh {}", file.path().display())).expect("a command");
+        let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+        assert_eq!(reach.reads, [file.path()]);
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_told_before_anything_is_started() {
+        let boundaries = Boundaries::new(&[], &[]).expect("boundaries");
+        let text = tempfile::NamedTempFile::new().expect("a file without the right to run it");
+        for (command, expected) in [
+            ("/nowhere/bot", "No such file"),
+            ("no-such-program-anywhere", "not found"),
+            (&*text.path().display().to_string(), "denied"),
+            ("/etc", "denied"),
+        ] {
+            let error = Reach::of(&AgentCommand::parse(command).expect("a command"), &boundaries).expect_err(command);
+            assert!(format!("{error:#}").contains(expected), "{command}: {error:#}");
+        }
+    }
+}

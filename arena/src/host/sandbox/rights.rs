@@ -1,0 +1,83 @@
+//! Rights that the launcher gives up: capabilities, new ones by running other programs, a place outside its own session.
+
+use anyhow::{Context, Result, bail, ensure};
+use nix::errno::Errno;
+use nix::sched::{CloneFlags, unshare};
+use nix::unistd::{Gid, Uid};
+
+/// A user namespace of its own: limits of the user are counted for this agent alone there, and other agents of the same
+/// user can neither be looked into nor traced.
+///
+/// # Errors
+/// The kernel has none, or refuses them to this user.
+pub(super) fn enter_user_namespace() -> Result<()> {
+    let (uid, gid) = (Uid::effective(), Gid::effective());
+    // A process that has changed its user does not own its files in /proc until it says that it may be looked at.
+    nix::sys::prctl::set_dumpable(true).context("PR_SET_DUMPABLE")?;
+    unshare(CloneFlags::CLONE_NEWUSER).context("a user namespace")?;
+    for (file, text) in
+        [("setgroups", "deny".to_owned()), ("uid_map", format!("{uid} {uid} 1")), ("gid_map", format!("{gid} {gid} 1"))]
+    {
+        std::fs::write(format!("/proc/self/{file}"), text).with_context(|| format!("/proc/self/{file}"))?;
+    }
+    Ok(())
+}
+
+/// Gives up every capability, for this process and all that come from it.
+pub(super) fn drop_capabilities() -> Result<()> {
+    if Uid::effective().is_root() {
+        // Beyond the last capability that this kernel knows the answer is EINVAL.
+        for capability in 0..64 {
+            match prctl(libc::PR_CAPBSET_DROP, capability) {
+                Ok(()) => {}
+                Err(Errno::EINVAL) => break,
+                Err(error) => bail!("the capability {capability} cannot be given up: {error}"),
+            }
+        }
+    }
+    #[repr(C)]
+    struct Head {
+        version: u32,
+        pid: i32,
+    }
+    // _LINUX_CAPABILITY_VERSION_3: two sets of three words, all empty.
+    let (head, none) = (Head { version: 0x2008_0522, pid: 0 }, [0_u32; 6]);
+    // SAFETY: both point to data of the layout that this version has, and outlive the call.
+    let answer = unsafe { libc::syscall(libc::SYS_capset, &raw const head, none.as_ptr()) };
+    Errno::result(answer).context("the capabilities cannot be given up")?;
+    Ok(())
+}
+
+/// No program that is run from here on gives more rights than there are.
+pub(super) fn no_new_privileges() -> Result<()> {
+    nix::sys::prctl::set_no_new_privs().context("PR_SET_NO_NEW_PRIVS")
+}
+
+/// Dies when the thread that started it does, `parent` being its process. Must come after every change of the user.
+pub(super) fn die_with(parent: u32) -> Result<()> {
+    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL).context("PR_SET_PDEATHSIG")?;
+    ensure!(nix::unistd::getppid().as_raw() == parent as i32, "the arena has ended");
+    Ok(())
+}
+
+/// Closes every file but 0, 1 and 2.
+pub(super) fn close_other_files() -> Result<()> {
+    // SAFETY: nothing in this process uses a file beyond 2 after this.
+    let answer = unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, 0_u32) };
+    match Errno::result(answer) {
+        Ok(_) => Ok(()),
+        Err(Errno::ENOSYS) => {
+            for fd in 3..65_536 {
+                // SAFETY: as above. Most of them are not open, which is an error without meaning.
+                unsafe { libc::close(fd) };
+            }
+            Ok(())
+        }
+        Err(error) => Err(error).context("close_range"),
+    }
+}
+
+fn prctl(option: i32, value: u64) -> nix::Result<()> {
+    // SAFETY: these options take one number and no pointer.
+    Errno::result(unsafe { libc::prctl(option, value, 0, 0, 0) }).map(drop)
+}

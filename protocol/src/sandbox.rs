@@ -1,0 +1,72 @@
+//! How far agents are kept apart from the machine and from one another: named in every record.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A sandbox level. Each holds what those before it hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum SandboxLevel {
+    /// Agents run with the rights of the arena.
+    #[serde(rename = "none")]
+    None,
+    /// Limits, a filter of system calls, and files closed to the agent where the kernel can close them.
+    #[serde(rename = "basic")]
+    Basic,
+    /// Namespaces of its own as well: files, processes and network that are not the agent's do not exist for it.
+    #[serde(rename = "strict")]
+    Strict,
+    /// Memory, processes and processor share of the whole agent are bounded as well.
+    #[serde(rename = "strict+cgroup")]
+    StrictCgroup,
+}
+
+impl SandboxLevel {
+    /// All levels, the weakest first.
+    pub const ALL: [SandboxLevel; 4] =
+        [SandboxLevel::None, SandboxLevel::Basic, SandboxLevel::Strict, SandboxLevel::StrictCgroup];
+
+    /// Its name on the command line, in files and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SandboxLevel::None => "none",
+            SandboxLevel::Basic => "basic",
+            SandboxLevel::Strict => "strict",
+            SandboxLevel::StrictCgroup => "strict+cgroup",
+        }
+    }
+}
+
+impl std::fmt::Display for SandboxLevel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no sandbox level is called {0:?}; the levels are none, basic, strict and strict+cgroup")]
+pub struct UnknownSandboxLevel(pub String);
+
+impl FromStr for SandboxLevel {
+    type Err = UnknownSandboxLevel;
+
+    fn from_str(text: &str) -> Result<SandboxLevel, UnknownSandboxLevel> {
+        let level = SandboxLevel::ALL.into_iter().find(|level| level.name() == text);
+        level.ok_or_else(|| UnknownSandboxLevel(text.chars().take(60).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_has_one_name_everywhere() {
+        for level in SandboxLevel::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+            assert_eq!(serde_json::to_value(level).ok(), Some(level.name().into()));
+        }
+        assert!("Basic".parse::<SandboxLevel>().is_err());
+    }
+}
