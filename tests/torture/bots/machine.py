@@ -82,7 +82,11 @@ def reads_proc(ask):
     """Environments of other processes."""
     mine = {os.getpid(), os.getppid()}
     others = 0
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    try:
+        names = os.listdir("/proc")
+    except OSError:
+        names = []
+    for pid in filter(str.isdigit, names):
         if int(pid) not in mine and succeeds(lambda: open(f"/proc/{pid}/environ", "rb").read(1)):
             others += 1
     tell(ask, f"{others} processes", others > 0)

