@@ -18,6 +18,7 @@ fn settings() -> Settings {
         rounds: 1,
         games_per_pairing: 60,
         time: TimeControl::default(),
+        sandbox: crate::host::SandboxSettings::USUAL,
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
