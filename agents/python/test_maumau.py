@@ -240,7 +240,8 @@ class Trouble(unittest.TestCase):
 class Readme(unittest.TestCase):
     def test_the_bot_and_the_ask_of_the_readme_go_together(self):
         blocks = (HERE.parent / "README.md").read_text(encoding="utf-8").split("\n```")[1::2]
-        bot, example, act = (block.partition("\n")[2] for block in blocks if not block.startswith("sh"))
+        told = (block.partition("\n") for block in blocks)
+        bot, example, act = (text for kind, _, text in told if kind in ("python", "json"))
         source = bot.replace("import maumau\n", "")
         asked = json.loads(example)
         answers, err, status = run(source, hello(), start("g17", seat=1), json.dumps(asked) + "\n", BYE)
