@@ -54,14 +54,14 @@ fn shown(game: &Game, seat: Seat) -> String {
 /// Whether `step` tells by the rules what somebody holds.
 fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
     match step {
+        // The referee may have to name something for a seat, by a hand that penalty cards have just changed.
+        _ if game.names_by_hand() => true,
         Step::Round => true,
-        Step::Stand(..) => game.phase() != Phase::Play || game.names_by_hand(),
-        Step::Elapse(_) => game.names_by_hand() || game.phase() != Phase::Play,
+        Step::Stand(..) | Step::Elapse(_) => game.phase() != Phase::Play,
         Step::Act(by, action, _) => match &action.verb {
             // Its own card it knows, unless it is sealed: trying that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::TurnUp => true,
-            Verb::Choose(_) => game.names_by_hand(),
             // D-65: whoever may not draw holds a card that fits.
             Verb::Draw => *by != seat && game.lays_again(),
             _ => false,
