@@ -137,12 +137,3 @@ fn a_house_rule_is_told_too() {
     assert!(text.contains("Queens, the two of clubs and jokers. The direction of play turns round"), "{text}");
     assert!(text.contains("and two jokers"), "{text}");
 }
-
-/// To read the texts as a newcomer: `cargo test -p maumau-engine --lib explained::print_them -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints the texts of all sets"]
-fn print_them() {
-    for set in built_in() {
-        println!("{}", load_built_in(set.name, &[]).expect("a set").explain(None));
-    }
-}
