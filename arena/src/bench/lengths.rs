@@ -32,7 +32,7 @@ pub(crate) struct LengthsArguments {
     #[arg(long, default_value_t = 4)]
     players: usize,
     /// Games, of one round each
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Which built-in bot sits at every seat; can be given many times
     #[arg(long, default_values_t = ["random".to_owned(), "greedy".to_owned()])]

@@ -21,10 +21,10 @@ const GAMES: u64 = 256;
 #[derive(clap::Args)]
 pub(crate) struct StoreArguments {
     /// Games in one commit. Can be given many times, a row each
-    #[arg(long = "commit", value_name = "GAMES", default_values_t = [1, 64, 1024])]
+    #[arg(long = "commit", value_name = "GAMES", default_values_t = [1, 64, 1024], value_parser = clap::value_parser!(u64).range(1..))]
     commits: Vec<u64>,
     /// Games in the run file of one measurement
-    #[arg(long, default_value_t = 8192)]
+    #[arg(long, default_value_t = 8192, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Seats at the table
     #[arg(long, default_value_t = 4)]

@@ -10,7 +10,7 @@ pub(crate) use maumau_agents::{Agent, player, profile};
 /// Run a built-in bot on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'"
+    after_help = "Examples:\n  maumau agent greedy\n  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'"
 )]
 pub(super) struct Arguments {
     /// random, first or greedy

@@ -7,11 +7,6 @@ use super::Outcome;
 use crate::bench;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  maumau bench playout --rules basic --players 4
-  maumau bench lengths --rules snap --bots greedy --games 1000
-  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'
-  maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -20,20 +15,32 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Random legal play in the process, on one core
+    #[command(
+        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'"
+    )]
     Playout(bench::PlayoutArguments),
     /// How long games are and what happens in them, between built-in bots without processes
+    #[command(after_help = "Example:\n  maumau bench lengths --rules snap --bots greedy --games 1000")]
     Lengths(bench::LengthsArguments),
     /// Games through real pipes, one after another on each processor
+    #[command(
+        after_help = "Example:\n  maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'"
+    )]
     Match(bench::MatchArguments),
     /// Games through real pipes, many at once in one process of each agent
+    #[command(after_help = "Example:\n  maumau bench interleaved --agent 'maumau agent first'")]
     Interleaved(bench::MatchArguments),
     /// The referee's part of games, without pipes
+    #[command(after_help = "Example:\n  maumau bench referee --rules skat")]
     Referee(bench::RefereeArguments),
     /// Checking records
+    #[command(after_help = "Example:\n  maumau bench verify --rules skat")]
     Verify(bench::VerifyArguments),
     /// Bringing finished games into a run file
+    #[command(after_help = "Example:\n  maumau bench store --games 4096")]
     Store(bench::StoreArguments),
     /// From nothing to the first finished game
+    #[command(after_help = "Example:\n  maumau bench start --players 4")]
     Start(bench::StartArguments),
 }
 

@@ -142,3 +142,22 @@ pub(crate) fn print(text: &str) -> Result<()> {
     out.flush()?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    fn check(command: &Command, path: &str) {
+        let mut parts = command.get_subcommands().filter(|part| part.get_name() != "help").peekable();
+        if parts.peek().is_none() {
+            let told = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(told.contains(&format!("  {path}")), "{path} --help has no example");
+        }
+        parts.filter(|part| !part.is_hide_set()).for_each(|part| check(part, &format!("{path} {}", part.get_name())));
+    }
+
+    #[test]
+    fn the_help_of_every_command_has_an_example() {
+        check(&super::Arguments::command(), "maumau");
+    }
+}

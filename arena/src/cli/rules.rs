@@ -30,16 +30,20 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// List the built-in rule sets
+    #[command(after_help = "Example:\n  maumau rules list")]
     List,
     /// Show the resolved rules of a set as JSON
+    #[command(after_help = "Example:\n  maumau rules show skat")]
     Show(Choice),
     /// Check a rule file with every value of each of its options
+    #[command(after_help = "Example:\n  maumau rules check my-rules.toml")]
     Check {
         /// Rule files or names of built-in sets
         #[arg(required = true)]
         files: Vec<String>,
     },
     /// Explain the rules of a set in words
+    #[command(after_help = "Examples:\n  maumau rules explain skat\n  maumau rules explain snap --seats 4")]
     Explain {
         #[command(flatten)]
         choice: Choice,
@@ -48,6 +52,7 @@ enum Command {
         seats: Option<usize>,
     },
     /// Run rule scenarios and report every step that is not as expected
+    #[command(after_help = "Example:\n  maumau rules test tests/scenarios")]
     Test {
         /// Scenario files, or folders of them
         #[arg(required = true)]

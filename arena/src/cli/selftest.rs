@@ -46,7 +46,7 @@ struct GamesArguments {
     #[arg(long, value_name = "SET")]
     rules: Vec<String>,
     /// Games of each set
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// What the games follow from
     #[arg(long, default_value_t = 1)]
@@ -95,7 +95,7 @@ that it ends, replays and verifies; and over all crashes that nothing announced 
 Exit code 1 if a run breaks a law.")]
 struct SimulationArguments {
     /// Games in all, over many runs
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// What the runs follow from
     #[arg(long, default_value_t = 1)]

@@ -27,8 +27,12 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Play the games of a league that are not in its run file yet
+    #[command(after_help = "Example:\n  maumau tournament run my-league.toml")]
     Run(RunArguments),
     /// Show the tables of a run
+    #[command(
+        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown"
+    )]
     Show {
         /// The run file
         run: PathBuf,
@@ -36,6 +40,7 @@ enum Command {
         tables: Tables,
     },
     /// Write records of a run's games as files
+    #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
     Export {
         /// The run file
         run: PathBuf,
@@ -47,6 +52,9 @@ enum Command {
         games: Vec<String>,
     },
     /// Play a tournament of bots in several languages, with nothing to configure
+    #[command(
+        after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run"
+    )]
     Demo {
         /// About how many games
         #[arg(long, default_value_t = 480, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
