@@ -19,6 +19,12 @@ pub struct CardList(pub CardSet);
 pub struct ParseCardListError(String);
 
 impl CardList {
+    /// Whether it lists nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Reads a text of tokens between spaces or commas.
     ///
     /// # Errors

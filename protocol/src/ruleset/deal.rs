@@ -1,0 +1,121 @@
+//! The cards, and how a round begins.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::BySeats;
+use crate::card_list::CardList;
+
+/// The cards of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Deck {
+    /// The cards of one pack, usually a range of ranks.
+    pub cards: BySeats<DeckCards>,
+    /// The number of packs.
+    #[serde(default = "one_pack")]
+    pub packs: BySeats<u8>,
+    /// Jokers in each pack.
+    #[serde(default)]
+    pub jokers: u8,
+}
+
+/// The cards of one pack.
+pub type DeckCards = CardList;
+
+fn one_pack() -> BySeats<u8> {
+    BySeats::All(1)
+}
+
+/// How a round begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Deal {
+    /// Cards dealt to each seat.
+    pub cards: BySeats<u8>,
+    /// Cards that must be left to draw for each seat, once the first is turned up.
+    #[serde(default)]
+    pub leave_each: u8,
+    /// What the first card turned up does.
+    #[serde(default)]
+    pub first_card: FirstCard,
+    /// Who deals the next round.
+    #[serde(default)]
+    pub next_dealer: NextDealer,
+    /// Who deals the cards.
+    #[serde(default)]
+    pub by: DealtBy,
+    /// What the dealer has to keep to, where he deals.
+    #[serde(default)]
+    pub order: DealOrder,
+    /// When a seat sees its cards.
+    #[serde(default)]
+    pub look: Look,
+    /// Whether the direction of play carries over from round to round.
+    #[serde(default)]
+    pub direction_carries: bool,
+    /// Cards that are not turned up first: they are shuffled back unseen, and another is turned up.
+    #[serde(default, skip_serializing_if = "CardList::is_empty")]
+    pub not_first: CardList,
+}
+
+/// What the dealer has to keep to, where he deals by actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealOrder {
+    /// Singly, in the direction of play, the number that the rules say; whoever begins deals, rightly or not. The referee
+    /// notices wrong cards at the turn-up (N-107 to N-121).
+    #[default]
+    Fixed,
+    /// Any order and any number, as long as all get the same; only the dealer. A misdeal is a mistake to be noticed like
+    /// any other (P-02 to P-04, P-70 to P-72).
+    Free,
+}
+
+/// When a seat sees its cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Look {
+    /// As they are dealt.
+    #[default]
+    Dealt,
+    /// By an action, the dealer first; the referee looks for whoever has not by the time the first card is turned up.
+    Auto,
+    /// By an action, the dealer first; whoever has not looked lays no card.
+    Asked,
+}
+
+/// What the first card turned up does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FirstCard {
+    /// It is a plain card, whatever it is.
+    #[default]
+    Plain,
+    /// It has its effect, as if the dealer had just played it.
+    Effect,
+}
+
+/// Who deals the next round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NextDealer {
+    /// The next seat clockwise.
+    #[default]
+    Left,
+    /// The winner of the round; the next seat clockwise where nobody won or several did.
+    Winner,
+    /// The next seat in the direction of play.
+    InDirection,
+}
+
+/// Who deals the cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealtBy {
+    /// The referee.
+    #[default]
+    Referee,
+    /// The dealer, by actions of his own and with all mistakes that can be made.
+    Dealer,
+}

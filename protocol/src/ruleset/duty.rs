@@ -1,0 +1,116 @@
+//! What must be said, and when.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::talk::{Done, SaidDuty};
+
+/// What must be said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Duties {
+    /// The warning of whoever holds one card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mau: Option<Mau>,
+    /// Words owed with a card, by a name of the duty's own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, SaidDuty>,
+    /// The word of whoever has drawn what was owed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<Done>,
+    /// The word of whoever holds no card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mau_mau: Option<MauMau>,
+    /// The word of whoever lays the card after two identical ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identical: Option<Word>,
+}
+
+/// The word of whoever holds no card: due quickly, and before the next card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MauMau {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// Whether being late and being later than the next card are two mistakes.
+    #[serde(default)]
+    pub double: bool,
+}
+
+/// A word that is due at a certain moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Word {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+}
+
+/// The warning that one card is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mau {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// What comes of it when it is missing.
+    pub if_missing: MauMissing,
+    /// Cards that a missing word costs, where it costs cards.
+    #[serde(default)]
+    pub cards: u8,
+    /// Where the last card is barred: the word counts whenever it is said, also with the last card.
+    #[serde(default)]
+    pub any_time: bool,
+    /// Its last moment.
+    #[serde(default)]
+    pub due: MauDue,
+    /// Where it has to be called: when a call is too late.
+    #[serde(default)]
+    pub callable_until: CallableUntil,
+    /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
+    #[serde(default)]
+    pub before_last_of_chain: bool,
+}
+
+/// The last moment of the warning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MauDue {
+    /// Before the first action of a following turn; due only for one card left at the end of one's own turn.
+    #[default]
+    NextTurn,
+    /// Before the next card that anybody lays; due however one came to hold one card.
+    NextCard,
+}
+
+/// When a call of a missing word is too late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CallableUntil {
+    /// From the offender's own next turn on.
+    #[default]
+    OwnTurn,
+    /// From the move of the next-but-one player on.
+    NextButOne,
+}
+
+/// What comes of a missing word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MauMissing {
+    /// The referee charges the cards before the next turn's first action.
+    Charged,
+    /// Another seat has to call it, from the next turn's first action on.
+    Called,
+    /// The last card may not be laid.
+    BarsLastCard,
+}

@@ -1,0 +1,188 @@
+//! What cards do beyond being laid.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::card_list::CardList;
+
+/// What some cards do beyond being laid. All parts are optional and can be combined; where several effects name a card,
+/// each part holds that names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Effect {
+    /// The clauses that this effect states.
+    pub clauses: Vec<String>,
+    /// The cards that have it.
+    pub cards: CardList,
+    /// The smallest and largest table where it holds; absent = every table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seats: Option<[u8; 2]>,
+    /// Switches the whole effect off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub off: bool,
+    /// The card needs no match in its player's own turn, unless something is owed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub any_time: bool,
+    /// The card may be laid between turns too; play then goes on from its player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub out_of_turn: bool,
+    /// The card is as if it were not there: what lies under it is what counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transparent: bool,
+    /// Cards on which it may not be laid.
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub not_on: CardList,
+    /// It may not be laid on a card of its own suit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub not_on_own_suit: bool,
+    /// Cards on which, where the suit is the same, anybody may lay it at any time without having a turn by it.
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub free_on: CardList,
+    /// Either neighbour of its player may lay any card on it, or draw; the first to act fixes the direction.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub race: bool,
+    /// The next player and the one after him change places until both have had a turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub swap_next: bool,
+    /// A card goes from hand to hand at random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<Take>,
+    /// Its player may name the suit of the next card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choose_suit: Option<ChooseSuit>,
+    /// The next player owes cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owe: Option<Owe>,
+    /// The next player loses a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<Skip>,
+    /// The direction of play turns round.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
+    /// Its player may lay a further card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<Again>,
+    /// Its player must name a value or a suit that binds the whole table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
+    /// It may not be laid as the last card.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub never_last: bool,
+    /// As the last card it stays where it lies, but does not win: what it costs its player is taken at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub last_costs: bool,
+    /// What the points of the others are multiplied by when it is the last card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_multiplies: Option<u8>,
+}
+
+/// How a suit is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChooseSuit {
+    /// Naming is a permission; without it the card's own suit counts.
+    May,
+    /// A play without a suit is a protocol error (G-04).
+    Must,
+    /// The first suit that anybody states in words counts, before or after the next player's turn has come; until then
+    /// only a card that needs no match can be laid.
+    Spoken,
+    /// It must be a new suit, neither the card's own nor that of the card before. A play without one stands, is a mistake,
+    /// and the referee asks until one is named.
+    New,
+}
+
+/// Who takes a card from whose hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Take {
+    /// The next player from whoever laid the card, before the player after him plays.
+    FromPlayer,
+    /// Whoever laid the card from the next player, before that one plays.
+    FromNext,
+}
+
+/// Cards that the next player owes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Owe {
+    /// How many for one card.
+    pub cards: u8,
+    /// The name of the debt in views and events, as in `draw_kind`.
+    pub kind: String,
+    /// The cards that pass it on, enlarged by their own debt; none = it cannot be answered.
+    #[serde(default)]
+    pub answers: CardList,
+    /// What follows once the cards are taken.
+    pub then: AfterOwed,
+}
+
+/// What follows once owed cards are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AfterOwed {
+    /// The turn is over.
+    TurnOver,
+    /// A full turn follows.
+    TurnStays,
+}
+
+/// A turn that is lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Skip {
+    /// The cards that pass it on, enlarged by one; none = it is lost at once and cannot be answered.
+    #[serde(default)]
+    pub answers: CardList,
+    /// Whether each player who is to be skipped may answer, or only the first.
+    #[serde(default)]
+    pub every_victim_may_answer: bool,
+    /// Whether the player after him has the turn at once, and the answer is possible until that one acts.
+    #[serde(default)]
+    pub threat: bool,
+}
+
+/// A further card in the same turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Again {
+    /// One may lay it or stop.
+    May,
+    /// One must lay it, or draw a card.
+    Must,
+}
+
+/// A value or suit that everybody has to serve until the request is over; meanwhile no card has an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What is named.
+    pub names: Named,
+    /// Cards that it costs to name what one does not hold.
+    #[serde(default)]
+    pub unheld_costs: u8,
+    /// When the request is over.
+    #[serde(default)]
+    pub ends: RequestEnds,
+}
+
+/// What a request names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// A value of the pack.
+    Rank,
+    /// A suit.
+    Suit,
+}
+
+/// When a request is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestEnds {
+    /// When every seat has served it, or a whole lap passed in which nobody served it and nobody could draw.
+    #[default]
+    AllServed,
+    /// When every seat has had one turn at it, the chooser last.
+    Lap,
+}

@@ -1,0 +1,112 @@
+//! How a round ends, and what rounds and matches are worth.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a round ends: the first empty hand wins it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ending {
+    /// What becomes of the effect of the winning card.
+    pub last_card_effects: LastCardEffects,
+    /// When an empty hand ends the round.
+    pub at: EndingAt,
+    /// Whether nothing at all can be laid or drawn in the closing time; otherwise what answers the last card can.
+    pub rests: bool,
+    /// Whether a last card laid free in one's own turn wins although the turn is still owed.
+    pub free_card_wins_in_turn: bool,
+    /// With nothing left to draw: once every seat has passed in a row, and so many seats again, nobody wins. Owed cards
+    /// that took the last of the pile, and were all there, count as the first pass. Absent = the round goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_after: Option<u8>,
+}
+
+/// When an empty hand ends the round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndingAt {
+    /// At once.
+    #[default]
+    Once,
+    /// When the closing time is over and the hand is still empty; all empty hands win.
+    Closing,
+}
+
+/// What becomes of the effect of the winning card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LastCardEffects {
+    /// It dies with the round.
+    #[default]
+    Die,
+    /// Owed cards are drawn before the hands are counted.
+    DrawFirst,
+}
+
+/// What a round and a match are worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scoring {
+    /// What decides the match.
+    pub decides: Decides,
+    /// Rounds of a match unless the table says otherwise.
+    pub rounds: u32,
+    /// Points against whoever holds the card at the end of a round, by rank; what is not named counts nothing.
+    pub points: BTreeMap<String, u16>,
+    /// Chips that every seat starts with, where chips decide.
+    pub chips: u16,
+    /// Whether a seat can owe chips.
+    pub debt: ChipDebt,
+    /// What follows when several seats share the first place after the last round.
+    pub tie: Tie,
+}
+
+/// Whether a seat can owe chips, and so when it is broke.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChipDebt {
+    /// Nobody pays more than he has; with no chips left the match is over.
+    #[default]
+    None,
+    /// Everybody pays in full; the match is over when somebody is below zero.
+    Negative,
+}
+
+/// What follows when several seats share the first place after the last round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tie {
+    /// They share it.
+    #[default]
+    Shared,
+    /// A further round is played, until one seat leads.
+    ExtraRound,
+}
+
+impl Default for Scoring {
+    fn default() -> Scoring {
+        Scoring {
+            decides: Decides::RoundsWon,
+            rounds: 1,
+            points: BTreeMap::new(),
+            chips: 0,
+            debt: ChipDebt::None,
+            tie: Tie::Shared,
+        }
+    }
+}
+
+/// What decides a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Decides {
+    /// Most rounds won.
+    #[default]
+    RoundsWon,
+    /// Fewest points.
+    FewestPoints,
+    /// Most chips: the winner of a round gets one from each other seat for each card left in its hand.
+    MostChips,
+}
