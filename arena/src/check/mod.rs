@@ -5,6 +5,7 @@
 
 mod newer;
 mod peer;
+mod play;
 mod report;
 mod steps;
 mod table;

@@ -1,0 +1,313 @@
+//! Rules of which each is right, and all together make no sense.
+
+use super::super::load_text;
+use super::{check, check_whole};
+
+#[test]
+fn rules_that_contradict_themselves_or_cannot_end() {
+    check(
+        "deck.packs = [{ seats = [5, 2], is = 2 }, {seats = [3, 4], is = 1}, {seats=[4,6], is = 1}]",
+        &[],
+        &[
+            "my.toml:4:25: deck.packs.0.seats: expected the smaller number of seats first, found [5, 2]",
+            "my.toml:4:76: deck.packs.2.seats: an earlier row is for some of 4 to 6 seats already",
+        ],
+    );
+    check(
+        "effects.new = { cards = \"Q\" }",
+        &[],
+        &["my.toml:4:9: effects.new: does nothing: add what its cards do, such as skip = {} or again = \"may\""],
+    );
+    check(
+        "effects.new = { cards = \"\", reverse = true }",
+        &[],
+        &["my.toml:4:25: effects.new.cards: an effect needs at least one card; off = true switches it off"],
+    );
+    check(
+        "effects.new = { cards = \"Q\", owe = { cards = 1, kind = \"Q\", answers = \"K\", then = \"turn_over\" }, again = \"may\" }",
+        &[],
+        &[
+            "my.toml:4:71: effects.new.owe.answers: K cannot answer: no effect of theirs makes a debt of kind \"Q\"",
+            "my.toml:4:106: effects.new.again: contradicts effects.new.owe on Q: a card has only one of again, owe, request and skip",
+        ],
+    );
+    check(
+        "effects.eight.skip.answers = \"7 8\"",
+        &[],
+        &["my.toml:4:30: effects.eight.skip.answers: 7 cannot answer: they skip nobody"],
+    );
+    check(
+        "effects.new = { cards = \"8 9\", owe = { cards = 1, kind = \"x\", then = \"turn_over\" } }",
+        &[],
+        &[
+            "my.toml:4:32: effects.new.owe: contradicts effects.again.again on 9: a card has only one of again, owe, request and skip",
+            "my.toml:4:32: effects.new.owe: contradicts effects.eight.skip on 8: a card has only one of again, owe, request and skip",
+        ],
+    );
+    check(
+        "effects.new = { cards = \"7\", owe = { cards = 1, kind = \"x\", then = \"turn_over\" } }",
+        &[],
+        &["my.toml:4:30: effects.new.owe: contradicts effects.seven.owe on 7: they differ"],
+    );
+    check(
+        "effects.all = { cards = \"2-A\", never_last = true }",
+        &[],
+        &[
+            "my.toml:4:1: effects: no round can be won with 2, 3, 4, 5, 6, 7, 8, 9 or 10 seats: every card is never_last",
+        ],
+    );
+    check(
+        "duties.mau = { word = \"!\", if_missing = \"bars_last_card\" }",
+        &[],
+        &[
+            "my.toml:4:23: duties.mau.word: cannot be said, and no round could be won without it: expected 1 to 200 characters",
+        ],
+    );
+    check(
+        "duties.mau = { word = \"Last Card!\", any_time = true }",
+        &[],
+        &[
+            "my.toml:4:23: duties.mau.word: words are compared in small letters without punctuation (G-10): write \"last card\"",
+            "my.toml:4:48: duties.mau.any_time: means something only with if_missing = \"bars_last_card\"",
+        ],
+    );
+    check(
+        "deal.cards = 20",
+        &[],
+        &[
+            "my.toml:4:14: deal.cards: no table can be set up: 32 cards are too few to deal 20 to each of 2 seats and turn one up",
+        ],
+    );
+    check("seats = { min = 8, max = 3 }", &[], &["my.toml:4:17: seats.min: 8 is more than seats.max, which is 3"]);
+    check(
+        "turn.draws = 3",
+        &[],
+        &["my.toml:4:14: turn.draws: only one card can be drawn where after_draw = \"over\" ends the turn"],
+    );
+    check(
+        "deal.cards = [{ seats = [3, 4], is = 5 }]\nseats = { min = 5, max = 6 }",
+        &[],
+        &["my.toml:5:1: seats: no table can be set up: its deal is not laid down for 5 seats"],
+    );
+    check(
+        "effects.eight.skip.every_victim_may_answer = true",
+        &[],
+        &["my.toml:4:46: effects.eight.skip.every_victim_may_answer: nobody can answer: skip.answers names no cards"],
+    );
+    check(
+        "effects.wish = { cards = \"J\", choose_suit = \"must\" }",
+        &[],
+        &["my.toml:4:45: effects.wish.choose_suit: contradicts effects.jack.choose_suit on J: they differ"],
+    );
+}
+
+/// As [`check`], over another set.
+fn check_over(base: &str, text: &str, set: &[&str], expected: &[&str]) {
+    check_whole(&format!("format = 1\nname = \"my\"\nextends = \"{base}\"\n{text}"), set, expected);
+}
+
+#[test]
+fn effects_that_contradict_one_another() {
+    let deluxe = |text: &str, expected: &[&str]| check_over("deluxe", text, &[], expected);
+    let snap = |text: &str, expected: &[&str]| check_over("snap", text, &[], expected);
+    deluxe(
+        "effects.jack.skip = {}\neffects.queen.again = \"may\"",
+        &[
+            "my.toml:4:14: effects.jack.skip: contradicts effects.jack.request on J: a card has only one of again, owe, request and skip",
+            "my.toml:5:23: effects.queen.again: contradicts effects.queen.request on Q: a card has only one of again, owe, request and skip",
+        ],
+    );
+    deluxe(
+        "effects.new = { cards = \"Q\", reverse = true, choose_suit = \"may\" }",
+        &[
+            "my.toml:4:40: effects.new.reverse: contradicts effects.queen.request on Q: a card that makes a request does nothing else",
+            "my.toml:4:60: effects.new.choose_suit: contradicts effects.queen.request on Q: a card that makes a request does nothing else",
+        ],
+    );
+    deluxe(
+        "effects.jack.swap_next = true",
+        &[
+            "my.toml:4:26: effects.jack.swap_next: contradicts effects.jack.request on J: a card that makes a request does nothing else",
+        ],
+    );
+    deluxe(
+        "effects.new = { cards = \"A\", again = \"may\" }",
+        &["my.toml:4:38: effects.new.again: contradicts effects.ace.again on A: they differ"],
+    );
+    deluxe(
+        "effects.new = { cards = \"J\", request = { names = \"suit\" } }",
+        &["my.toml:4:30: effects.new.request: contradicts effects.jack.request on J: they differ"],
+    );
+    deluxe(
+        "effects.new = { cards = \"J\", request = { names = \"colour\", unheld_costs = 30 } }",
+        &[
+            "my.toml:4:50: effects.new.request.names: expected \"rank\" or \"suit\", found \"colour\"",
+            "my.toml:4:75: effects.new.request.unheld_costs: expected a whole number from 0 to 20, found 30",
+        ],
+    );
+    deluxe(
+        "effects.new = { cards = \"7 T\", last_costs = true }",
+        &["my.toml:4:45: effects.new.last_costs: 7 may be the last card and wins: never_last is missing"],
+    );
+    deluxe(
+        "effects.last_special.off = false\neffects.jack.request.unheld_costs = 0",
+        &[
+            "built-in deluxe.toml: effects.last_special.last_costs: J would cost nothing: effects.jack.request.unheld_costs is 0",
+        ],
+    );
+    snap(
+        "effects.five.choose_suit = \"may\"",
+        &[
+            "my.toml:4:28: effects.five.choose_suit: contradicts effects.five.transparent on 5: what counts is the card below",
+        ],
+    );
+    snap(
+        "effects.new = { cards = \"A\", take = \"from_next\" }",
+        &["my.toml:4:37: effects.new.take: contradicts effects.ace.take on A: they differ"],
+    );
+    snap(
+        "effects.eight.skip.answers = \"\"",
+        &["built-in snap.toml: effects.eight.skip.threat: nobody can answer it: skip.answers names no cards"],
+    );
+    snap(
+        "effects.eight.skip.every_victim_may_answer = true",
+        &[
+            "built-in snap.toml: effects.eight.skip.threat: contradicts skip.every_victim_may_answer: an answer never adds up, one is skipped",
+        ],
+    );
+    snap(
+        "effects.four = { cards = \"4\", skip = {} }\neffects.eight.skip.answers = \"4 8\"",
+        &["my.toml:5:30: effects.eight.skip.answers: 4 cannot answer: skip.threat is not the same there"],
+    );
+    snap(
+        "effects.all = { cards = \"2-A\", transparent = true }\neffects.jack.off = true",
+        &["my.toml:4:1: effects: there is nothing to match: every card of the deck is transparent"],
+    );
+}
+
+#[test]
+fn sections_that_contradict_one_another() {
+    let basic = |text: &str, expected: &[&str]| check_over("basic", text, &[], expected);
+    let deluxe = |text: &str, expected: &[&str]| check_over("deluxe", text, &[], expected);
+    let snap = |text: &str, expected: &[&str]| check_over("snap", text, &[], expected);
+    snap(
+        "calls.cards = 0",
+        &[
+            "my.toml:4:15: calls.cards: nobody would call what costs no card: it is the price of duties.mau.due, duties.mau_mau, duties.identical, effects.ace.take and effects.ten.take",
+        ],
+    );
+    snap(
+        "calls = { cards = 0, slow = \"seats\" }\nturn.musts_at_once = true\nduties.mau.due = \"next_turn\"\ndeal.by = \"dealer\"",
+        &[
+            "my.toml:4:19: calls.cards: nobody would call what costs no card: it is the price of duties.mau_mau, duties.identical, deal.by and turn.absent_limits",
+        ],
+    );
+    snap(
+        "calls = { cards = 0, notice = \"referee\", false_call = \"cards\" }",
+        &["my.toml:4:55: calls.false_call: costs the cards of a mistake, and calls.cards is 0"],
+    );
+    snap(
+        "prices = { illegal = \"stands\", misplay.ends_turn = true }\ncalls.notice = \"referee\"",
+        &[
+            "my.toml:4:22: prices.illegal: \"stands\" waits for a call, and with calls.notice = \"referee\" nobody needs to call",
+            "my.toml:4:52: prices.misplay.ends_turn: contradicts prices.illegal = \"stands\": a card that is called goes back, and so does the turn",
+        ],
+    );
+    check_over(
+        "snap",
+        "",
+        &["strict=true", "illegal=stands"],
+        &[
+            "built-in snap.toml: prices.illegal: \"stands\" waits for a call, and with calls.notice = \"referee\" nobody needs to call",
+        ],
+    );
+    basic(
+        "prices = { sealed = true, misplay.cards = 0, slow_cards = 0 }\nduties.mau.cards = 0",
+        &["my.toml:4:21: prices.sealed: there are no penalty cards to seal: nothing costs any"],
+    );
+    basic(
+        "turn.absent_limits = 3\ncalls.slow = \"referee\"",
+        &[
+            "my.toml:4:22: turn.absent_limits: contradicts prices.slow_cards, which is 2: where the referee waits for several limits, slowness costs what calls.cards says (options.slow_cards.off = true, prices.slow_cards = 0)",
+        ],
+    );
+    basic(
+        "turn.absent_limits = 101\nscoring.chips = 10001\ncalls.cards = 21",
+        &[
+            "my.toml:4:22: turn.absent_limits: expected a whole number from 0 to 100, found 101",
+            "my.toml:5:17: scoring.chips: expected a whole number from 0 to 10000, found 10001",
+            "my.toml:6:15: calls.cards: expected a whole number from 0 to 20, found 21",
+        ],
+    );
+    snap(
+        "duties.mau = { if_missing = \"charged\", cards = 2, callable_until = \"next_but_one\" }",
+        &[
+            "built-in snap.toml: duties.mau.due: \"next_card\" needs if_missing = \"called\"; calls.notice = \"referee\" makes the referee notice it",
+            "my.toml:4:48: duties.mau.cards: with due = \"next_card\" a missing word costs what calls.cards says",
+            "my.toml:4:68: duties.mau.callable_until: with due = \"next_card\" it can be called until \"own_turn\"",
+        ],
+    );
+    snap(
+        "duties.mau.word = \"my mau mau\"\nduties.identical.word = \"Snap!\"",
+        &[
+            "built-in snap.toml: duties.mau_mau.word: whoever says \"my mau mau\" for one card left would say it too: choose another",
+            "my.toml:5:25: duties.identical.word: words are compared in small letters without punctuation (G-10): write \"snap\"",
+        ],
+    );
+    snap(
+        "ending = { at = \"once\", free_card_wins_in_turn = true }",
+        &[
+            "built-in snap.toml: effects.ace.take: a hand that it empties wins only with ending.at = \"closing\"",
+            "built-in snap.toml: effects.ten.take: a hand that it empties wins only with ending.at = \"closing\"",
+            "built-in snap.toml: effects.king.free_on: a hand that it empties wins only with ending.at = \"closing\"",
+            "built-in snap.toml: effects.queen.free_on: a hand that it empties wins only with ending.at = \"closing\"",
+            "built-in snap.toml: duties.mau_mau: comes too late: without ending.at = \"closing\" the round is over with the last card",
+            "my.toml:4:50: ending.free_card_wins_in_turn: means something only with at = \"closing\"",
+        ],
+    );
+    snap(
+        "ending.last_card_effects = \"draw_first\"\neffects.jack.last_multiplies = 2",
+        &[
+            "my.toml:4:28: ending.last_card_effects: contradicts at = \"closing\", which carries out every effect before hands are counted",
+            "my.toml:5:32: effects.jack.last_multiplies: means something only with ending.at = \"once\": in the closing time no card is the last one",
+        ],
+    );
+    snap(
+        "effects.ace = { never_last = true, last_costs = true }",
+        &[
+            "my.toml:4:49: effects.ace.last_costs: means something only with ending.at = \"once\": in the closing time no card is the last one",
+        ],
+    );
+    deluxe(
+        "scoring.chips = 0\nending.at = \"closing\"\neffects.last_special.cards = \"\"",
+        &[
+            "my.toml:4:17: scoring.chips: decides = \"most_chips\" needs chips to play for",
+            "my.toml:5:13: ending.at: \"closing\" can give several winners, and with decides = \"most_chips\" one is paid",
+        ],
+    );
+    check_over(
+        "skat",
+        "scoring = { decides = \"most_chips\", chips = 40 }",
+        &[],
+        &[
+            "my.toml:4:23: scoring.decides: \"most_chips\" counts cards, not points: effects.jack.last_multiplies means nothing",
+        ],
+    );
+}
+
+#[test]
+fn what_looks_odd_but_makes_sense_is_accepted() {
+    let check = |base: &str, text: &str, set: &[&str]| {
+        if let Err(problems) = load_text(&format!("format = 1\nname = \"my\"\nextends = \"{base}\"\n{text}"), set) {
+            panic!("{base} {text}: {problems}");
+        }
+    };
+    check("deluxe", "effects.seven = { cards = \"7\", not_on = \"XX 2-6\" }", &[]);
+    check("deluxe", "scoring.decides = \"rounds_won\"", &["tie=extra_round"]);
+    check("skat", "", &["last_card_effects=draw_first"]);
+    check("skat", "scoring.tie = \"extra_round\"", &[]);
+    check("snap", "effects.five.transparent = false", &[]);
+    check("snap", "turn.musts_at_once = true\ncalls = { cards = 0, notice = \"referee\" }", &[]);
+    check("basic", "calls.cards = 1\nduties.identical.word = \"snap\"", &[]);
+    check("basic", "ending.at = \"closing\"", &[]);
+}
