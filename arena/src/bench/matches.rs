@@ -39,8 +39,8 @@ pub(crate) struct MatchArguments {
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
     /// Measurements
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
     /// A program that prints a table with a column "moves/s" or "round trips/s", run in turn with each measurement
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -76,7 +76,7 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
         let command = AgentCommand::parse(line).map_err(|error| usage(format!("--agent: {error}")))?;
         let command = command.in_sandbox(&sandbox);
         let (mut moves, mut games, mut cost) = (Vec::new(), Vec::new(), Vec::new());
-        for round in 0..arguments.repeats.max(1) {
+        for round in 0..arguments.repeats {
             let count = measure(arguments, at_once, &cpus, &rules, &command, round as u64)?;
             ensure!(count.faults == 0, "{line}: {} faults; its figures would mean nothing", count.faults);
             moves.push(count.moves as f64 / count.seconds);

@@ -45,10 +45,10 @@ struct Workload {
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
     /// Measurements
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
     /// One measurement of so much work instead, the same each time: to count its instructions
-    #[arg(long, conflicts_with_all = ["seconds", "repeats"])]
+    #[arg(long, conflicts_with_all = ["seconds", "repeats"], value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 }
 
@@ -59,7 +59,7 @@ impl Workload {
         if let Some(games) = self.games {
             return measure(&|done, _| done < games);
         }
-        for _ in 0..self.repeats.max(1) {
+        for _ in 0..self.repeats {
             measure(&|_, seconds| seconds < self.seconds)?;
         }
         Ok(())

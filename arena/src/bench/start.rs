@@ -25,8 +25,8 @@ pub(crate) struct StartArguments {
     #[arg(long, default_value_t = 4)]
     players: usize,
     /// Measurements
-    #[arg(long, default_value_t = 9)]
-    repeats: usize,
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
 }
 
 /// Measures and prints a table.
@@ -34,7 +34,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
     let cpus: Vec<usize> = processors().into_iter().take(1).collect();
     let (mut walls, mut costs) = (Vec::new(), Vec::new());
-    for number in 0..arguments.repeats.max(1) as u64 {
+    for number in 0..u64::from(arguments.repeats) {
         let (begun, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_SELF)?);
         let rules = rules_for(&arguments.rules, &[], arguments.players)?;
         let finished = on_each_processor(&cpus, |_| {

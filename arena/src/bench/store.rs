@@ -30,8 +30,8 @@ pub(crate) struct StoreArguments {
     #[arg(long, default_value_t = 4)]
     players: usize,
     /// Measurements
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
     /// The folder of the run file, on the disk to be measured; by default the system's for temporary files
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -80,7 +80,7 @@ fn measure(
 ) -> Result<String> {
     let (mut rates, mut costs) = (Vec::new(), Vec::new());
     let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
-    for _ in 0..arguments.repeats.max(1) {
+    for _ in 0..arguments.repeats {
         let (mut writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
         let mut table = Table::new(Arc::clone(rules), vec![Want::Legal]);
         let mut played = Vec::new();
