@@ -1,0 +1,124 @@
+//! What agents send and deadlines that pass; on the live clock actions take another way ([`super::live`]).
+
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::message::{Act, AskId, Note, What};
+use maumau_protocol::record::{Entry, Meta, Missed, NoteEntry};
+use maumau_protocol::{Seat, Verb};
+
+use super::seat_state::{Answer, Open, remember};
+use super::{Blame, Effect, Effects, Referee};
+use crate::fault_table::{ActRuling, IdState, rule_act};
+
+impl Referee {
+    /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
+    pub(super) fn flooding(&mut self, effects: &mut Effects, seat: Seat) -> bool {
+        let state = &mut self.seats[seat.index()];
+        state.lines += 1;
+        if state.dismissed {
+            return true;
+        }
+        let flood = state.lines > MAX_LINES_PER_ASK;
+        if flood {
+            let message = format!("more than {MAX_LINES_PER_ASK} lines for one ask");
+            self.wrong(effects, seat, ConductFault::Flood, &message);
+        }
+        flood
+    }
+
+    pub(super) fn act(&mut self, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+        if self.flooding(effects, seat) {
+            return;
+        }
+        let state = &mut self.seats[seat.index()];
+        let open = state.open.as_ref().filter(|open| open.answer.is_none());
+        let id = match open {
+            Some(open) if open.id == act.id || open.void.contains(&act.id) => IdState::Open,
+            _ if state.expired.contains(&act.id) => IdState::Expired,
+            _ if state.replaced.contains(&act.id) => IdState::Replaced,
+            _ if state.has_answered(act.id) => IdState::Answered,
+            _ => IdState::Never,
+        };
+        let must_move = open.is_some_and(|open| open.what != What::React);
+        match rule_act(id, act.action.verb == Verb::Wait, must_move) {
+            ActRuling::Answer => {
+                state.charge_time(&self.setup.time, &meta);
+                if let Some(open) = &mut state.open {
+                    open.answer = Some(Answer::Act(act.action, meta));
+                    let replacing = std::mem::replace(&mut open.id, act.id);
+                    let others = open.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
+                    remember(&mut state.replaced, others);
+                }
+                effects.list.push(Effect::StopDeadline { seat });
+            }
+            ActRuling::Late => {
+                state.expired.retain(|id| *id != act.id);
+                state.remember(act.id);
+                state.tally.late += 1;
+            }
+            ActRuling::Dropped => {
+                state.replaced.retain(|id| *id != act.id);
+                state.remember(act.id);
+            }
+            ActRuling::Fault(fault) => {
+                let message = match fault {
+                    ConductFault::NotAnAnswer => "\"wait\" is no answer when a move is due".to_owned(),
+                    ConductFault::StaleId => format!("ask {} has been answered", act.id),
+                    _ => format!("no ask has the id {}", act.id),
+                };
+                self.wrong(effects, seat, fault, &message);
+            }
+        }
+    }
+
+    pub(super) fn note(&mut self, effects: &mut Effects, seat: Seat, note: Note) {
+        if self.flooding(effects, seat) {
+            return;
+        }
+        let state = &mut self.seats[seat.index()];
+        let bytes = state.notes_bytes + note.note.to_string().len();
+        if state.notes >= MAX_NOTES_PER_GAME || bytes > MAX_NOTES_BYTES_PER_GAME {
+            state.tally.notes_dropped += 1;
+            return;
+        }
+        state.notes += 1;
+        state.notes_bytes = bytes;
+        self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
+    }
+
+    pub(super) fn deadline(&mut self, effects: &mut Effects, seat: Seat, id: AskId, meta: Meta, blame: Blame) {
+        let state = &mut self.seats[seat.index()];
+        let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) else { return };
+        if blame == Blame::Host && state.tally.may_be_void(open.void.len()) {
+            state.tally.void += 1;
+            self.note_missed(seat, &meta, true);
+            return self.ask_again(effects, seat);
+        }
+        open.answer = Some(Answer::Expired(meta.clone()));
+        remember(&mut state.replaced, open.void.drain(..));
+        remember(&mut state.expired, [id]);
+        state.bank_ms = 0;
+        state.tally.took_us += meta.took_us.unwrap_or(0);
+    }
+
+    /// The deadline of `seat` has passed without an entry of its own.
+    pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
+        let Meta { took_us, cpu_us, waited_us, .. } = *meta;
+        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, void });
+    }
+
+    /// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer
+    /// to the old one is as good (SPEC 5.9).
+    fn ask_again(&mut self, effects: &mut Effects, seat: Seat) {
+        let state = &mut self.seats[seat.index()];
+        let lines = state.lines;
+        let Some(Open { id, mut void, what, .. }) = state.open.take() else { return };
+        void.push(id);
+        self.ask(effects, seat, what);
+        let state = &mut self.seats[seat.index()];
+        state.lines = lines;
+        if let Some(open) = &mut state.open {
+            open.void = void;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Conduct faults: strikes, dismissals, and what a seat is told of a refused action.
+
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::{ArenaMessage, ClockMode, Fault};
+use maumau_protocol::record::{DismissedEntry, Entry, FaultEntry, Meta};
+use maumau_protocol::{Reason, Seat};
+
+use super::seat_state::Answer;
+use super::{Effect, Effects, Referee};
+use crate::fault_table::{refusal, sentence};
+use crate::lines::write_message;
+
+impl Referee {
+    /// A conduct fault: a strike, and at the last one, or where it alone suffices, dismissal (G-04).
+    pub(super) fn wrong(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+        let state = &mut self.seats[seat.index()];
+        if state.dismissed {
+            return;
+        }
+        let verdict = sentence(fault);
+        state.strikes += 1;
+        state.tally.count(fault.name());
+        let strikes = state.strikes;
+        self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.to_owned(), strikes }), Meta::default());
+        let last = strikes >= self.setup.rules.max_strikes();
+        let open = self.seats[seat.index()].open.as_ref().filter(|open| open.answer.is_none()).map(|open| open.id);
+        if !matches!(fault, ConductFault::Gone | ConductFault::NotStarted) {
+            let line = Fault {
+                game: Some(self.setup.id.clone()),
+                id: open,
+                fault: fault.name().to_owned(),
+                message: message.to_owned(),
+                clause: verdict.clause.to_owned(),
+                cards: 0,
+                strikes,
+                open: open.is_some() && verdict.ask_stays_open && !last && !verdict.dismissed,
+            };
+            effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(line)));
+        }
+        if last || verdict.dismissed {
+            self.dismiss(effects, seat, fault, message);
+        }
+    }
+
+    fn dismiss(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+        let state = &mut self.seats[seat.index()];
+        state.dismissed = true;
+        if let Some(open) = &mut state.open
+            && open.answer.is_none()
+        {
+            open.answer = Some(Answer::Dismissed);
+            if self.setup.clock == ClockMode::Lockstep {
+                effects.list.push(Effect::StopDeadline { seat });
+            }
+        }
+        self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message: message.to_owned() }), Meta::default());
+        effects.list.push(Effect::Dismiss { seat, fault });
+    }
+
+    pub(super) fn tell_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {
+        let (name, clause, words, conduct) = refusal(reason);
+        if let Some(fault) = conduct {
+            self.wrong(effects, seat, fault, words);
+            return;
+        }
+        if self.seats[seat.index()].dismissed {
+            return;
+        }
+        let fault = Fault {
+            game: Some(self.setup.id.clone()),
+            id: None,
+            fault: name.to_owned(),
+            message: words.to_owned(),
+            clause: clause.to_owned(),
+            cards,
+            strikes: self.seats[seat.index()].strikes,
+            open: false,
+        };
+        effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(fault)));
+    }
+}

@@ -1,0 +1,79 @@
+//! What a referee wants done, as values.
+
+use std::ops::Range;
+
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::AskId;
+
+use super::Timer;
+
+/// Something to do for whoever moves bytes and arms timers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send a line, newline included: this part of [`Effects::bytes`].
+    Send {
+        /// To whom.
+        seat: Seat,
+        /// Where it stands.
+        line: Range<usize>,
+    },
+    /// Start the one deadline of a seat, from when its line has been written.
+    StartDeadline {
+        /// Whose.
+        seat: Seat,
+        /// Of which ask.
+        id: AskId,
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// Stop a seat's deadline.
+    StopDeadline {
+        /// Whose.
+        seat: Seat,
+    },
+    /// Start a time of a live game; one of the kind that runs is replaced.
+    StartTimer {
+        /// Which.
+        timer: Timer,
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// Stop a time of a live game.
+    StopTimer {
+        /// Which.
+        timer: Timer,
+    },
+    /// The agent plays no further part in this game.
+    Dismiss {
+        /// Whose.
+        seat: Seat,
+        /// Why.
+        fault: ConductFault,
+    },
+    /// The game is over; take it with [`Referee::finish`](super::Referee::finish).
+    Finished,
+}
+
+/// What is to be done, in order. Used again from call to call, so that a move allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// What to do.
+    pub list: Vec<Effect>,
+    /// The bytes of the lines.
+    pub bytes: Vec<u8>,
+}
+
+impl Effects {
+    /// Forgets what has been done.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.bytes.clear();
+    }
+
+    pub(super) fn send(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.list.push(Effect::Send { seat, line: start..self.bytes.len() });
+    }
+}

@@ -1,0 +1,69 @@
+//! What can happen to a game from outside.
+
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::{Act, AskId, Note};
+use maumau_protocol::record::Meta;
+
+use super::Timer;
+
+/// Something that happened to the game from outside.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A seat answered.
+    Act {
+        /// Who.
+        seat: Seat,
+        /// The message.
+        act: Act,
+        /// Times of the answer.
+        meta: Meta,
+    },
+    /// A seat wants something in the record.
+    Note {
+        /// Who.
+        seat: Seat,
+        /// The message.
+        note: Note,
+    },
+    /// A seat sent something that is no answer.
+    Wrong {
+        /// Who.
+        seat: Seat,
+        /// What it is; [`ConductFault::Gone`] and [`ConductFault::NotStarted`] where the agent is lost.
+        fault: ConductFault,
+        /// In words.
+        message: String,
+    },
+    /// A time of a live game has run out.
+    Timer {
+        /// Which.
+        timer: Timer,
+        /// Times of the turn, where it is the turn's.
+        meta: Meta,
+        /// Who made it run out, where it is the turn's.
+        blame: Blame,
+    },
+    /// The deadline of an ask has passed.
+    Deadline {
+        /// Whose.
+        seat: Seat,
+        /// Which ask; an old one changes nothing.
+        id: AskId,
+        /// Times of the ask.
+        meta: Meta,
+        /// Who made it pass.
+        blame: Blame,
+    },
+}
+
+/// Who is to blame for a missed deadline, as far as it can be told from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The agent: it had its time.
+    Agent,
+    /// The host, which did not let it run, or came late itself. The ask is void (SPEC 5.9): the seat is asked again with a
+    /// fresh deadline, at no cost, up to [`MAX_VOIDS_PER_ASK`](maumau_protocol::limits::MAX_VOIDS_PER_ASK) times in a row and
+    /// [`MAX_VOIDS_PER_GAME`](maumau_protocol::limits::MAX_VOIDS_PER_GAME) in all.
+    Host,
+}

@@ -1,0 +1,99 @@
+//! What reaches the game and the log: actions, times that are over, and the referee acting for a seat.
+
+use maumau_engine::{Phase, Verdict};
+use maumau_protocol::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, Stand, Verb};
+
+use super::{Effects, Referee};
+use crate::log::Logged;
+
+impl Referee {
+    pub(super) fn apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, meta: Meta) {
+        let from = self.events.len();
+        let verdict = self.game.apply(seat, &action, self.as_of, &mut self.events);
+        self.acted |= verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. });
+        self.upheld |= self.events[from..].iter().any(|event| matches!(event, Event::Called { upheld: true, .. }));
+        self.keep(Entry::Act(ActEntry { seat, as_of: self.as_of, action }), meta);
+        let cards = self.penalty_cards(from, seat);
+        self.count_faults(from);
+        if let Verdict::Refused(reason) = verdict {
+            self.tell_refusal(effects, seat, reason, cards);
+        }
+    }
+
+    /// A time that began to run with the event `as_of` is over.
+    pub(super) fn elapse(&mut self, what: Elapse, as_of: EventNumber, meta: Meta) {
+        self.keep(Entry::Elapse(ElapseEntry { what, as_of }), meta);
+        let from = self.events.len();
+        self.game.elapse_as_of(what, as_of, &mut self.events);
+        self.count_faults(from);
+        self.settle();
+    }
+
+    /// The time of the seat to move is over: the referee acts for it, or in sets that only price slowness a turn limit has
+    /// passed (G-05, G-22).
+    pub(super) fn be_too_slow(&mut self, seat: Seat, meta: Meta) {
+        if self.setup.rules.absent_limits() == 0 {
+            self.stand_in(seat, Stand::Slow, meta);
+            self.settle();
+        } else if self.game.waits_for() == Some(seat) {
+            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+            self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
+        }
+    }
+
+    pub(super) fn stand_in(&mut self, seat: Seat, why: Stand, meta: Meta) {
+        if self.game.waits_for() != Some(seat) {
+            return;
+        }
+        if why == Stand::Slow {
+            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+        }
+        self.keep(Entry::Stand(StandEntry { seat, why }), meta);
+        let from = self.events.len();
+        self.game.stand_in(seat, why, &mut self.events);
+        self.count_faults(from);
+    }
+
+    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers; its ticks with it.
+    pub(super) fn settle(&mut self) {
+        if self.game.phase() == Phase::BetweenRounds {
+            self.game.start_round(&mut self.events);
+            self.tick = 0;
+        }
+    }
+
+    pub(super) fn keep(&mut self, entry: Entry, mut meta: Meta) {
+        meta.missed = std::mem::take(&mut self.missed);
+        self.log.push(Logged { entry, meta });
+    }
+
+    fn penalty_cards(&self, from: usize, whose: Seat) -> u16 {
+        let penalty = |event: &&Event| matches!(event, Event::Penalty { seat, .. } if *seat == whose);
+        self.events[from..].iter().filter(penalty).count() as u16
+    }
+
+    /// Counts rule faults by what the engine charged or refused.
+    fn count_faults(&mut self, from: usize) {
+        for index in from..self.events.len() {
+            let (seat, name) = match &self.events[index] {
+                Event::Refused { seat, reason, card, .. } => match reason {
+                    Reason::DoesNotFit | Reason::MayNotBeLast => (*seat, RuleFault::WrongCard.name()),
+                    Reason::NotYourTurn if card.is_some() => (*seat, RuleFault::OutOfTurn.name()),
+                    Reason::NotNow | Reason::NotYourTurn => (*seat, "not_now"),
+                    _ => continue,
+                },
+                Event::Penalty { seat, fault: RuleFault::NoMau, .. } => {
+                    let first = index == 0
+                        || !matches!(&self.events[index - 1], Event::Penalty { seat: before, fault: RuleFault::NoMau, .. } if before == seat);
+                    if !first {
+                        continue;
+                    }
+                    (*seat, RuleFault::NoMau.name())
+                }
+                _ => continue,
+            };
+            self.seats[seat.index()].tally.count(name);
+        }
+    }
+}

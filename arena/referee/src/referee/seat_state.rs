@@ -1,0 +1,115 @@
+//! What the referee keeps of one seat.
+
+use std::collections::VecDeque;
+
+use maumau_protocol::Action;
+use maumau_protocol::limits::MAX_LINES_PER_ASK;
+use maumau_protocol::message::{AskId, TimeControl, Want, What};
+use maumau_protocol::record::Meta;
+
+use super::{Player, Tally};
+
+pub(super) struct SeatState {
+    pub(super) wants: Wants,
+    /// The first event not yet sent.
+    pub(super) cursor: usize,
+    pub(super) strikes: u8,
+    pub(super) dismissed: bool,
+    pub(super) bank_ms: u64,
+    pub(super) open: Option<Open>,
+    /// Asks whose deadline has passed and that have not been answered since, the oldest first.
+    pub(super) expired: VecDeque<AskId>,
+    /// Ids of asks that were void or replaced a void one, and were answered by another of their ids; the oldest first.
+    pub(super) replaced: VecDeque<AskId>,
+    pub(super) answered: [Option<AskId>; 8],
+    pub(super) lines: u32,
+    pub(super) notes: u32,
+    pub(super) notes_bytes: usize,
+    /// Reactions since something moved.
+    pub(super) idle_reactions: u32,
+    pub(super) tally: Tally,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wants {
+    pub(super) view: bool,
+    pub(super) legal: bool,
+    pub(super) events: bool,
+    pub(super) rules: bool,
+    pub(super) ticks: bool,
+}
+
+pub(super) struct Open {
+    pub(super) id: AskId,
+    /// The ids under which it was asked before and was void; an answer to one of them is an answer (SPEC 5.9).
+    pub(super) void: Vec<AskId>,
+    pub(super) what: What,
+    pub(super) answer: Option<Answer>,
+}
+
+/// What came of an ask.
+pub(super) enum Answer {
+    Act(Action, Meta),
+    Expired(Meta),
+    Dismissed,
+}
+
+impl SeatState {
+    /// Before its first ask.
+    pub(super) fn new(player: &Player, time: &TimeControl) -> SeatState {
+        let ready = player.ready.as_ref().ok();
+        let wants = |want| ready.is_some_and(|ready| ready.wants.contains(&want));
+        SeatState {
+            wants: Wants {
+                view: wants(Want::View),
+                legal: wants(Want::Legal),
+                events: wants(Want::Events),
+                rules: wants(Want::Rules),
+                ticks: ready.is_some_and(|ready| ready.ticks),
+            },
+            cursor: 0,
+            strikes: 0,
+            dismissed: false,
+            bank_ms: time.bank_ms,
+            open: None,
+            expired: VecDeque::new(),
+            replaced: VecDeque::new(),
+            answered: [None; 8],
+            lines: 0,
+            notes: 0,
+            notes_bytes: 0,
+            idle_reactions: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    /// An answer in time: what it took beyond the move time comes from the bank, and the increment goes into it.
+    pub(super) fn charge_time(&mut self, time: &TimeControl, meta: &Meta) {
+        let took_us = meta.took_us.unwrap_or(0);
+        let over_ms = (took_us / 1_000).saturating_sub(time.move_ms);
+        self.bank_ms = self.bank_ms.saturating_sub(over_ms) + time.increment_ms;
+        self.tally.answers += 1;
+        self.tally.took_us += took_us;
+    }
+
+    /// Whether `id` was answered, be it that the answer waits for those of other seats.
+    pub(super) fn has_answered(&self, id: AskId) -> bool {
+        let waits = |open: &Open| open.id == id && matches!(open.answer, Some(Answer::Act(..)));
+        self.answered.contains(&Some(id)) || self.open.as_ref().is_some_and(waits)
+    }
+
+    pub(super) fn remember(&mut self, id: AskId) {
+        self.answered.rotate_right(1);
+        self.answered[0] = Some(id);
+    }
+}
+
+/// Adds `ids`; whoever answers more old ones than are remembered at once has flooded the referee already.
+pub(super) fn remember(known: &mut VecDeque<AskId>, ids: impl IntoIterator<Item = AskId>) {
+    for id in ids {
+        if known.len() == MAX_LINES_PER_ASK as usize {
+            known.pop_front();
+        }
+        known.push_back(id);
+    }
+}
