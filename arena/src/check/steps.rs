@@ -16,6 +16,7 @@ use super::report::{Problem, Report};
 use super::table::{Met, Table, lot};
 use crate::cli::usage;
 use crate::host::AgentCommand;
+use crate::show::counted;
 
 /// How long an agent is waited for.
 #[derive(Clone, Copy, Debug)]
@@ -120,12 +121,12 @@ impl Check<'_> {
                 self.report.ok(
                     "handshake",
                     &format!(
-                        "ready after {} ms as {:?} {:?}; wants {}{ticks}; {} games at once",
+                        "ready after {} ms as {:?} {:?}; wants {}{ticks}; {} at once",
                         began.elapsed().as_millis(),
                         ready.name,
                         ready.version,
                         wants.join(", "),
-                        ready.games
+                        counted(ready.games, "game")
                     ),
                 )?;
                 self.peer = Some((peer, ready.clone()));
@@ -208,7 +209,7 @@ impl Check<'_> {
             }
         }
         self.peer = Some((peer, ready));
-        self.report.ok(step, &format!("{games} games, {asks} asks"))?;
+        self.report.ok(step, &format!("{}, {}", counted(games, "game"), counted(asks, "ask")))?;
         warnings.iter().try_for_each(|warning| self.report.warn(warning))
     }
 
@@ -337,7 +338,12 @@ impl Check<'_> {
     fn coverage(&mut self) -> Result<()> {
         let Met { asks, penalties, unsaid, skipped } = &self.met;
         let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
-        let all = format!("asks: {}; {penalties} penalty cards; {skipped} times skipped", met.join(", "));
+        let all = format!(
+            "asks: {}; {}; skipped {}",
+            met.join(", "),
+            counted(*penalties, "penalty card"),
+            counted(*skipped, "time")
+        );
         let missing: Vec<&str> =
             ["turn", "react", "choose", "deal"].into_iter().filter(|what| !asks.contains_key(what)).collect();
         match missing.is_empty() {
@@ -350,7 +356,8 @@ impl Check<'_> {
         match unsaid {
             0 => Ok(()),
             count => self.report.warn(&format!(
-                "{count} penalty cards for words that were not said: the actions in \"legal\" hold them in \"say\""
+                "{} for words that were not said: the actions in \"legal\" hold them in \"say\"",
+                counted(*count, "penalty card")
             )),
         }
     }

@@ -11,7 +11,7 @@ use super::{Outcome, print, usage};
 use crate::entropy;
 use crate::run::processors;
 use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Which};
-use crate::show::{Look, Report};
+use crate::show::{Look, Report, counted};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -197,8 +197,8 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             format!("{} missing", done.planned - done.games)
         };
         eprintln!(
-            "{} games played, {} of {} in {} ({state}), sandbox {}",
-            played.new_games,
+            "{} played, {} of {} in {} ({state}), sandbox {}",
+            counted(played.new_games, "game"),
             done.games,
             done.planned,
             run.display(),
@@ -257,7 +257,7 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
 fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
     let which = if games == ["all"] { Which::All } else { Which::Named(games) };
     let count = season::export(&RunFile::open(run)?, &which, to)?;
-    print(&format!("{count} records in {}\n", to.display()))?;
+    print(&format!("{} in {}\n", counted(count as u64, "record"), to.display()))?;
     Ok(Outcome::Done)
 }
 

@@ -6,6 +6,7 @@ use maumau_protocol::record::{Entry, Header};
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
+use super::counted;
 use crate::host::visible;
 
 /// Tells a game in sentences, from the referee's eyes or one seat's.
@@ -175,7 +176,7 @@ impl Narrator {
             let hand = game.hand(seat);
             let cards: Vec<Card> = hand.cards().collect();
             let shown = match self.eyes {
-                Some(eyes) if eyes != seat => format!("{} cards", hand.len()),
+                Some(eyes) if eyes != seat => counted(hand.len() as u64, "card"),
                 _ => list(&cards),
             };
             let mark = if game.turn() == Some(seat) { ">" } else { " " };
@@ -188,10 +189,10 @@ impl Narrator {
             text += &format!("; {} must be served", suit.name());
         }
         if pending.draw > 0 {
-            text += &format!("; {} cards are owed", pending.draw);
+            text += &format!("; {} owed", counted(pending.draw, "card"));
         }
         if pending.skip > 0 {
-            text += &format!("; {} turns are to be lost", pending.skip);
+            text += &format!("; {} to be lost", counted(pending.skip, "turn"));
         }
         text + "\n"
     }

@@ -7,3 +7,11 @@ mod tables;
 pub(crate) use game::{Narrator, result_lines};
 pub(crate) use standings::Report;
 pub(crate) use tables::Look;
+
+/// A number with its noun: `1 game`, `2 games`.
+pub(crate) fn counted(count: impl Into<u128>, noun: &str) -> String {
+    match count.into() {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}

@@ -9,6 +9,7 @@ use maumau_protocol::SandboxLevel;
 use maumau_tournament::{Standings, fixed};
 use serde_json::json;
 
+use super::counted;
 use super::tables::{Look, Sheet};
 use crate::season::{RunFile, SeatTimes, TimeTotals};
 
@@ -59,22 +60,26 @@ impl Report {
             Look::Markdown => format!("## {text}\n\n"),
             Look::Lines | Look::Ascii => format!("{text}\n\n"),
         };
-        let rounds = if self.rounds == 1 { "1 round".to_owned() } else { format!("{} rounds", self.rounds) };
-        let progress = if games == planned { format!("{games} games") } else { format!("{games} of {planned} games") };
+        let rounds = counted(self.rounds, "round");
+        let progress = match games == planned {
+            true => counted(*games, "game"),
+            false => format!("{games} of {}", counted(*planned, "game")),
+        };
         let mut text = title(&format!(
-            "{}: {progress} of {} at tables of {}, {rounds} a game, {deals} deals",
-            self.league, self.rules, self.seats
+            "{}: {progress} of {} at tables of {}, {rounds} a game, {}",
+            self.league,
+            self.rules,
+            self.seats,
+            counted(*deals, "deal")
         ));
         text += &self.standings_sheet().draw(look);
         text += "\nScore: the share of the other seats left behind, 1 = always first. Interval: 95 %, clustered by deal.\n\n";
         if self.void > 0 {
-            let what = if self.void == 1 {
-                "1 deadline was void".to_owned()
-            } else {
-                format!("{} deadlines were void", self.void)
-            };
-            text +=
-                &format!("{what}: the host was to blame, and the agents were asked again (--times tells which).\n\n");
+            let was = if self.void == 1 { "was" } else { "were" };
+            let what = counted(self.void, "deadline");
+            text += &format!(
+                "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which).\n\n"
+            );
         }
         text += &title("Score of each agent against each other");
         text += &self.cross_sheet().draw(look);
