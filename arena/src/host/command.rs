@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::sandbox::Sandbox;
+use super::sandbox::{Sandbox, Start};
 
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
 pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
@@ -102,8 +102,13 @@ impl AgentCommand {
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read in the sandbox.
-    pub(super) fn to_process(&self) -> Result<Command> {
-        self.sandbox.process_of(self)
+    pub(super) fn to_start(&self) -> Result<Start> {
+        self.sandbox.start_of(self)
+    }
+
+    /// The sandbox that it is run in.
+    pub(super) fn sandbox(&self) -> &Arc<Sandbox> {
+        &self.sandbox
     }
 
     /// Ready to be started without a sandbox.

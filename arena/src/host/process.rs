@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -15,6 +16,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
 use super::orphans::{self, Started};
+use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
 use super::{AgentCommand, Excerpt, Outbox, Usage};
 
@@ -44,6 +46,7 @@ pub(crate) struct Process {
     stderr: Rc<RefCell<Excerpt>>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
+    group: Option<Rc<Group>>,
 }
 
 impl Process {
@@ -53,7 +56,9 @@ impl Process {
     /// The program does not exist or cannot be run, or the machine has no room for it.
     pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
         let failed = || format!("{command} cannot be started");
-        let mut starter = Command::from(command.to_process().with_context(failed)?);
+        let Start { process, group } = command.to_start().with_context(failed)?;
+        let group = group.map(Rc::new);
+        let mut starter = Command::from(process);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let (mut child, started) = orphans::start(|| {
             let child = starter.spawn().with_context(failed)?;
@@ -66,7 +71,7 @@ impl Process {
         let excerpt = Rc::new(RefCell::new(Excerpt::default()));
         tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&excerpt)));
         let (tell, exit) = watch::channel(None);
-        tokio::task::spawn_local(reap(child, started, tell));
+        tokio::task::spawn_local(reap(child, started, group.clone(), Arc::clone(command.sandbox()), tell));
         Ok(Process {
             pid: started.pid,
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
@@ -74,6 +79,7 @@ impl Process {
             stderr: excerpt,
             transcript: RefCell::new(Transcript::new()),
             exit,
+            group,
         })
     }
 
@@ -138,13 +144,16 @@ impl Process {
         Usage::of(self.pid)
     }
 
-    /// Kills it and every process of its group at once. Once it has ended that has been done, and its number may be
+    /// Kills it and every process of its groups at once. Once it has ended that has been done, and its number may be
     /// another's.
     pub(crate) fn kill(&self) {
         if self.exit.borrow().is_none() {
             kill_group(self.pid);
             // It may be about to make its group. While it has not been waited for, nobody else has its number.
             let _ = kill(self.pid, Signal::SIGKILL);
+            if let Some(group) = &self.group {
+                group.kill();
+            }
         }
     }
 
@@ -183,14 +192,24 @@ async fn keep_stderr(pipe: pipe::Receiver, excerpt: Rc<RefCell<Excerpt>>) {
     }
 }
 
-async fn reap(mut child: Child, started: Started, tell: watch::Sender<Option<Exit>>) {
-    let exit = match child.wait().await {
-        Ok(status) => Exit(status.to_string()),
-        Err(error) => Exit(format!("unknown: {error}")),
+async fn reap(
+    mut child: Child,
+    started: Started,
+    group: Option<Rc<Group>>,
+    sandbox: Arc<Sandbox>,
+    tell: watch::Sender<Option<Exit>>,
+) {
+    let exit = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
+        (Ok(status), Some(verdict)) => format!("{status}: {verdict}"),
+        (Ok(status), None) => sandbox.ended(status),
+        (Err(error), _) => format!("unknown: {error}"),
     };
     kill_group(started.pid);
     orphans::forget(started);
-    tell.send_replace(Some(exit));
+    if let Some(group) = group {
+        group.remove().await;
+    }
+    tell.send_replace(Some(Exit(exit)));
 }
 
 fn kill_group(leader: Pid) {

@@ -9,11 +9,12 @@ use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::SandboxLevel;
 use nix::unistd::Uid;
 
+use super::cgroup::{Group, Groups};
 use super::launcher::{Agent, Launch, SUBCOMMAND};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
-use super::{SandboxWishes, bubblewrap, files};
+use super::{SandboxWishes, Start, bubblewrap, files};
 use crate::cli::usage;
 use crate::host::command::{AgentCommand, environment};
 
@@ -40,6 +41,8 @@ pub(super) struct Confined {
     boundaries: Boundaries,
     /// bubblewrap, from `strict` on.
     bubblewrap: Option<PathBuf>,
+    /// Where control groups are made, at `strict+cgroup`.
+    groups: Option<Groups>,
 }
 
 impl Confined {
@@ -49,10 +52,6 @@ impl Confined {
     /// What is missing and how to get it.
     pub(super) fn ready(wishes: &SandboxWishes) -> Result<Confined> {
         let level = wishes.level;
-        ensure!(
-            level < SandboxLevel::StrictCgroup,
-            "the level strict+cgroup is not there yet: no control groups are used; take --sandbox strict"
-        );
         let user = wishes.user.as_deref().map(Ids::named).transpose()?;
         let as_root = Uid::effective().is_root() && user.is_none();
         let strict = level >= SandboxLevel::Strict;
@@ -62,12 +61,21 @@ impl Confined {
                  without rights of its own, such as --sandbox-user nobody, or start the arena as another user"
             )));
         }
+        let groups = match level {
+            SandboxLevel::StrictCgroup => Some(
+                Groups::found(wishes.memory_mib)
+                    .with_context(|| format!("the sandbox level {level} cannot be had here"))?,
+            ),
+            _ => None,
+        };
+        let memory = groups.is_none().then_some(wishes.memory_mib << 20);
         let mut confined = Confined {
             level,
             user,
-            limits: Limits { memory: wishes.memory_mib << 20, processes: !as_root },
+            limits: Limits { memory, processes: !as_root },
             boundaries: Boundaries::new(&wishes.private, &wishes.reads)?,
             bubblewrap: strict.then(find_bubblewrap).transpose()?,
+            groups,
         };
         let mut tried = confined.try_it();
         if tried.is_err() && !strict && !as_root {
@@ -91,7 +99,9 @@ impl Confined {
 
     fn try_it(&self) -> Result<()> {
         let command = AgentCommand::parse("maumau --version")?;
-        let output = self.process_of(&command)?.stdin(Stdio::null()).output().context("a trial start")?;
+        let Start { mut process, group } = self.start_of(&command)?;
+        let output = process.stdin(Stdio::null()).output().context("a trial start")?;
+        drop(group);
         if output.status.success() && output.stdout.starts_with(b"maumau ") {
             return Ok(());
         }
@@ -119,8 +129,8 @@ impl Confined {
         remarks
     }
 
-    /// The process that becomes the agent, its streams not yet said.
-    pub(super) fn process_of(&self, command: &AgentCommand) -> Result<Command> {
+    /// The process that becomes the agent, its streams not yet said, and its control group.
+    pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
         let reach = Reach::of(command, &self.boundaries)?;
         if let Some(user) = self.user {
             reach.program.iter().chain(&reach.reads).try_for_each(|path| readable_by(user, path))?;
@@ -136,13 +146,15 @@ impl Confined {
             writes: Vec::new(),
         };
         let (parent, user) = (std::process::id(), self.user);
+        let group = self.groups.as_ref().map(Groups::make).transpose()?;
         let launch = match &self.bubblewrap {
             Some(program) => {
                 let options = bubblewrap::options(&agent.reads, &directory)?;
                 // Inside there is nothing that it may not read.
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
-                Launch::Strict { parent, user, program: program.clone(), options, agent }
+                let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
+                Launch::Strict { parent, user, entrances, program: program.clone(), options, agent }
             }
             None => {
                 agent.reads.extend(SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(PathBuf::from));
@@ -152,7 +164,7 @@ impl Confined {
         };
         let mut process = Command::new("/proc/self/exe");
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
-        Ok(process)
+        Ok(Start { process, group })
     }
 }
 

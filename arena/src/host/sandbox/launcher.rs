@@ -47,6 +47,8 @@ pub(super) enum Launch {
         parent: u32,
         /// Whom to become.
         user: Option<Ids>,
+        /// Files by which to enter a control group.
+        entrances: Vec<PathBuf>,
         /// bubblewrap.
         program: PathBuf,
         /// Its options.
@@ -122,8 +124,13 @@ impl Launch {
                 filter::set()?;
                 Ok(agent.program())
             }
-            Launch::Strict { parent, user, program, options, agent } => {
+            Launch::Strict { parent, user, entrances, program, options, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
+                for entrance in entrances {
+                    // 0 stands for this process.
+                    std::fs::write(&entrance, "0")
+                        .with_context(|| format!("{} cannot be entered", entrance.display()))?;
+                }
                 rights::close_other_files()?;
                 let this = nix::fcntl::open("/proc/self/exe", OFlag::O_PATH, Mode::empty())
                     .context("this program's own file")?;

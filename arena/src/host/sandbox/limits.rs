@@ -14,8 +14,8 @@ pub(super) const FILE_BYTES: u64 = 8 << 20;
 /// The limits that differ from agent to agent or from machine to machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Limits {
-    /// Bytes of data of one process.
-    pub(super) memory: u64,
+    /// Bytes of data of one process; absent where the memory of the whole agent is bounded.
+    pub(super) memory: Option<u64>,
     /// Whether processes can be counted for this agent alone.
     pub(super) processes: bool,
 }
@@ -26,7 +26,9 @@ impl Limits {
         lower(Resource::RLIMIT_CORE, 0)?;
         lower(Resource::RLIMIT_FSIZE, FILE_BYTES)?;
         lower(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
-        lower(Resource::RLIMIT_DATA, self.memory)?;
+        if let Some(memory) = self.memory {
+            lower(Resource::RLIMIT_DATA, memory)?;
+        }
         if self.processes {
             lower(Resource::RLIMIT_NPROC, PROCESSES)?;
         }

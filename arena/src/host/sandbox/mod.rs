@@ -6,6 +6,7 @@
 
 #[cfg(target_os = "linux")]
 mod bubblewrap;
+mod cgroup;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]
@@ -30,6 +31,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::{Deserialize, Serialize};
+
+pub(super) use cgroup::Group;
 
 use super::command::AgentCommand;
 
@@ -67,6 +70,15 @@ pub(crate) struct SandboxWishes {
     pub(crate) reads: Vec<PathBuf>,
     /// Files of the arena that no agent may read, wherever they are: run files, league files, records.
     pub(crate) private: Vec<PathBuf>,
+}
+
+/// An agent ready to be started.
+#[derive(Debug)]
+pub(super) struct Start {
+    /// The process that becomes it, its streams not yet said.
+    pub(super) process: std::process::Command,
+    /// The control group that this process enters, from `strict+cgroup` on. It is to be removed when the agent has ended.
+    pub(super) group: Option<Group>,
 }
 
 /// A level that has been tried on this machine.
@@ -124,16 +136,27 @@ impl Sandbox {
         Vec::new()
     }
 
-    /// The process that becomes the agent.
+    /// The agent, ready to be started.
     ///
     /// # Errors
-    /// The program cannot be found or run, or lies where it may not be read.
-    pub(super) fn process_of(&self, command: &AgentCommand) -> Result<std::process::Command> {
+    /// The program cannot be found or run, or lies where it may not be read; or a control group cannot be made.
+    pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
-            return confined.process_of(command);
+            return confined.start_of(command);
         }
-        command.bare_process()
+        Ok(Start { process: command.bare_process()?, group: None })
+    }
+
+    /// How a process of this level that ended with `status` ended, in words.
+    pub(super) fn ended(&self, status: std::process::ExitStatus) -> String {
+        let signal = status.code().and_then(|code| nix::sys::signal::Signal::try_from(code - 128).ok());
+        match signal {
+            Some(signal) if self.level >= SandboxLevel::Strict => {
+                format!("{status} (as after {signal}; the sandbox cannot tell that from an exit of its own)")
+            }
+            _ => status.to_string(),
+        }
     }
 }
 

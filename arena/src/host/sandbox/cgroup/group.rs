@@ -1,0 +1,104 @@
+//! The control group of one agent: all of its processes, however they were begotten.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// How often processes of a group are killed before the rest is left: each time none of them begets any more.
+const KILLS: u32 = 100;
+/// How often a group is tried to be removed, and the pause between: what was killed takes a moment to go.
+const REMOVALS: u32 = 1_000;
+/// The same where everything waits for it.
+const REMOVALS_AT_LAST: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// A group that has been made; one folder for each hierarchy that holds a limit. Dropped, it is killed and removed, unless
+/// what was killed takes its time; then the next arena clears it away.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(super) folders: Vec<PathBuf>,
+    /// The folder whose hierarchy counts memory.
+    pub(super) memory: PathBuf,
+    /// The limit, in MiB.
+    pub(super) memory_mib: u64,
+}
+
+impl Group {
+    /// The files by which a process enters it, by writing `0`.
+    pub(in crate::host::sandbox) fn entrances(&self) -> Vec<PathBuf> {
+        self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
+    }
+
+    /// What the limits did to the agent, if they did something.
+    pub(crate) fn verdict(&self) -> Option<String> {
+        let kills = ["memory.events", "memory.oom_control"].iter().find_map(|file| {
+            let text = std::fs::read_to_string(self.memory.join(file)).ok()?;
+            text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse::<u64>().ok())
+        })?;
+        (kills > 0).then(|| format!("the limit of {} MiB of memory killed {kills} of its processes", self.memory_mib))
+    }
+
+    /// Kills every process in it, at once where the system can, and lets none be begotten meanwhile.
+    pub(crate) fn kill(&self) {
+        if self.folders.iter().any(|folder| std::fs::write(folder.join("cgroup.kill"), "1").is_ok()) {
+            return;
+        }
+        for folder in &self.folders {
+            // Only one of the hierarchies has it.
+            let _ = std::fs::write(folder.join("pids.max"), "0");
+        }
+        for _ in 0..KILLS {
+            let members: Vec<Pid> = self.folders.iter().flat_map(|folder| members(folder)).collect();
+            if members.is_empty() {
+                return;
+            }
+            for pid in members {
+                // It may have ended since it was listed; then there is nothing to kill.
+                let _ = kill(pid, Signal::SIGKILL);
+            }
+        }
+    }
+
+    /// Removes it once it is empty, killing what is left.
+    pub(crate) async fn remove(&self) {
+        for _ in 0..REMOVALS {
+            self.kill();
+            if self.try_remove() {
+                return;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        tracing::warn!(folders = ?self.folders, "a control group cannot be removed");
+    }
+
+    /// Whether it is gone now.
+    fn try_remove(&self) -> bool {
+        let gone = |folder: &PathBuf| match std::fs::remove_dir(folder) {
+            Ok(()) => true,
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        };
+        self.folders.iter().filter(|folder| !gone(folder)).count() == 0
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for _ in 0..REMOVALS_AT_LAST {
+            if self.try_remove() {
+                return;
+            }
+            self.kill();
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// The processes in a group.
+pub(super) fn members(folder: &Path) -> Vec<Pid> {
+    let text = std::fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+    // 0 stands for a process that cannot be named here.
+    text.lines().filter_map(|line| line.parse().ok()).filter(|pid| *pid > 0).map(Pid::from_raw).collect()
+}
