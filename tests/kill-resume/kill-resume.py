@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
 """Kills a run of built-in bots again and again at random moments and lets it go on each time.
 
-    tests/kill-resume/kill-resume.py [MAUMAU] [--kills N] [--seed N]
+    tests/kill-resume/kill-resume.py [MAUMAU] [--kills N] [--seed N] [--sandbox LEVEL]
 
-MAUMAU is the program, target/release/maumau by default. At the end the standings must be those of a run that was never
-interrupted, byte for byte; no game may have been lost, played twice or changed that was in the file before; what was
-announced on stdout must be in the file after each kill; and no agent may be left. The last line is `N passed, N failed`.
+MAUMAU is the program, target/release/maumau by default. Every other kill comes with the announcement of a game, the rest at
+random moments from the start of the process on. After each kill: what was announced on stdout is in the file, nothing was
+announced twice, no game that was in the file was lost or changed, the file is sound, and within two seconds no agent is
+left. At the end the standings are those of a run that was never interrupted, byte for byte; so are the exported records of
+up to 500 games, those that were played round a kill among them, but for the times in them, and `verify` finds them sound.
+The last line is `N passed, N failed`.
 """
 
 import argparse
+import json
 import os
+import pathlib
 import random
-import signal
+import select
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests"))
+from processes import left_after  # noqa: E402
 
 LEAGUE = """
 rules = "skat"
@@ -30,7 +39,10 @@ name = "{name}"
 command = "maumau agent {bot}"
 """
 NAMES = ("greedy", "first", "random", "greedy again")
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GAMES_PER_KILL = 60
+LEAST_GAMES = 1_000
+RECORDS = 500
+GONE_WITHIN_S = 2.0
 
 
 class Checks:
@@ -45,17 +57,39 @@ class Checks:
             print(f"FAILED: {what}", flush=True)
 
 
-def agents_of(folder):
-    """Processes that were started in `folder`, which only this script uses."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.readlink(f"/proc/{pid}/cwd") == folder and int(pid) != os.getpid():
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    found.append(file.read().replace(b"\0", b" ").decode(errors="replace"))
-        except OSError:
-            pass  # it has ended meanwhile
-    return found
+class Run:
+    """A process that plays, and the lines in which it announces games."""
+
+    def __init__(self, maumau, folder, words):
+        self.process = subprocess.Popen([maumau, "tournament", "run", *words, "--announce"], cwd=folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.out = b""
+
+    def announced(self):
+        """Whole lines about games; a last one without its newline was not announced."""
+        return [line.decode() for line in self.out.split(b"\n")[:-1] if line.startswith(b"g")]
+
+    def read(self, until=None, lines=None):
+        """Reads up to the end, the moment `until`, or so many announcements; whether it was the end."""
+        stdout = self.process.stdout
+        while lines is None or self.out.count(b"\n") < lines:
+            left = None if until is None else until - time.monotonic()
+            if left is not None and left <= 0 or not select.select([stdout], [], [], left)[0]:
+                return False
+            came = os.read(stdout.fileno(), 1 << 16)
+            if not came:
+                return True
+            self.out += came
+        return False
+
+    def kill(self):
+        """Gives whether it was running."""
+        self.process.kill()
+        self.read()
+        error = self.process.stderr.read().decode(errors="replace")
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return self.process.wait() == -9, error
 
 
 def games_in(run):
@@ -67,92 +101,93 @@ def games_in(run):
             return {}
         sound = database.execute("PRAGMA integrity_check").fetchone()
         assert sound == ("ok",), sound
-        return {row[0]: row[1:] for row in database.execute("SELECT number, id, result, digest, log FROM games")}
+        return {row[0]: row[1:] for row in database.execute("SELECT number, id, result, digest, faults, log FROM games")}
 
 
-def announced_in(path):
-    """The games that were announced, and how often each; a last line without its newline was not."""
-    counts = {}
-    with open(path) as file:
-        for line in file:
-            if line.endswith("\n") and line.startswith("g"):
-                counts[line.rstrip("\n")] = counts.get(line.rstrip("\n"), 0) + 1
-    return counts
+def without_times(record):
+    """A record without what no two runs have in common: times, and the sums that guard lines with times in them."""
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    return [json.dumps({key: value for key, value in line.items() if key not in ("meta", "check")}) for line in lines]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("maumau", nargs="?", default=os.path.join(TOP, "target", "release", "maumau"))
+    parser.add_argument("maumau", nargs="?", default=TOP / "target/release/maumau", type=pathlib.Path)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=None, help="of the moments of the kills")
+    parser.add_argument("--sandbox", help="a level of maumau's sandbox")
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)
-    maumau = os.path.abspath(arguments.maumau)
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="maumau-kill-resume-") as folder:
-        folder = os.path.realpath(folder)
-        run_all(maumau, folder, arguments.kills, chance, checks)
+        level = ["--sandbox", arguments.sandbox] if arguments.sandbox else []
+        # Agents have the path of the arena, by which they are found.
+        os.environ["PATH"] += f":{os.path.realpath(folder)}"
+        run_all(str(arguments.maumau.resolve()), pathlib.Path(os.path.realpath(folder)), arguments.kills, level, chance, checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
 
-def run_all(maumau, folder, kills, chance, checks):
-    def tournament(*words):
-        done = subprocess.run([maumau, "tournament", *words], cwd=folder, capture_output=True, text=True)
-        checks.check(f"{' '.join(words)}: {done.stderr}", done.returncode == 0)
+def run_all(maumau, folder, kills, level, chance, checks):
+    def arena(*words):
+        done = subprocess.run([maumau, *words], cwd=folder, capture_output=True, text=True)
+        checks.check(f"{' '.join(words)[:200]}: {done.stderr}", done.returncode == 0)
         return done.stdout
 
-    def write_league(games):
-        agents = "".join(AGENT.format(name=name, bot=name.split()[0]) for name in NAMES)
-        with open(os.path.join(folder, "league.toml"), "w") as file:
-            file.write(LEAGUE.format(games=games) + agents)
+    games = max(LEAST_GAMES, GAMES_PER_KILL * kills) // 4 * 4
+    agents = "".join(AGENT.format(name=name, bot=name.split()[0]) for name in NAMES)
+    (folder / "league.toml").write_text(LEAGUE.format(games=games) + agents, encoding="utf-8")
+    whole = Run(maumau, folder, ["league.toml", "--quiet", "--run", "whole.maumau", *level])
+    began = time.monotonic()
+    whole.read(lines=1)
+    starts_in = time.monotonic() - began
+    whole.read()
+    checks.check("the uninterrupted run", whole.process.wait() == 0 and len(whole.announced()) == games)
+    plays_for = time.monotonic() - began - starts_in
+    expected = arena("tournament", "show", "whole.maumau", "--format", "json")
 
-    # A run that takes some tenths of a second for each kill, on this machine.
-    write_league(400)
-    started = time.monotonic()
-    tournament("run", "league.toml", "--run", "trial.maumau", "--quiet")
-    games = 4 * max(250, int(48 * kills / (time.monotonic() - started)))
-    write_league(games)
-    started = time.monotonic()
-    tournament("run", "league.toml", "--run", "whole.maumau", "--quiet")
-    lasts = time.monotonic() - started
-    expected = tournament("show", "whole.maumau", "--format", "json")
-
-    run = os.path.join(folder, "league.maumau")
-    known, killed = {}, 0
-    said = os.path.join(folder, "announced")
+    words = ["league.toml", "--quiet", *level]
+    known, killed, counts, around = {}, 0, {}, []
     for kill in range(kills):
-        with open(said, "a") as stdout:
-            process = subprocess.Popen(
-                [maumau, "tournament", "run", "league.toml", "--quiet", "--announce"],
-                cwd=folder, stdout=stdout, stderr=subprocess.PIPE, text=True)
-        try:
-            process.wait(chance.uniform(0, 1.6 * lasts / kills))
-            checks.check(f"kill {kill}: the run ended before: {process.stderr.read()}", process.returncode == 0)
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-            killed += 1
-        process.stderr.close()
-        time.sleep(0.1)
-        left = agents_of(folder)
+        run, began = Run(maumau, folder, words), time.monotonic()
+        if kill % 2:
+            ended = run.read(lines=chance.randint(1, 20))
+        else:
+            ended = run.read(until=began + chance.uniform(0, starts_in + plays_for / kills))
+        was_running, error = run.kill()
+        killed += was_running
+        checks.check(f"kill {kill}: the run ended before: {error}", was_running or ended and run.process.returncode == 0)
+        checks.check(f"kill {kill}: it said {error}", not error)
+        left = left_after(str(folder), GONE_WITHIN_S)
         checks.check(f"kill {kill}: agents are left: {left}", not left)
-        now = games_in(run)
+        now = games_in(folder / "league.maumau")
         kept = all(now.get(number) == game for number, game in known.items())
         checks.check(f"kill {kill}: a game was lost or changed", kept)
-        announced, there = announced_in(said), {f"{game[0]} {game[2].hex()}" for game in now.values()}
-        checks.check(f"kill {kill}: a game was announced and is gone, or another", announced.keys() <= there)
-        checks.check(f"kill {kill}: a game was announced twice", all(count == 1 for count in announced.values()))
-        print(f"kill {kill + 1}: {len(now)} of {games} games are in the file, {len(announced)} were announced", flush=True)
+        announced, there = run.announced(), {f"{game[0]} {game[2].hex()}" for game in now.values()}
+        for line in announced:
+            counts[line] = counts.get(line, 0) + 1
+        checks.check(f"kill {kill}: a game was announced and is gone, or another", counts.keys() <= there)
+        checks.check(f"kill {kill}: a game was announced twice", all(count == 1 for count in counts.values()))
+        print(f"kill {kill + 1}: {len(now)} of {games} games are in the file, {len(counts)} were announced", flush=True)
+        around += [now[number][0] for number in sorted(now.keys() - known.keys())[-1:]]
         known = now
     checks.check(f"only {killed} of {kills} kills met a running process", killed >= kills - 2)
-    tournament("run", "league.toml", "--quiet")
-    standings = tournament("show", "league.maumau", "--format", "json")
+    arena("tournament", "run", *words)
+    checks.check("agents are left at the end", not left_after(str(folder), GONE_WITHIN_S))
+    standings = arena("tournament", "show", "league.maumau", "--format", "json")
     checks.check("the standings differ from those of an uninterrupted run", standings == expected)
-    whole, resumed = (games_in(os.path.join(folder, name)) for name in ("whole.maumau", "league.maumau"))
-    digests = [{number: game[:3] for number, game in games.items()} for games in (whole, resumed)]
-    checks.check("a game differs from that of an uninterrupted run", digests[0] == digests[1] and len(whole) == games)
-    checks.check("agents are left at the end", not agents_of(folder))
+    found = [games_in(folder / name) for name in ("whole.maumau", "league.maumau")]
+    alike = [{number: game[:4] for number, game in games.items()} for games in found]
+    checks.check("a game differs from that of an uninterrupted run", alike[0] == alike[1] and len(found[0]) == games)
+    names = [game[0] for game in found[0].values()]
+    some = sorted({*around, *chance.sample(names, max(0, RECORDS - len(set(around))))})
+    for name in ("whole", "league"):
+        arena("tournament", "export", f"{name}.maumau", "--to", name, "--games", ",".join(some))
+    records = ((folder / run / f"{name}.jsonl" for run in ("whole", "league")) for name in some)
+    others = [first.name for first, second in records if without_times(first) != without_times(second)]
+    checks.check(f"{len(others)} records differ: {others[:3]}", not others)
+    arena("verify", *(f"league/{name}.jsonl" for name in some))
+    print(f"{killed} kills over {games} games: {len(counts)} were announced, {len(some)} records compared")
 
 
 if __name__ == "__main__":

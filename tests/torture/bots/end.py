@@ -104,8 +104,8 @@ def child_at_the_end():
 def tell_start(ask):
     """Says that it was asked, and thinks for ever, deaf to everything."""
     ignore_sigterm()
-    with open(os.path.join(os.environ["TMPDIR"], f"asked-{os.getpid()}"), "w", encoding="ascii") as file:
-        file.write("asked")
+    with open(os.path.join(os.environ["TMPDIR"], "asked"), "w", encoding="ascii") as pipe:
+        pipe.write("asked")
     forever()
 
 

@@ -1,0 +1,159 @@
+"""What befalls the arena itself: it is told to stop, it is held for seconds, it plays with bad bots for very long."""
+
+import collections
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from plays import HERE, HONEST, Kind, Place, Play, peak_kib
+
+HELD_S = 5
+MOVE_MS = 1_000
+HOSTILE_GAMES = 1_000
+# Of one family the kinds that end, fork, flood and close, and cost little time.
+HOSTILE = {"end": ("crash-mid-game", "exit-77-mid-game", "answer-then-exit", "child-left-behind", "child-in-own-session",
+                   "daemon-with-pipes", "daemon-without-pipes", "daemon-that-ignores", "exit-with-child", "exit-with-daemon",
+                   "fork-rabbit", "zombies"),
+           "streams": ("stdout-flood", "close-stdout", "close-stdin-and-exit", "close-everything"),
+           "form": ("not-json", "half-line-then-exit"),
+           "start": ("exit-after-handshake", "missing-file")}
+ZOMBIE_S = 2.0
+# Descriptors of the arena besides the three pipes and the handle of each living agent.
+OWN_DESCRIPTORS = 40
+DESCRIPTORS_EACH = 4
+
+
+def upheavals(options):
+    """All of them: what it was, and what was wrong."""
+    yield from interrupts(options)
+    yield from suspensions(options)
+    if options.full:
+        yield "a long run of bad bots", hostile_run(options)
+
+
+def interrupts(options):
+    """A signal while both seats think and are deaf to everything: the arena ends, and its agents with it."""
+    for name, league in (("play", False), ("tournament", True)):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            play = Play(options, Kind("end", "tell-start", {}), Place("basic"))
+            bot = play.command()
+            if league:
+                play.write_league([("a", bot), ("b", bot)], {**play.limits(), "move_ms": 60_000}, games_per_pairing=2, concurrency=1)
+                arguments = ["tournament", "run", "league.toml", "--cpus", "1"]
+            else:
+                arguments = ["play", "--move-ms", "60000", "--seat", bot, "--seat", bot]
+            # Without one, since the bots tell through a pipe that they have been asked.
+            arguments += ["--sandbox", "none"]
+            told = play.inside / "asked"
+            os.mkfifo(told)
+            asked = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+            process = play.start(*arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            play.check(select.select([asked], [], [], 60)[0], "no bot was asked")
+            process.send_signal(number)
+            if league and number != signal.SIGKILL:
+                # The first signal lets games finish, which is told; the second ends at once.
+                while b"finishing" not in (line := process.stderr.readline()) and line:
+                    pass
+                process.send_signal(number)
+            try:
+                process.communicate(timeout=10)
+                code = process.returncode
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                code = "none within 10 s"
+            os.close(asked)
+            told.unlink()
+            play.check(code == (-9 if number == signal.SIGKILL else 130), f"exit code {code}")
+            play.check_left()
+            shutil.rmtree(play.folder, ignore_errors=True)
+            yield f"interrupted: {name} and {number.name}", play.wrong
+
+
+def suspensions(options):
+    """The arena is held for longer than a move may take, and goes on: nobody is punished for it."""
+    for kind in ("honest", "just-in-time"):
+        family = "form" if kind == "honest" else "clock"
+        play = Play(options, Kind(family, kind, {}), Place("basic"))
+        bot = play.command()
+        arguments = ["play", "--seed", "3", "--move-ms", str(MOVE_MS), "--set", "turn_cap=8", "--record", "game.jsonl",
+                     "--seat", bot, "--seat", bot, *options.level]
+        process = play.start(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(3):
+            process.stdout.readline()  # the game goes on
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(HELD_S if options.full else 2 * MOVE_MS / 1_000)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate()
+        play.check(process.returncode == 0, f"exit code {process.returncode}: {err[-300:]!r}")
+        entries = [json.loads(line) for line in (play.folder / "game.jsonl").read_text(encoding="utf-8").splitlines()]
+        faults = [entry for entry in entries if entry["entry"] in ("fault", "dismissed", "stand")]
+        play.check(not faults, f"a bot was punished: {faults}")
+        play.check_left()
+        shutil.rmtree(play.folder, ignore_errors=True)
+        yield f"held for seconds, {kind}", play.wrong
+
+
+def hostile_run(options):
+    """A run of a thousand games with bad bots in one arena: no descriptor, no zombie and no memory is kept of them."""
+    play = Play(options, Kind("form", "honest", {}), Place("basic"))
+    agents = [(name, "/nowhere/bot" if name == "missing-file" else f"{sys.executable} {HERE}/bots/{family}.py {name}")
+              for family, names in HOSTILE.items() for name in names]
+    agents.append(("honest", HONEST))
+    pairs = len(agents) * (len(agents) - 1) // 2
+    games = -(-HOSTILE_GAMES // pairs // 2) * 2
+    play.write_league(agents, {**play.limits(), "turn_cap": 8}, games_per_pairing=games, concurrency=0)
+    arguments = ["tournament", "run", "league.toml", "--quiet", "--announce", "--format", "json", *options.level]
+    with open(play.folder / "stderr", "w+b") as stderr:
+        process = play.start(*arguments, stdout=subprocess.PIPE, stderr=stderr)
+        zombies, peaks, announced, told, out = {}, collections.deque(), 0, 0, b""
+        while came := os.read(process.stdout.fileno(), 1 << 16):
+            out += came
+            announced = out.count(b"\n")
+            living, dead = children(process.pid)
+            now = time.monotonic()
+            zombies = {pid: zombies.get(pid, now) for pid in dead}
+            lasting = [pid for pid, since in zombies.items() if now - since > ZOMBIE_S]
+            play.check(not lasting, f"zombies after {announced} games: {lasting}")
+            allowed = OWN_DESCRIPTORS + DESCRIPTORS_EACH * len(living)
+            play.check(descriptors(process.pid) <= allowed,
+                       f"{descriptors(process.pid)} descriptors after {announced} games with {len(living)} agents")
+            peaks.append((announced, peak_kib(process.pid)))
+        code = process.wait()
+    standings = json.loads(out[out.index(b"\n{"):])["standings"]
+    play.check(code == 0 and standings["games"] == pairs * games >= HOSTILE_GAMES, f"exit code {code}, {standings['games']} games")
+    honest = next(row for row in standings["rows"] if row["name"] == "honest")
+    play.check(honest["faults"] == {} and not honest["dismissals"], f"the honest bot was punished: {honest['faults']}")
+    half = next((peak for count, peak in peaks if count >= standings["games"] // 2), 0)
+    grown = peaks[-1][1] - half
+    play.check(grown <= 4 * 1024, f"the arena's memory grew by {grown} KiB in the second half")
+    play.check_left()
+    print(f"{standings['games']} games of {len(agents)} agents in one arena: {peaks[-1][1]} KiB at most, {grown} of it in the second half")
+    shutil.rmtree(play.folder, ignore_errors=True)
+    return play.wrong
+
+
+def children(parent):
+    """The numbers of the living children of a process, and of those that nobody has waited for."""
+    living, dead = [], []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+                state, above = file.read().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue  # it has ended
+        if int(above) == parent:
+            (dead if state == "Z" else living).append(int(pid))
+    return living, dead
+
+
+def descriptors(pid):
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        return 0  # it has ended
