@@ -11,6 +11,7 @@ use maumau_protocol::record::Entry;
 use maumau_referee::GameLog;
 
 use crate::host::{Testimony, visible};
+use crate::whole_file;
 
 /// Pages in one folder and from one agent, at most, from one run of this program.
 const MOST: u32 = 64;
@@ -73,13 +74,13 @@ impl Dossiers {
             if !record_is_there {
                 let (bytes, _) = case.log.to_record()?;
                 if bytes.len() <= MOST_RECORD_BYTES {
-                    write(&record, &bytes)?;
+                    whole_file::write(&record, &bytes)?;
                 }
                 record_is_there = true;
             }
             let command = feed_command(&record, *seat, &case.commands[seat.index()]);
             let page = self.folder.join(format!("{}-seat{seat}.txt", case.name));
-            write(&page, text(case, *seat, testimony, &command).as_bytes())?;
+            whole_file::write(&page, text(case, *seat, testimony, &command).as_bytes())?;
             self.written += 1;
             *of_one += 1;
             self.first.get_or_insert((page, command));
@@ -105,10 +106,6 @@ impl Told {
             page.file_name().unwrap_or_default().to_string_lossy()
         ))
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 /// The command that feeds an agent the lines of its seat again.

@@ -11,6 +11,7 @@ mod run;
 mod season;
 mod selftest;
 mod show;
+mod whole_file;
 
 use std::process::ExitCode;
 

@@ -1,11 +1,10 @@
 //! `maumau tournament` as its users meet it: the binary, league files, run files.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -62,8 +61,15 @@ impl Place {
         (stdout, stderr)
     }
 
-    fn start(&self, arguments: &str) -> Child {
-        self.tournament(arguments).spawn().expect("maumau runs")
+    /// Starts a run and waits until it has announced `games` games.
+    fn start(&self, arguments: &str, games: usize) -> Child {
+        let mut run = self.tournament(&format!("{arguments} --announce")).spawn().expect("maumau runs");
+        let mut announced = BufReader::new(run.stdout.take().expect("a pipe")).lines();
+        let told = announced.by_ref().take(games).filter_map(Result::ok).count();
+        assert_eq!(told, games, "games before the run ended");
+        // Somebody has to read what else it says.
+        std::thread::spawn(move || announced.count());
+        run
     }
 
     /// The standings of an uninterrupted run of the same league.
@@ -76,15 +82,6 @@ impl Place {
         let shown = self.tournament("show league.maumau --format json").output().expect("maumau runs");
         let report: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap_or_default();
         report["standings"]["games"].as_u64().unwrap_or(0)
-    }
-
-    /// Waits until the run file holds at least `games`.
-    fn wait_for_games(&self, games: u64) {
-        let start = Instant::now();
-        while self.games() < games {
-            assert!(start.elapsed() < Duration::from_secs(30), "no {games} games within 30 s");
-            std::thread::sleep(Duration::from_millis(10));
-        }
     }
 }
 
@@ -148,8 +145,7 @@ fn a_league_is_played_shown_and_exported() {
 #[test]
 fn a_killed_run_goes_on_and_comes_to_the_same_standings() {
     let place = Place::new(&slow_league(8));
-    let mut run = place.start("run league.toml --quiet");
-    place.wait_for_games(2);
+    let mut run = place.start("run league.toml --quiet", 2);
     run.kill().expect("the process is there");
     run.wait().expect("it ends");
     let before = place.games();
@@ -162,8 +158,7 @@ fn a_killed_run_goes_on_and_comes_to_the_same_standings() {
 #[test]
 fn an_interrupted_run_keeps_its_games_and_says_how_to_go_on() {
     let place = Place::new(&slow_league(60));
-    let run = place.start("run league.toml");
-    place.wait_for_games(2);
+    let run = place.start("run league.toml", 2);
     signal(&run, nix::sys::signal::Signal::SIGINT);
     let (code, said) = wait(run);
     assert_eq!(code, Some(130), "{said}");
@@ -174,8 +169,7 @@ fn an_interrupted_run_keeps_its_games_and_says_how_to_go_on() {
 #[test]
 fn a_second_process_on_the_same_run_file_is_refused_by_name() {
     let place = Place::new(&slow_league(60));
-    let mut run = place.start("run league.toml --quiet");
-    place.wait_for_games(1);
+    let mut run = place.start("run league.toml --quiet", 1);
     let (_, said) = place.check("run league.toml", 3);
     let holder = format!("league.maumau is in use by process {} on ", run.id());
     assert!(

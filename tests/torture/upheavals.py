@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from plays import HERE, HONEST, Kind, Place, Play, peak_kib
+from plays import HERE, HONEST, PATIENCE_S, Kind, Place, Play, peak_kib
 
 HELD_S = 5
 MOVE_MS = 1_000
@@ -47,13 +47,7 @@ def interrupts(options):
                 arguments = ["tournament", "run", "league.toml", "--cpus", "1"]
             else:
                 arguments = ["play", "--move-ms", "60000", "--seat", bot, "--seat", bot]
-            # Without one, since the bots tell through a pipe that they have been asked.
-            arguments += ["--sandbox", "none"]
-            told = play.inside / "asked"
-            os.mkfifo(told)
-            asked = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
-            process = play.start(*arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            play.check(select.select([asked], [], [], 60)[0], "no bot was asked")
+            process = start_and_wait_for_ask(play, *arguments)
             process.send_signal(number)
             if league and number != signal.SIGKILL:
                 # The first signal lets games finish, which is told; the second ends at once.
@@ -67,12 +61,26 @@ def interrupts(options):
                 process.kill()
                 process.communicate()
                 code = "none within 10 s"
-            os.close(asked)
-            told.unlink()
             play.check(code == (-9 if number == signal.SIGKILL else 130), f"exit code {code}")
-            play.check_left()
+            end_play(play)
             shutil.rmtree(play.folder, ignore_errors=True)
             yield f"interrupted: {name} and {number.name}", play.wrong
+
+
+def start_and_wait_for_ask(play, *arguments):
+    """Starts the program and waits until a bot tells that it has been asked, as no sandbox would let it."""
+    os.mkfifo(play.inside / "asked")
+    asked = os.open(play.inside / "asked", os.O_RDWR | os.O_NONBLOCK)
+    process = play.start(*arguments, "--sandbox", "none", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    play.check(select.select([asked], [], [], PATIENCE_S)[0], "no bot was asked")
+    os.close(asked)
+    return process
+
+
+def end_play(play):
+    """What has to be after the end, the pipe of `start_and_wait_for_ask` aside."""
+    (play.inside / "asked").unlink()
+    play.check_left()
 
 
 def suspensions(options):
@@ -80,12 +88,9 @@ def suspensions(options):
     for kind in ("honest", "just-in-time"):
         family = "form" if kind == "honest" else "clock"
         play = Play(options, Kind(family, kind, {}), Place("basic"))
-        bot = play.command()
         arguments = ["play", "--seed", "3", "--move-ms", str(MOVE_MS), "--set", "turn_cap=8", "--record", "game.jsonl",
-                     "--seat", bot, "--seat", bot, *options.level]
-        process = play.start(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(3):
-            process.stdout.readline()  # the game goes on
+                     "--seat", f"{play.command()} --tell 3", "--seat", play.command()]
+        process = start_and_wait_for_ask(play, *arguments)
         process.send_signal(signal.SIGSTOP)
         time.sleep(HELD_S if options.full else 2 * MOVE_MS / 1_000)
         process.send_signal(signal.SIGCONT)
@@ -94,7 +99,7 @@ def suspensions(options):
         entries = [json.loads(line) for line in (play.folder / "game.jsonl").read_text(encoding="utf-8").splitlines()]
         faults = [entry for entry in entries if entry["entry"] in ("fault", "dismissed", "stand")]
         play.check(not faults, f"a bot was punished: {faults}")
-        play.check_left()
+        end_play(play)
         shutil.rmtree(play.folder, ignore_errors=True)
         yield f"held for seconds, {kind}", play.wrong
 

@@ -1,20 +1,18 @@
 //! Games through real pipes, one after another on each processor.
 
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use maumau_engine::Rules;
-use maumau_protocol::Seed;
-use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
+use super::lanes::{Count, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
 use crate::cli::{SandboxArguments, print, usage};
 use crate::host::{AgentCommand, SandboxSettings};
-use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
+use crate::run::{AgentSpec, Shard, on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(crate) struct MatchArguments {
@@ -105,15 +103,6 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
     print(&(text + &compared))
 }
 
-#[derive(Default)]
-struct Count {
-    moves: u64,
-    games: u64,
-    faults: u64,
-    seconds: f64,
-    cpu: f64,
-}
-
 fn measure(
     arguments: &MatchArguments,
     at_once: usize,
@@ -128,11 +117,13 @@ fn measure(
         let first = (round << 40) + ((index as u64) << 32);
         async move {
             let shard = Shard::new(specs)?;
+            let lanes = |first| Lanes { rules: Arc::clone(&rules), players: arguments.players, at_once, first };
             // Agents are started and warm before the clock runs.
-            play_for(&shard, arguments, at_once, &rules, first, 0.0).await?;
+            lanes(first).play(&shard, |_| false).await?;
             let cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
             let start = Instant::now();
-            let mut count = play_for(&shard, arguments, at_once, &rules, first + 1_000, arguments.seconds).await?;
+            let end = start + Duration::from_secs_f64(arguments.seconds);
+            let mut count = lanes(first + 1_000).play(&shard, move |_| Instant::now() < end).await?;
             count.seconds = start.elapsed().as_secs_f64();
             count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu;
             shard.stop().await;
@@ -146,56 +137,6 @@ fn measure(
         total.faults += count.faults;
         total.cpu += count.cpu;
         total.seconds = total.seconds.max(count.seconds);
-    }
-    Ok(total)
-}
-
-/// Plays games until `seconds` are over, at least one on each lane.
-async fn play_for(
-    shard: &Rc<Shard>,
-    arguments: &MatchArguments,
-    at_once: usize,
-    rules: &Arc<Rules>,
-    first: u64,
-    seconds: f64,
-) -> Result<Count> {
-    let end = Instant::now() + Duration::from_secs_f64(seconds);
-    let lanes: Vec<_> = (0..at_once.max(1) as u64)
-        .map(|lane| {
-            let (shard, rules, players) = (Rc::clone(shard), Arc::clone(rules), arguments.players);
-            tokio::task::spawn_local(async move {
-                let mut count = Count::default();
-                let mut number = first + (lane << 24);
-                loop {
-                    number += 1;
-                    let table = TableSetup {
-                        id: GameId(format!("bench-{number}").into()),
-                        rules: Arc::clone(&rules),
-                        seed: Seed::from_number(number),
-                        agents: (0..players).map(|agent| (agent, 0)).collect(),
-                        time: TimeControl::default(),
-                        clock: ClockMode::Lockstep,
-                        reveal_seed: true,
-                    };
-                    let played = shard.play(table).await?;
-                    count.games += 1;
-                    for tally in &played.tallies {
-                        count.moves += tally.answers;
-                        count.faults += tally.faults.values().map(|faults| u64::from(*faults)).sum::<u64>();
-                    }
-                    if Instant::now() >= end {
-                        return Ok::<Count, anyhow::Error>(count);
-                    }
-                }
-            })
-        })
-        .collect();
-    let mut total = Count::default();
-    for lane in lanes {
-        let count = lane.await??;
-        total.moves += count.moves;
-        total.games += count.games;
-        total.faults += count.faults;
     }
     Ok(total)
 }

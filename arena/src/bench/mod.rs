@@ -1,8 +1,10 @@
 //! Measuring: CPU time where one thread works, wall time where processes wait for each other; medians and spread, as
 //! Markdown tables.
 
+mod lanes;
 mod lengths;
 mod matches;
+mod memory;
 mod peer;
 mod playout;
 mod referee;
@@ -23,6 +25,7 @@ use crate::rule_files::OnDisk;
 
 pub(crate) use lengths::{LengthsArguments, lengths};
 pub(crate) use matches::{MatchArguments, interleaved, matches};
+pub(crate) use memory::{MemoryArguments, memory};
 pub(crate) use playout::{PlayoutArguments, playout};
 pub(crate) use referee::{RefereeArguments, referee};
 pub(crate) use start::{StartArguments, starting};

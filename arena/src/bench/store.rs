@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{TimeControl, Want};
@@ -13,7 +13,7 @@ use nix::sys::resource::UsageWho;
 use super::table::Table;
 use super::{cpu_seconds, heading, median, rules_for};
 use crate::cli::print;
-use crate::season::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
+use crate::season::{AgentSettings, LeagueSettings, Queue, RunStore, RunWriter, Settings, StoredGame};
 
 /// Games that are played for it and stored over and over, under other numbers.
 const GAMES: u64 = 256;
@@ -64,7 +64,7 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
     let folder = arguments.folder.clone().unwrap_or_else(std::env::temp_dir);
     let path = folder.join(format!("maumau-bench-{}.run", std::process::id()));
     let mut text = heading();
-    text += "| games a commit | durable games/s | CPU us/game | bytes/game | bytes/move | of it in the log |\n|---|---|---|---|---|---|\n";
+    text += "| games a commit | durable games/s | CPU us/game | bytes/game | bytes/move | of it in the log | taken up again after ms |\n|---|---|---|---|---|---|---|\n";
     for commit in &arguments.commits {
         text += &measure(arguments, *commit, &settings, &compiled, &path)?;
     }
@@ -78,7 +78,7 @@ fn measure(
     rules: &Arc<Rules>,
     path: &std::path::Path,
 ) -> Result<String> {
-    let (mut rates, mut costs) = (Vec::new(), Vec::new());
+    let (mut rates, mut costs, mut resumes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
     for _ in 0..arguments.repeats {
         let (mut writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
@@ -105,16 +105,28 @@ fn measure(
         rates.push(arguments.games as f64 / start.elapsed().as_secs_f64());
         costs.push((cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu) / arguments.games as f64 * 1e6);
         drop(writer);
+        let again = Instant::now();
+        let (writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
+        let (tally, _) = writer.tally(&season)?;
+        let queue = Queue::new(&season, &tally);
+        resumes.push(again.elapsed().as_secs_f64() * 1e3);
+        ensure!(
+            queue.take().is_none_or(|next| next == arguments.games),
+            "the run file does not hold the {} games that were added",
+            arguments.games
+        );
+        drop(writer);
         bytes = std::fs::metadata(path).map(|file| file.len()).with_context(|| path.display().to_string())?;
         std::fs::remove_file(path).with_context(|| format!("{} cannot be removed", path.display()))?;
     }
     let per_move = |bytes: f64| bytes / moves as f64;
     Ok(format!(
-        "| {commit} | {} | {} | {:.0} | {:.2} | {:.2} |\n",
+        "| {commit} | {} | {} | {:.0} | {:.2} | {:.2} | {} |\n",
         median(&mut rates, 0),
         median(&mut costs, 1),
         bytes as f64 / arguments.games as f64,
         per_move(bytes as f64),
         per_move(log_bytes as f64),
+        median(&mut resumes, 0),
     ))
 }

@@ -39,6 +39,11 @@ enum Command {
     /// Bringing finished games into a run file
     #[command(after_help = "Example:\n  maumau bench store --games 4096")]
     Store(bench::StoreArguments),
+    /// The arena's memory: for games in flight, and over a long run
+    #[command(
+        after_help = "Examples:\n  maumau bench memory --at-once 1,64,1024\n  maumau bench memory --at-once 64 --set turn_cap=8 --games 1000000"
+    )]
+    Memory(bench::MemoryArguments),
     /// From nothing to the first finished game
     #[command(after_help = "Example:\n  maumau bench start --players 4")]
     Start(bench::StartArguments),
@@ -53,6 +58,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Referee(arguments) => bench::referee(&arguments)?,
         Command::Verify(arguments) => bench::verifying(&arguments)?,
         Command::Store(arguments) => bench::storing(&arguments)?,
+        Command::Memory(arguments) => bench::memory(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }
     Ok(Outcome::Done)

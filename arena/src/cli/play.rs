@@ -19,6 +19,7 @@ use crate::entropy;
 use crate::host::{AgentCommand, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, Go, Played, Shard, Switch, TableSetup, on_each_processor, processors, with_signals};
 use crate::show::{Narrator, result_lines};
+use crate::whole_file;
 
 /// Play one match and show it.
 #[derive(clap::Args)]
@@ -129,10 +130,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             "the game cannot be played once more from its own log, which is an error of this program: {error}"
         )
     })?;
-    if let Some(path) = &arguments.record {
-        std::fs::write(path, &record).with_context(|| format!("{} cannot be written", path.display()))?;
-    }
-    show(&arguments, &played, &digest)?;
+    let recorded = arguments.record.as_ref().map(|path| whole_file::write(path, &record)).transpose();
+    // A match that is over is told, also where there is no room for its record.
+    show(&arguments, &played, &digest, recorded.is_ok())?;
+    recorded?;
     dossiers(&arguments, played)?;
     Ok(Outcome::Done)
 }
@@ -191,7 +192,7 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
     Ok(specs)
 }
 
-fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
+fn show(arguments: &Arguments, played: &Played, digest: &str, recorded: bool) -> Result<()> {
     let log = &played.log;
     if arguments.format == Format::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
@@ -230,7 +231,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str) -> Result<()> {
         if let Some(level) = log.sandbox {
             text += &format!("sandbox {level}\n");
         }
-        if let Some(path) = &arguments.record {
+        if let Some(path) = arguments.record.as_ref().filter(|_| recorded) {
             text += &format!("record {} (show it with: maumau replay {0})\n", path.display());
         }
     }

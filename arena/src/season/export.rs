@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use super::run_file::RunFile;
 use super::store::StoredGame;
 use crate::cli::usage;
+use crate::whole_file;
 
 /// Which games to export.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
         // The plan's own name for the game: what stands in the file is not made a path.
         let path = path_of(folder, &run.season.plan.game(game.number.min(run.season.plan.len() - 1)).id().0);
         let record = game.record(&run.season)?;
-        std::fs::write(&path, record).with_context(|| format!("{} cannot be written", path.display()))?;
+        whole_file::write(&path, &record)?;
         count += 1;
         Ok(())
     };

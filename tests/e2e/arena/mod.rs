@@ -1,11 +1,13 @@
 //! The real binary, run in a folder of its own and with a mark by which everything that it starts can be found.
 #![allow(dead_code, reason = "each test of this folder uses its part")]
 
-use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tempfile::TempDir;
 
 /// A seat that does nothing wrong.
@@ -28,14 +30,6 @@ pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// The most memory that the arena's own process held.
-    pub(crate) peak_kib: u64,
-}
-
-/// A command that is running.
-pub(crate) struct Running {
-    child: Child,
-    peak_kib: u64,
 }
 
 impl Arena {
@@ -52,7 +46,8 @@ impl Arena {
         self.folder().join(name).display().to_string()
     }
 
-    pub(crate) fn start(&self, arguments: &[&str]) -> Running {
+    /// Runs a command to its end, at most a minute.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         let child = Command::new(env!("CARGO_BIN_EXE_maumau"))
             .args(arguments)
             .env("TMPDIR", self.folder())
@@ -62,11 +57,16 @@ impl Arena {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the arena can be started");
-        Running { child, peak_kib: 0 }
-    }
-
-    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
-        self.start(arguments).wait()
+        let pid = Pid::from_raw(child.id() as i32);
+        let (tell, ended) = mpsc::channel();
+        std::thread::spawn(move || tell.send(child.wait_with_output()));
+        let Ok(output) = ended.recv_timeout(Duration::from_secs(60)) else {
+            kill(pid, Signal::SIGKILL).expect("it is there, since nobody has waited for it");
+            panic!("the arena does not end: {arguments:?}");
+        };
+        let Output { status, stdout, stderr } = output.expect("a child");
+        let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
+        Run { code: status.code(), stdout, stderr }
     }
 
     /// `maumau play`, its record in `game.jsonl`.
@@ -87,54 +87,5 @@ impl Arena {
             format!("{}: {}", path.display(), std::fs::read_to_string(path.join("comm")).unwrap_or_default().trim())
         })
         .collect()
-    }
-
-    /// Two seconds after the end of the arena none of its processes may be there.
-    pub(crate) fn assert_nothing_left(&self, what: &str) {
-        let patience = Instant::now();
-        loop {
-            let left = self.processes();
-            if left.is_empty() {
-                return;
-            }
-            assert!(patience.elapsed() < Duration::from_secs(2), "{what}: still running: {left:?}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Running {
-    /// Waits for the end, at most a minute.
-    pub(crate) fn wait(mut self) -> Run {
-        let read = |stream: Option<Box<dyn Read + Send>>| {
-            let mut stream = stream.expect("a pipe");
-            std::thread::spawn(move || {
-                let mut text = String::new();
-                stream.read_to_string(&mut text).map(|_| text).expect("text")
-            })
-        };
-        let stdout = read(self.child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
-        let stderr = read(self.child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>));
-        let patience = Instant::now();
-        let status = loop {
-            self.look_at_memory();
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                break status;
-            }
-            if patience.elapsed() > Duration::from_secs(60) {
-                self.child.kill().expect("a running child");
-                panic!("the arena does not end");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
-        let text = |reader: std::thread::JoinHandle<String>| reader.join().expect("a reader");
-        Run { code: status.code(), stdout: text(stdout), stderr: text(stderr), peak_kib: self.peak_kib }
-    }
-
-    fn look_at_memory(&mut self) {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let peak =
-            status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
-        self.peak_kib = self.peak_kib.max(peak.unwrap_or(0));
     }
 }

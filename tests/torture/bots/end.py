@@ -7,7 +7,7 @@ import sys
 import time
 
 import bot
-from bot import act, answers, forever, parts, ready, send, starts
+from bot import act, answers, forever, parts, ready, send, starts, tell
 
 
 def detach(then):
@@ -104,8 +104,7 @@ def child_at_the_end():
 def tell_start(ask):
     """Says that it was asked, and thinks for ever, deaf to everything."""
     ignore_sigterm()
-    with open(os.path.join(os.environ["TMPDIR"], "asked"), "w", encoding="ascii") as pipe:
-        pipe.write("asked")
+    tell()
     forever()
 
 
