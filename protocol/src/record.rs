@@ -163,6 +163,9 @@ pub struct Meta {
     /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
+    /// Microseconds in which the arena itself did not serve, and which were given back (SPEC 5.9); not in `took_us`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stalled_us: Option<u64>,
     /// Deadlines that have passed since the entry before, in the last one also after it, and have no entry of their own:
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -186,6 +189,9 @@ pub struct Missed {
     /// As in [`Meta`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalled_us: Option<u64>,
     /// Whether the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
     pub void: bool,
 }

@@ -24,6 +24,8 @@ pub(crate) struct Miss {
     pub(crate) allowed: Duration,
     /// How long after the deadline it was looked for.
     pub(crate) late: Duration,
+    /// How long the arena itself did not serve meanwhile.
+    pub(crate) stalled: Duration,
     /// What it spent since it was looked at first, and how long that is; absent where it is not known.
     pub(crate) spent: Option<(Spent, Duration)>,
 }
@@ -36,7 +38,9 @@ pub(crate) fn first_look(allowed: Duration) -> Duration {
 impl Miss {
     /// The verdict.
     pub(crate) fn blame(&self) -> Blame {
-        if self.late > MOST_LATE || self.waiting_explains_it() {
+        // So much is not given back.
+        let stalled = !self.stalled.is_zero() && self.stalled >= self.allowed;
+        if self.late > MOST_LATE || stalled || self.waiting_explains_it() {
             return Blame::Host;
         }
         Blame::Agent
@@ -59,27 +63,30 @@ mod tests {
     #[test]
     fn the_table_of_blame_is_this() {
         use Blame::{Agent, Host};
-        for (what, allowed_ms, late_ms, spent_ms, blame) in [
+        for (what, allowed_ms, stalled_ms, late_ms, spent_ms, blame) in [
             // Spent: ran, waited, over.
-            ("nothing is known", 1_000, 0, None, Agent),
-            ("it slept", 1_000, 1, Some((0, 0, 950)), Agent),
-            ("it computed for too long", 1_000, 1, Some((945, 5, 950)), Agent),
-            ("it waited a little", 1_000, 1, Some((700, 249, 950)), Agent),
-            ("it waited for a quarter of its time", 1_000, 1, Some((700, 250, 950)), Host),
-            ("it never ran", 1_000, 1, Some((0, 950, 950)), Host),
-            ("its threads waited for each other", 1_000, 1, Some((948, 7_000, 950)), Agent),
-            ("its threads had half a processor together", 1_000, 1, Some((475, 7_000, 950)), Host),
-            ("it used more than one processor", 1_000, 1, Some((1_800, 900, 950)), Agent),
-            ("a grain of a short time", 2, 0, Some((0, 0, 1)), Agent),
-            ("half of a short time", 2, 0, Some((0, 1, 1)), Host),
-            ("the arena came at the last moment", 1_000, 50, None, Agent),
-            ("the arena came too late", 1_000, 51, None, Host),
-            ("the arena was stopped", 1_000, 5_000, Some((0, 0, 5_950)), Host),
+            ("nothing is known", 1_000, 0, 0, None, Agent),
+            ("it slept", 1_000, 0, 1, Some((0, 0, 950)), Agent),
+            ("it computed for too long", 1_000, 0, 1, Some((945, 5, 950)), Agent),
+            ("it waited a little", 1_000, 0, 1, Some((700, 249, 950)), Agent),
+            ("it waited for a quarter of its time", 1_000, 0, 1, Some((700, 250, 950)), Host),
+            ("it never ran", 1_000, 0, 1, Some((0, 950, 950)), Host),
+            ("its threads waited for each other", 1_000, 0, 1, Some((948, 7_000, 950)), Agent),
+            ("its threads had half a processor together", 1_000, 0, 1, Some((475, 7_000, 950)), Host),
+            ("it used more than one processor", 1_000, 0, 1, Some((1_800, 900, 950)), Agent),
+            ("a grain of a short time", 2, 0, 0, Some((0, 0, 1)), Agent),
+            ("half of a short time", 2, 0, 0, Some((0, 1, 1)), Host),
+            ("the arena came at the last moment", 1_000, 0, 50, None, Agent),
+            ("the arena came too late", 1_000, 0, 51, None, Host),
+            ("the arena stopped for a part of it", 1_000, 999, 0, None, Agent),
+            ("the arena stopped for as long as it had", 1_000, 1_000, 0, None, Host),
+            ("there was no time at all", 0, 0, 0, None, Agent),
+            ("the arena was stopped", 1_000, 0, 5_000, Some((0, 0, 5_950)), Host),
         ] {
             let ms = Duration::from_millis;
             let spent = spent_ms
                 .map(|(ran, waited, over)| (Spent { ran_us: ran * 1_000, waited_us: waited * 1_000 }, ms(over)));
-            let miss = Miss { allowed: ms(allowed_ms), late: ms(late_ms), spent };
+            let miss = Miss { allowed: ms(allowed_ms), late: ms(late_ms), stalled: ms(stalled_ms), spent };
             assert_eq!(miss.blame(), blame, "{what}");
         }
     }

@@ -19,6 +19,11 @@ impl Deadlines {
         self.heap.push(Reverse((when, game)));
     }
 
+    /// Has whoever follows the deadlines look at them again.
+    pub(crate) fn wake(&mut self) {
+        self.earlier = true;
+    }
+
     /// When a game is to be looked at next.
     pub(crate) fn first(&self) -> Option<Instant> {
         self.heap.peek().map(|Reverse((when, _))| *when)
@@ -30,7 +35,7 @@ impl Deadlines {
         self.heap.pop().map(|Reverse((_, game))| game)
     }
 
-    /// Whether [`Deadlines::first`] has come to be earlier since the last call.
+    /// Whether [`Deadlines::first`] has come to be earlier since the last call, or somebody was to be woken.
     pub(crate) fn take_earlier(&mut self) -> bool {
         std::mem::take(&mut self.earlier)
     }

@@ -1,6 +1,8 @@
 //! The seams of a table's world: the way to an agent, and the time.
 
+use std::cell::Cell;
 use std::io;
+use std::rc::Rc;
 use std::time::Instant;
 
 use crate::host::{Process, Testimony, Usage};
@@ -60,5 +62,27 @@ impl Clock for MonotonicClock {
     #[inline]
     fn now(&self) -> Instant {
         Instant::now()
+    }
+}
+
+/// A clock that is set by hand, for worlds in which nobody waits.
+#[derive(Clone, Debug)]
+pub(crate) struct VirtualClock(Rc<Cell<Instant>>);
+
+impl VirtualClock {
+    /// Some moment: only what lies between moments means anything.
+    pub(crate) fn new() -> VirtualClock {
+        VirtualClock(Rc::new(Cell::new(Instant::now())))
+    }
+
+    /// Sets it; it is never set back.
+    pub(crate) fn set(&self, now: Instant) {
+        self.0.set(now.max(self.0.get()));
+    }
+}
+
+impl Clock for VirtualClock {
+    fn now(&self) -> Instant {
+        self.0.get()
     }
 }

@@ -7,13 +7,16 @@ mod floor;
 mod link;
 mod placement;
 mod pool;
+mod service;
 mod shard;
 mod stop;
+mod table;
 
 pub(crate) use desk::{Came, Desk};
 pub(crate) use floor::{Floor, Played};
-pub(crate) use link::{Clock, Link};
+pub(crate) use link::{Clock, Link, VirtualClock};
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
-pub(crate) use shard::{Shard, TableSetup};
+pub(crate) use shard::Shard;
 pub(crate) use stop::{Go, LAST_GAMES, Switch, with_signals};
+pub(crate) use table::TableSetup;

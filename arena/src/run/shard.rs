@@ -3,44 +3,22 @@
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::Rules;
-use maumau_protocol::Seed;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_referee::{GameSetup, Input, Player};
+use maumau_referee::{Input, Player};
 use tokio::sync::{Notify, oneshot};
 
 use super::desk::{Came, Delivery, Desk};
 use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
 use super::pool::{AgentSpec, Pool};
+use super::table::TableSetup;
 use crate::entropy;
 use crate::host::{Process, orphans};
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
-
-/// One game to be played.
-#[derive(Clone)]
-pub(crate) struct TableSetup {
-    /// Its name.
-    pub(crate) id: GameId,
-    /// The rules for this table.
-    pub(crate) rules: Arc<Rules>,
-    /// Its seed.
-    pub(crate) seed: Seed,
-    /// By seat: which agent, and the lane that keeps its processes apart.
-    pub(crate) agents: Vec<(usize, usize)>,
-    /// The time each seat has.
-    pub(crate) time: TimeControl,
-    /// How actions are put in order.
-    pub(crate) clock: ClockMode,
-    /// Whether the seed may be told when the game is over.
-    pub(crate) reveal_seed: bool,
-}
 
 /// One loop with its games and agents.
 pub(crate) struct Shard {
@@ -97,16 +75,7 @@ impl Shard {
                 },
             })
             .collect();
-        let setup = GameSetup {
-            id: table.id,
-            rules: table.rules,
-            seed: table.seed,
-            players,
-            time: table.time,
-            clock: table.clock,
-            reveal_seed: table.reveal_seed,
-            id_key: entropy::fresh()?,
-        };
+        let setup = table.with(players, entropy::fresh()?);
         let desks: Vec<Option<Rc<Desk<Process>>>> = desks.into_iter().map(Result::ok).collect();
         let (done, played) = oneshot::channel();
         // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.

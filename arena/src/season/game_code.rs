@@ -91,9 +91,9 @@ struct Coded {
 
 /// Writes what `input` has besides its place in `ops` and `as_of`.
 fn write(input: &Logged, columns: &mut Columns) -> Result<Coded> {
-    let Meta { took_us, cpu_us, waited_us, missed, sandbox } = &input.meta;
-    let told = cpu_us.is_some() || waited_us.is_some() || sandbox.is_some() || !missed.is_empty();
-    let usual = (!told && *took_us != Some(u64::MAX))
+    let Meta { took_us, .. } = input.meta;
+    let told = Meta { took_us, ..Meta::default() } != input.meta;
+    let usual = (!told && took_us != Some(u64::MAX))
         .then(|| match &input.entry {
             Entry::Act(act) => write_act(act, columns),
             Entry::Stand(stand) => {

@@ -103,8 +103,8 @@ impl Referee {
 
     /// The deadline of `seat` has passed without an entry of its own.
     pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
-        let Meta { took_us, cpu_us, waited_us, .. } = *meta;
-        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, void });
+        let Meta { took_us, cpu_us, waited_us, stalled_us, .. } = *meta;
+        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
     }
 
     /// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer

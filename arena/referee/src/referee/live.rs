@@ -167,7 +167,8 @@ impl Referee {
             }
             match self.game.waits_for() {
                 None => return self.end(effects),
-                Some(mover) if self.seats[mover.index()].dismissed && !self.game.is_closing() => {
+                // While play rests nobody is played on (P-96).
+                Some(mover) if self.seats[mover.index()].dismissed && !self.game.is_closing() && !self.is_paused() => {
                     self.stand_in(mover, Stand::Dismissed, Meta::default());
                     self.settle();
                 }
@@ -179,9 +180,13 @@ impl Referee {
         }
     }
 
+    fn is_paused(&self) -> bool {
+        self.game.point_of_order().is_some()
+    }
+
     fn set_timers(&mut self, effects: &mut Effects, mover: Seat) {
         let time = self.setup.time;
-        let paused = self.game.point_of_order().is_some();
+        let paused = self.is_paused();
         self.run_while(effects, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS);
         if paused {
             // Every other clock stands still (P-97).
@@ -243,7 +248,7 @@ impl Referee {
     /// Whoever can act in the present state of play is asked, the others are told what has happened.
     fn broadcast(&mut self, effects: &mut Effects, mover: Seat) {
         self.as_of = self.game.last_event();
-        let play = (self.game.progress(), self.game.is_closing(), self.game.point_of_order().is_some());
+        let play = (self.game.progress(), self.game.is_closing(), self.is_paused());
         for seat in Seat::all(self.seats.len()) {
             let index = seat.index();
             if self.seats[index].dismissed {

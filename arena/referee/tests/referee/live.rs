@@ -159,3 +159,16 @@ fn a_live_ask_tells_the_time_of_the_turn() {
     let table = Table::new(Setup { clock: ClockMode::Live, time, ..Setup::default() });
     assert_eq!(table.last_ask(table.mover()).time_ms, time.move_ms);
 }
+
+#[test]
+fn a_seat_that_is_dismissed_while_play_rests_is_played_on_afterwards() {
+    let mut table = live("spam", 3);
+    let mover = table.mover();
+    table.act((mover + 1) % 3, Verb::PointOfOrder);
+    assert!(table.runs(Timer::PointOfOrder));
+    table.wrong(mover, ConductFault::Gone);
+    assert!(table.is_dismissed(mover) && table.runs(Timer::PointOfOrder));
+    assert_eq!(table.mover(), mover, "play rests");
+    table.time(Timer::PointOfOrder);
+    assert_ne!(table.mover(), mover, "it is acted for");
+}

@@ -159,7 +159,14 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
     let told = |finished: &Finished| -> Vec<Missed> {
         finished.log.inputs.iter().flat_map(|input| input.meta.missed.clone()).collect()
     };
-    let silent = Missed { seat: seat(0), took_us: Some(1_000_000), cpu_us: None, waited_us: None, void: false };
+    let silent = Missed {
+        seat: seat(0),
+        took_us: Some(1_000_000),
+        cpu_us: None,
+        waited_us: None,
+        stalled_us: None,
+        void: false,
+    };
     assert_eq!(told(&plain), [silent]);
     assert_eq!(told(&void), [Missed { seat: seat(1), void: true, ..silent }, silent]);
 }
@@ -168,7 +175,7 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
 fn times_of_processors_stand_with_the_deadline_that_they_explain() {
     let mut table = Table::new(Setup::default());
     let (id, _) = table.deadlines[1].take().expect("a deadline");
-    let meta = Meta { cpu_us: Some(7), waited_us: Some(3), ..took(1_000) };
+    let meta = Meta { cpu_us: Some(7), waited_us: Some(3), stalled_us: Some(5), ..took(1_000) };
     table.input(Input::Deadline { seat: seat(1), id, meta: meta.clone(), blame: Agent });
     table.play_out();
     let finished = table.finish();

@@ -10,7 +10,7 @@ use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, GameId, Hello, Limits, PROTOCOL};
 use maumau_protocol::wire::read_arena_line;
-use maumau_referee::{GameSetup, Player, Referee};
+use maumau_referee::{Player, Referee};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
 
@@ -19,11 +19,14 @@ use super::conditions::Conditions;
 use super::dice::Dice;
 use super::judgement::Judgement;
 use super::script::{Deed, Kind, Script};
-use super::wire::{VirtualClock, Wire};
-use crate::run::{Came, Clock, Desk, Floor, Link, Played, TableSetup};
+use super::wire::Wire;
+use crate::run::{Came, Clock, Desk, Floor, Link, Played, TableSetup, VirtualClock};
 
 /// Happenings of one run, at most: whoever needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
+
+/// Looks of the arena in a row between which nothing happens, at most: the longest time, of a point of order, is a minute.
+const MOST_IDLE_LOOKS: u32 = 20_000;
 
 /// How long a deaf agent is still listened to.
 const LAST_WORDS: Duration = Duration::from_millis(20);
@@ -66,6 +69,7 @@ pub(super) struct Hall<'a> {
     deeds: BTreeMap<(Instant, u64), (usize, Deed)>,
     next_deed: u64,
     happenings: u64,
+    idle_looks: u32,
     tables: BTreeMap<GameId, Table>,
     over: Rc<RefCell<Vec<Played>>>,
     buffer: Vec<u8>,
@@ -83,6 +87,7 @@ impl<'a> Hall<'a> {
             deeds: BTreeMap::new(),
             next_deed: 0,
             happenings: 0,
+            idle_looks: 0,
             tables: BTreeMap::new(),
             over: Rc::default(),
             buffer: vec![0; 4_096],
@@ -120,16 +125,7 @@ impl<'a> Hall<'a> {
         self.tables.insert(table.id.clone(), Table { planned, accounts, cards: None });
         let mut id_key = [0; 32];
         id_key.iter_mut().for_each(|byte| *byte = self.dice.next() as u8);
-        let setup = GameSetup {
-            id: table.id,
-            rules: table.rules,
-            seed: table.seed,
-            players,
-            time: table.time,
-            clock: self.conditions.clock,
-            reveal_seed: table.reveal_seed,
-            id_key,
-        };
+        let setup = table.with(players, id_key);
         let over = Rc::clone(&self.over);
         self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));
         self.settle()
@@ -185,7 +181,6 @@ impl<'a> Hall<'a> {
             return self.stall(deed.into_iter().chain(look).min());
         }
         let deed_first = match (deed, look) {
-            (None, None) => return Err(Breach("a game waits for nothing".to_owned())),
             (Some(deed), Some(look)) if deed == look => self.dice.one_in(2),
             (deed, look) => look.is_none_or(|look| deed.is_some_and(|deed| deed < look)),
         };
@@ -195,6 +190,8 @@ impl<'a> Hall<'a> {
             self.clock.set(look);
             self.floor.look();
         }
+        self.idle_looks = if deed.is_none() { self.idle_looks + 1 } else { 0 };
+        hold!(self.idle_looks < MOST_IDLE_LOOKS, "a game waits for nothing");
         self.settle()
     }
 

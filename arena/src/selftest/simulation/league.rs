@@ -14,6 +14,7 @@ use super::dice::Dice;
 use super::disk::Disk;
 use super::hall::{Ended, Hall};
 use super::judgement::check_record;
+use crate::run::TableSetup;
 use crate::season::{Queue, RunStore, Season, StoredGame};
 
 /// One game in so many is looked at as a record line by line.
@@ -116,6 +117,7 @@ impl Run<'_> {
                 && let Some(planned) = next.take()
             {
                 let table = self.season.table(&planned, queue.is_last_of_deal(&planned));
+                let table = TableSetup { clock: self.conditions.clock, ..table };
                 let names = planned.agents.iter().map(|agent| self.season.plan.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;
                 hall.begin(planned, table, names)?;

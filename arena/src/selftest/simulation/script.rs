@@ -154,11 +154,17 @@ impl Script {
         plan
     }
 
-    /// Something legal; where it need not act it mostly waits.
+    /// Something legal. Where it need not act it mostly waits, and where it has to it mostly moves: more than 16 ticks in a
+    /// row without a movement would be slow (SPEC 7.7), and chance would come to that in a million games.
     fn good(&mut self, ask: &Ask) -> Vec<u8> {
         let action = match ask.what {
             What::React if !self.dice.one_in(4) => Verb::Wait.into(),
-            _ => self.dice.pick(&ask.legal).clone(),
+            What::React => self.dice.pick(&ask.legal).clone(),
+            _ => {
+                let moves: Vec<&Action> = ask.legal.iter().filter(|action| moves(&action.verb)).collect();
+                let moves = if moves.is_empty() || self.dice.one_in(16) { ask.legal.iter().collect() } else { moves };
+                (*self.dice.pick(&moves)).clone()
+            }
         };
         act(ask, action)
     }
@@ -322,6 +328,20 @@ impl Script {
         };
         vec![write(quick_us, last), at(quick_us, Deed::CloseOutput)]
     }
+}
+
+/// Whether something moves by it.
+fn moves(verb: &Verb) -> bool {
+    !matches!(
+        verb,
+        Verb::Say { .. }
+            | Verb::Call { .. }
+            | Verb::Reach { .. }
+            | Verb::Glare { .. }
+            | Verb::PointOfOrder
+            | Verb::Count
+            | Verb::Wait
+    )
 }
 
 fn at(us: u64, deed: Deed) -> (Duration, Deed) {

@@ -1,4 +1,4 @@
-//! The way to a scripted agent, and the time in which it lives.
+//! The way to a scripted agent.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -6,29 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::host::{Testimony, Usage};
-use crate::run::{Clock, Link};
-
-/// A clock that is set by hand.
-#[derive(Clone, Debug)]
-pub(super) struct VirtualClock(Rc<Cell<Instant>>);
-
-impl VirtualClock {
-    /// Some moment: only what lies between moments means anything.
-    pub(super) fn new() -> VirtualClock {
-        VirtualClock(Rc::new(Cell::new(Instant::now())))
-    }
-
-    /// Sets it; it is never set back.
-    pub(super) fn set(&self, now: Instant) {
-        self.0.set(now.max(self.0.get()));
-    }
-}
-
-impl Clock for VirtualClock {
-    fn now(&self) -> Instant {
-        self.0.get()
-    }
-}
+use crate::run::{Clock, Link, VirtualClock};
 
 /// What an agent does with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,276 @@
+use std::cell::RefCell;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use maumau_engine::Rules;
+use maumau_engine::rules::load_built_in;
+use maumau_protocol::Seed;
+use maumau_protocol::message::{
+    Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want,
+};
+use maumau_protocol::record::Meta;
+use maumau_protocol::wire::read_arena_line;
+use maumau_referee::Player;
+use tokio::sync::oneshot;
+
+use super::*;
+use crate::host::Usage;
+use crate::run::link::{MonotonicClock, VirtualClock};
+
+/// An agent that only listens, and whose pipe holds what was put there.
+#[derive(Default)]
+struct Paper {
+    heard: RefCell<Vec<Vec<u8>>>,
+    written: RefCell<Vec<u8>>,
+}
+
+impl Link for Paper {
+    fn send(&self, bytes: &[u8]) -> bool {
+        self.heard.borrow_mut().push(bytes.to_vec());
+        true
+    }
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut written = self.written.borrow_mut();
+        if written.is_empty() {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        let count = written.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&written[..count]);
+        written.drain(..count);
+        Ok(count)
+    }
+    fn kill(&self) {}
+    fn testimony(&self) -> Option<Testimony> {
+        None
+    }
+    fn usage(&self) -> Option<Usage> {
+        None
+    }
+}
+
+/// The asks in the newest writes of a desk, one list a write; they are forgotten.
+fn asks(desk: &Desk<Paper>) -> Vec<Vec<Ask>> {
+    let read = |write: Vec<u8>| {
+        let text = String::from_utf8(write).expect("UTF-8");
+        let lines = text.lines().map(|line| read_arena_line(line).expect("a line of the arena"));
+        lines.filter_map(|line| if let Some(ArenaMessage::Ask(ask)) = line { Some(*ask) } else { None }).collect()
+    };
+    desk.link.heard.take().into_iter().map(read).collect()
+}
+
+fn setup(number: u64, clock: ClockMode) -> GameSetup {
+    let set = load_built_in("basic", &[]).expect("a built-in set").set;
+    let rules = Arc::new(Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table of two"));
+    let ready = Ready {
+        protocol: PROTOCOL.to_owned(),
+        name: "paper".to_owned(),
+        version: String::new(),
+        wants: vec![Want::Legal],
+        ticks: false,
+        games: 8,
+    };
+    GameSetup {
+        id: GameId(number.to_string().into()),
+        rules,
+        seed: Seed::from_number(number),
+        players: vec![Player { name: "paper".to_owned(), ready: Ok(ready) }; 2],
+        time: TimeControl { move_ms: MOVE_MS, bank_ms: 0, ..TimeControl::default() },
+        clock,
+        reveal_seed: true,
+        id_key: [1; 32],
+    }
+}
+
+#[test]
+fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
+    let mut floor = Floor::new(MonotonicClock);
+    let desks: Vec<Rc<Desk<Paper>>> =
+        (0..2).map(|_| Rc::new(Desk::new(Paper::default(), oneshot::channel().0))).collect();
+    for number in 0..8 {
+        let setup = setup(number, ClockMode::Lockstep);
+        floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+    }
+    for _ in 0..4 {
+        let mut answers: Vec<Delivery> = Vec::new();
+        for desk in &desks {
+            for ask in asks(desk).into_iter().flatten() {
+                let game = desk.places.borrow().iter().find(|place| place.id == ask.game).expect("a game").game;
+                let action = ask.legal.into_iter().next().expect("it was wanted");
+                let act = Act { game: ask.game, id: ask.id, action };
+                answers.push((game, Input::Act { seat: ask.seat, act, meta: Meta::default() }));
+            }
+        }
+        assert_eq!(answers.len(), 8, "every game waits for one seat");
+        floor.deliver(&mut answers);
+        assert!(desks.iter().all(|desk| desk.link.heard.borrow().len() <= 1), "one write for each agent");
+    }
+}
+
+const MOVE_MS: u64 = 1_000;
+
+/// One game of two papers, in a time of its own.
+struct Hall {
+    clock: VirtualClock,
+    began: Instant,
+    floor: Floor<Paper, VirtualClock>,
+    desks: Vec<Rc<Desk<Paper>>>,
+    over: Rc<RefCell<Option<Played>>>,
+}
+
+impl Hall {
+    fn new(mode: ClockMode) -> Hall {
+        let clock = VirtualClock::new();
+        let desk = || {
+            let desk = Rc::new(Desk::new(Paper::default(), oneshot::channel().0));
+            desk.link
+                .written
+                .borrow_mut()
+                .extend(b"{\"type\":\"ready\",\"protocol\":\"maumau/1\",\"name\":\"paper\"}\n");
+            desk.read_all(&mut [0; 1_024], &mut Vec::new());
+            desk
+        };
+        let mut hall = Hall {
+            began: clock.now(),
+            floor: Floor::new(clock.clone()),
+            clock,
+            desks: vec![desk(), desk()],
+            over: Rc::default(),
+        };
+        let over = Rc::clone(&hall.over);
+        let done = Box::new(move |played| *over.borrow_mut() = Some(played));
+        hall.floor.begin(setup(1, mode), hall.desks.iter().cloned().map(Some).collect(), done);
+        hall
+    }
+
+    /// The arena looks whenever it means to, until so many milliseconds after the beginning.
+    fn serve_until(&mut self, ms: u64) {
+        let until = self.began + Duration::from_millis(ms);
+        while let Some(look) = self.floor.next_look().filter(|look| *look <= until) {
+            self.clock.set(look);
+            self.floor.look();
+        }
+        self.clock.set(until);
+    }
+
+    /// The arena is stopped until so many milliseconds after the beginning, and looks then.
+    fn stop_until(&mut self, ms: u64) {
+        self.clock.set(self.began + Duration::from_millis(ms));
+        self.floor.look();
+    }
+
+    /// Whoever has been asked since this was called last, by seat.
+    fn asked(&self) -> Vec<Ask> {
+        self.desks.iter().flat_map(|desk| asks(desk).into_iter().flatten()).collect()
+    }
+
+    /// The agent that is asked answers; the arena has not read it yet.
+    fn answer(&self, ask: &Ask) {
+        let act = Act { game: ask.game.clone(), id: ask.id, action: ask.legal[0].clone() };
+        let line = serde_json::to_vec(&AgentMessage::Act(act)).expect("an answer");
+        let mut written = self.desks[ask.seat.index()].link.written.borrow_mut();
+        written.extend(line);
+        written.push(b'\n');
+    }
+
+    /// What the log tells of the times so far.
+    fn told(mut self) -> Vec<Meta> {
+        for desk in &self.desks {
+            let mut out = Vec::new();
+            desk.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
+            self.floor.deliver(&mut out);
+        }
+        let played = self.over.take().expect("nobody is left");
+        played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
+    }
+}
+
+/// Times in milliseconds: how long it took, and how long the arena did not serve.
+fn times(meta: &Meta) -> (Option<u64>, Option<u64>) {
+    (meta.took_us.map(|us| us / 1_000), meta.stalled_us.map(|us| us / 1_000))
+}
+
+#[test]
+fn a_deadline_is_judged_at_its_moment() {
+    for mode in [ClockMode::Lockstep, ClockMode::Live] {
+        let mut hall = Hall::new(mode);
+        assert_eq!(hall.asked().len(), 1);
+        hall.serve_until(999);
+        assert_eq!(hall.asked(), []);
+        hall.serve_until(1_000);
+        assert_eq!(hall.asked().len(), 1);
+        assert_eq!(times(&hall.told()[0]), (Some(1_000), None));
+    }
+}
+
+#[test]
+fn time_in_which_the_arena_does_not_serve_is_given_back() {
+    for mode in [ClockMode::Lockstep, ClockMode::Live] {
+        let mut hall = Hall::new(mode);
+        hall.serve_until(120);
+        // It meant to look around at 150.
+        hall.stop_until(450);
+        hall.serve_until(700);
+        hall.stop_until(800);
+        assert_eq!(hall.asked().len(), 1);
+        hall.serve_until(1_349);
+        assert_eq!(hall.asked(), []);
+        hall.serve_until(1_350);
+        assert_eq!(hall.asked().len(), 1);
+        assert_eq!(times(&hall.told()[0]), (Some(1_000), Some(350)));
+    }
+}
+
+#[test]
+fn an_answer_is_not_charged_for_it() {
+    for (until, stalled) in [(450, 300), (1_040, 890), (5_000, 4_850)] {
+        let mut hall = Hall::new(ClockMode::Lockstep);
+        hall.serve_until(120);
+        hall.answer(&hall.asked()[0]);
+        hall.clock.set(hall.began + Duration::from_millis(until));
+        let mut out = Vec::new();
+        hall.desks.iter().for_each(|desk| desk.read_all(&mut [0; 1_024], &mut out));
+        hall.floor.deliver(&mut out);
+        assert_eq!(hall.asked().len(), 1, "it was an answer");
+        let took = (until <= 1_050).then_some(until - stalled);
+        assert_eq!(times(&hall.told()[0]), (took, Some(stalled)));
+    }
+}
+
+#[test]
+fn an_ask_is_void_where_the_arena_did_not_serve_for_as_long_as_it_had() {
+    let mut hall = Hall::new(ClockMode::Lockstep);
+    hall.serve_until(120);
+    let ask = hall.asked().remove(0);
+    hall.stop_until(1_150);
+    let again = hall.asked().remove(0);
+    assert!(ask.seat == again.seat && ask.id != again.id && again.time_ms == MOVE_MS);
+    let missed = hall.told().remove(0).missed;
+    assert_eq!((missed[0].void, missed[0].took_us, missed[0].stalled_us), (true, Some(150_000), Some(1_000_000)));
+}
+
+#[test]
+fn bytes_that_keep_the_arena_busy_win_no_time() {
+    for whole_lines in [false, true] {
+        let mut hall = Hall::new(ClockMode::Lockstep);
+        let seat = hall.asked()[0].seat;
+        let desk = Rc::clone(&hall.desks[seat.index()]);
+        let note: &[u8] = if whole_lines { b"{\"type\":\"note\",\"game\":\"1\",\"note\":1}\n" } else { b" " };
+        // Each read and what it brings takes the arena three milliseconds, and it looks whenever it is due.
+        for ms in (3..1_200).step_by(3) {
+            if ms % 30 == 0 || !whole_lines {
+                desk.link.written.borrow_mut().extend(note);
+            }
+            hall.clock.set(hall.began + Duration::from_millis(ms));
+            let mut out = Vec::new();
+            desk.read(&mut [0; 1_024], &mut out);
+            hall.floor.deliver(&mut out);
+            if hall.floor.next_look().is_some_and(|look| look <= hall.clock.now()) {
+                hall.floor.look();
+            }
+        }
+        let told = hall.told();
+        let slow = told.iter().find(|meta| meta.took_us.is_some()).expect("it never answered");
+        assert_eq!(times(slow), (Some(1_002), None));
+    }
+}
