@@ -163,7 +163,7 @@ pub struct Meta {
     /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
-    /// Microseconds in which the arena itself did not serve, and which were given back (SPEC 5.9); not in `took_us`.
+    /// Microseconds in which the arena itself did not serve, which are given back (SPEC 5.10); not in `took_us`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalled_us: Option<u64>,
     /// Deadlines that have passed since the entry before, in the last one also after it, and have no entry of their own:

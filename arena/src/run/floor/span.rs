@@ -87,6 +87,6 @@ impl Span {
     }
 
     fn stalled_us(&self) -> Option<u64> {
-        (!self.stalled.is_zero()).then(|| self.stalled.as_micros() as u64)
+        (!self.stalled.is_zero()).then_some(self.stalled.as_micros() as u64)
     }
 }
