@@ -56,8 +56,8 @@ fn judge(line: &str, error: &serde_json::Error) -> LineError {
         return LineError { fault: ConductFault::NotJson, message: tidy(&error), game: None };
     }
     let message = tidy(error);
-    let fault = if error.is_syntax() || message.ends_with("recursion limit exceeded") {
-        // Nested too deep in a member that counts; behind a path it is no error of syntax any more.
+    let fault = if message.ends_with("recursion limit exceeded") {
+        // Nested too deep in a member that counts.
         ConductFault::NotJson
     } else if message.starts_with("/do: unknown verb") {
         ConductFault::UnknownVerb

@@ -269,6 +269,27 @@ fn games_are_announced_by_name_and_digest() {
     assert!(record.contains(&format!("\"digest\":\"{announced}\"")), "{announced}");
 }
 
+/// At length, with builds of other kinds: tests/determinism.
+#[test]
+fn games_are_the_same_however_many_are_played_at_once() {
+    let games = |concurrency: u32, cpus: u32| {
+        let place = Place::new(&LEAGUE.replace("seed = 7", &format!("seed = 7\nconcurrency = {concurrency}")));
+        let (told, _) = place.check(&format!("run league.toml --quiet --announce --format csv --cpus {cpus}"), 0);
+        let mut games: Vec<String> = told.lines().filter(|line| line.starts_with("g00")).map(str::to_owned).collect();
+        games.sort();
+        games
+    };
+    let one = games(1, 1);
+    assert_eq!(one.len(), 120);
+    assert_eq!(games(8, 1), one, "eight at once");
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    if processors > 1 {
+        assert_eq!(games(8, 2), one, "eight at once on two processors");
+    } else {
+        eprintln!("left out: two processors, since this machine has one");
+    }
+}
+
 #[test]
 fn a_mistyped_league_is_refused_with_every_problem_at_once() {
     let place = Place::new(

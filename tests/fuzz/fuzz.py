@@ -1,42 +1,49 @@
 #!/usr/bin/env python3
-"""Runs the fuzzing targets under cargo-fuzz, one after another, and keeps what they find.
+"""Runs the fuzzing targets under cargo-fuzz and keeps what they find.
 
     tests/fuzz/fuzz.py                            all targets, a minute each
     tests/fuzz/fuzz.py game record --seconds 600  these, ten minutes each
-    tests/fuzz/fuzz.py --turns 1000               in turns, until it is stopped
+    tests/fuzz/fuzz.py --turns 1000 --jobs 2      in turns, two targets at once, until it is stopped
+    tests/fuzz/fuzz.py --until 10000000           in turns, until each has so many executions in all
     tests/fuzz/fuzz.py --tally                    executions so far
     tests/fuzz/fuzz.py --keep                     write the smallest inputs with all that was reached to corpus/
 
 Needs `cargo install cargo-fuzz`; a stable compiler will do, since no sanitizer is used (what is fuzzed has no unsafe code).
-Work is done in work/ beside this file: the growing corpora, what was found (crash-*, to be given to the target's
-program), executions by target. The last line is `N executions, N found`.
+Work is done in out/ beside this file: the growing corpora, what was found (to be given to the target's program),
+executions by target. The last line is `N executions, N found`.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-WORK = os.path.join(HERE, "work")
+WORK = os.path.join(HERE, "out")
 TALLY = os.path.join(WORK, "tally.json")
-# The longest input of each target; longer ones reach nothing that shorter ones do not.
-TARGETS = {"agent_line": 384, "rule_file": 768, "record": 512, "game": 80, "referee": 80}
+# The longest input of each target: usually, since time goes with length; and every eighth turn.
+TARGETS = {"agent_line": (256, 1024), "rule_file": (256, 768), "record": (256, 768), "packed": (128, 512),
+           "game": (32, 160), "referee": (32, 128)}
+LONG_EVERY = 8
 # Where the words of a target's language are found.
 WORDS = {
     "agent_line": ("protocol/tests/samples", r'"[a-z_]+"'),
     "rule_file": ("arena/engine/rules", r"[A-Za-z_]{2,}"),
     "record": ("protocol/tests/samples", r'"[a-z_]+"'),
+    "packed": ("protocol/tests/samples", r'"[a-z_]+"'),
 }
 
 
 def programs():
     """Builds the targets; the path of each by its name."""
     subprocess.run(["cargo", "fuzz", "build", "--fuzz-dir", HERE, "-s", "none", "--no-trace-compares"],
-                   cwd=TOP, check=True, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
+                   cwd=TOP, check=True,
+                   env={**os.environ, "RUSTC_BOOTSTRAP": "1", "RUSTC_WRAPPER": os.path.join(HERE, "rustc.sh")})
     told = subprocess.run(["cargo", "metadata", "--manifest-path", os.path.join(HERE, "Cargo.toml"), "--no-deps",
                            "--format-version", "1"], cwd=TOP, check=True, capture_output=True, text=True)
     host = re.search(r"host: (\S+)", subprocess.run(["rustc", "-vV"], capture_output=True, text=True).stdout)[1]
@@ -85,6 +92,9 @@ def dictionary(target):
     return path
 
 
+TALLYING = threading.Lock()
+
+
 def tally():
     try:
         with open(TALLY) as file:
@@ -93,21 +103,22 @@ def tally():
         return {}
 
 
-def fuzz(target, program, seconds):
+def fuzz(target, program, seconds, long):
     """Runs one target for so long; its executions, and whether it found something."""
     words = [f"-dict={dictionary(target)}"] if target in WORDS else []
     run = subprocess.run(
-        [program, unpack(target), f"-max_total_time={seconds}", f"-max_len={TARGETS[target]}", "-len_control=0",
+        [program, unpack(target), f"-max_total_time={seconds}", f"-max_len={TARGETS[target][long]}", "-len_control=0",
          "-timeout=20", "-rss_limit_mb=1024", f"-artifact_prefix={WORK}/{target}-", "-print_final_stats=1",
          "-close_fd_mask=1", "-use_counters=0", "-entropic=0", *words],
         cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
     done = re.search(r"stat::number_of_executed_units: (\d+)", run.stderr)
     executions = int(done[1]) if done else 0
-    counts = tally()
-    counts[target] = counts.get(target, 0) + executions
-    with open(TALLY + ".new", "w") as file:
-        json.dump(counts, file)
-    os.replace(TALLY + ".new", TALLY)
+    with TALLYING:
+        counts = tally()
+        counts[target] = counts.get(target, 0) + executions
+        with open(TALLY + ".new", "w") as file:
+            json.dump(counts, file)
+        os.replace(TALLY + ".new", TALLY)
     if run.returncode != 0:
         print(run.stderr[-4000:])
     return executions, run.returncode != 0
@@ -117,7 +128,7 @@ def keep(target, program):
     """Reduces what was reached to few small inputs and keeps them."""
     few = os.path.join(WORK, f"{target}.few")
     os.makedirs(few, exist_ok=True)
-    subprocess.run([program, "-merge=1", f"-max_len={TARGETS[target]}", few, unpack(target)], cwd=WORK, check=True,
+    subprocess.run([program, "-merge=1", f"-max_len={TARGETS[target][1]}", few, unpack(target)], cwd=WORK, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     count = pack(target, few)
     for name in os.listdir(few):
@@ -130,7 +141,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("targets", nargs="*", choices=[*TARGETS, []], help="all of them by default")
     parser.add_argument("--seconds", type=int, default=60, help="for each target in a turn")
-    parser.add_argument("--turns", type=int, default=1)
+    parser.add_argument("--turns", type=int)
+    parser.add_argument("--until", type=int, metavar="EXECUTIONS", help="of each target in all")
+    parser.add_argument("--jobs", type=int, default=1, help="targets at once")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--tally", action="store_true")
     arguments = parser.parse_args()
@@ -145,12 +158,19 @@ def main():
         for target in targets:
             keep(target, built[target])
         return 0
-    executions = found = 0
-    for _ in range(arguments.turns):
-        for target in targets:
-            count, bad = fuzz(target, built[target], arguments.seconds)
-            executions, found = executions + count, found + bad
-            print(f"{target}: {count:,} executions, {tally()[target]:,} in all" + (", FOUND" * bad), flush=True)
+    executions = found = turn = 0
+    turns = arguments.turns or (sys.maxsize if arguments.until else 1)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        while turn < turns and targets:
+            turn += 1
+            long = turn % LONG_EVERY == 0
+            runs = {pool.submit(fuzz, target, built[target], arguments.seconds, long): target for target in targets}
+            for run in concurrent.futures.as_completed(runs):
+                target, (count, bad) = runs[run], run.result()
+                executions, found = executions + count, found + bad
+                print(f"{target}: {count:,} executions, {tally()[target]:,} in all" + (", FOUND" * bad), flush=True)
+            if arguments.until:
+                targets = [target for target in targets if tally().get(target, 0) < arguments.until]
     print(f"{executions} executions, {found} found")
     return 1 if found else 0
 

@@ -91,6 +91,11 @@ fn any_record_is_refused_or_is_the_record_of_its_game() {
 }
 
 #[test]
+fn any_packed_log_is_refused_or_is_packed_again_as_it_was() {
+    check("packed");
+}
+
+#[test]
 fn any_actions_leave_a_lawful_game() {
     check("game");
 }

@@ -10,10 +10,11 @@ mod log;
 mod places;
 mod referee;
 mod retell;
+pub mod testing;
 mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Retold, Story, retell};
-pub use verify::{Mismatch, Verified, verify};
+pub use verify::{Mismatch, Verified, Verifier, verify};

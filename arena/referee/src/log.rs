@@ -52,6 +52,7 @@ impl std::fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 /// A game that is played once more from its inputs.
+#[derive(Clone)]
 pub struct Replay {
     game: Game,
     dismissed: SeatSet,

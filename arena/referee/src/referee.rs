@@ -36,6 +36,7 @@ use crate::log::{GameLog, Logged};
 use crate::places::result_of;
 
 /// The judge of one game.
+#[derive(Clone)]
 pub struct Referee {
     setup: GameSetup,
     game: Game,
@@ -94,6 +95,11 @@ impl Referee {
             live: Live::default(),
             setup,
         }
+    }
+
+    /// The same judge of another position.
+    pub(crate) fn at(self, game: Game) -> Referee {
+        Referee { game, ..self }
     }
 
     /// The game's name.

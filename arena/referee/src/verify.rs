@@ -1,6 +1,7 @@
 //! Checking a record: its lines, their chain, and everything in it against the engine.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use maumau_protocol::SandboxLevel;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT, read_line};
@@ -41,43 +42,73 @@ impl std::error::Error for Mismatch {}
 /// Names the first line that was changed, does not follow the one before, or differs from what the engine does; and the
 /// place after which the rest is missing.
 pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
-    let mut chain = Chain::default();
-    let mut check: Option<Check> = None;
-    let mut rest = record;
-    let mut line = 0;
-    while !rest.is_empty() {
-        line += 1;
-        let fail = |message: String| Mismatch { line, message };
-        let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
-            return Err(fail(format!("the record is cut off here: {} bytes of an unfinished line", rest.len())));
-        };
-        let text = std::str::from_utf8(&rest[..end]).map_err(|_| fail("the line is not UTF-8".to_owned()))?;
-        rest = &rest[end + 1..];
-        let digest = chain.digest();
-        let (entry, meta) = read_line(text, &mut chain).map_err(|damage| fail(damage.to_string()))?;
-        match (&mut check, entry) {
-            (None, Entry::Header(header)) => check = Some(Check::new(*header, meta.sandbox).map_err(fail)?),
-            (None, _) => return Err(fail("the record does not begin with its header".to_owned())),
-            (Some(check), Entry::End(end)) => {
-                if end.digest != digest || end.lines != line as u64 {
-                    return Err(fail("the end does not belong to this record".to_owned()));
-                }
-                if !rest.is_empty() {
+    Verifier::default().read(record)
+}
+
+/// A record that is read up to some line. A copy goes on from there with another rest.
+#[derive(Clone, Default)]
+pub struct Verifier {
+    chain: Chain,
+    /// Lines so far.
+    lines: usize,
+    check: Option<Check>,
+}
+
+impl Verifier {
+    /// Reads the rest of the record.
+    ///
+    /// # Errors
+    /// As [`verify`].
+    pub fn read(mut self, rest: &[u8]) -> Result<Verified, Mismatch> {
+        let mut rest = rest;
+        while !rest.is_empty() {
+            let line = self.lines + 1;
+            let fail = |message: String| Mismatch { line, message };
+            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
+                return Err(fail(format!("the record is cut off here: {} bytes of an unfinished line", rest.len())));
+            };
+            let (text, behind) = (&rest[..end], &rest[end + 1..]);
+            match self.take(text).map_err(fail)? {
+                Some(_) if !behind.is_empty() => {
                     let line = line + 1;
                     return Err(Mismatch { line, message: "something follows the end of the record".to_owned() });
                 }
-                let log = check.finish().map_err(fail)?;
-                return Ok(Verified { log, lines: end.lines, digest });
+                Some(verified) => return Ok(verified),
+                None => rest = behind,
             }
-            (Some(check), entry) => check.take(entry, meta).map_err(fail)?,
         }
+        let line = self.lines + 1;
+        Err(Mismatch { line, message: "the end of the record is missing: it was cut off here".to_owned() })
     }
-    Err(Mismatch { line: line + 1, message: "the end of the record is missing: it was cut off here".to_owned() })
+
+    /// Reads the next line, without its newline; gives the game when it is the last one.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub fn take(&mut self, line: &[u8]) -> Result<Option<Verified>, String> {
+        self.lines += 1;
+        let text = std::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?;
+        let digest = self.chain.digest();
+        let (entry, meta) = read_line(text, &mut self.chain).map_err(|damage| damage.to_string())?;
+        match (&mut self.check, entry) {
+            (None, Entry::Header(header)) => self.check = Some(Check::new(*header, meta.sandbox)?),
+            (None, _) => return Err("the record does not begin with its header".to_owned()),
+            (Some(check), Entry::End(end)) => {
+                if end.digest != digest || end.lines != self.lines as u64 {
+                    return Err("the end does not belong to this record".to_owned());
+                }
+                return Ok(Some(Verified { log: check.finish()?, lines: end.lines, digest }));
+            }
+            (Some(check), entry) => check.take(entry, meta)?,
+        }
+        Ok(None)
+    }
 }
 
+#[derive(Clone)]
 struct Check {
     log: Option<GameLog>,
-    header: Header,
+    header: Arc<Header>,
     sandbox: Option<SandboxLevel>,
     inputs: Vec<Logged>,
     replay: Replay,
@@ -93,6 +124,7 @@ impl Check {
             ));
         }
         let replay = Replay::new(&header).map_err(|error| error.to_string())?;
+        let header = Arc::new(header);
         let mut check = Check { log: None, header, sandbox, inputs: Vec::new(), replay, expected: VecDeque::new() };
         check.expect_events();
         Ok(check)
@@ -120,7 +152,8 @@ impl Check {
                     return Err(format!("the engine comes to the result {expected:?}, the record says {result:?}"));
                 }
                 let inputs = std::mem::take(&mut self.inputs);
-                self.log = Some(GameLog { header: self.header.clone(), inputs, result, sandbox: self.sandbox });
+                let header = Header::clone(&self.header);
+                self.log = Some(GameLog { header, inputs, result, sandbox: self.sandbox });
                 Ok(())
             }
             (entry, None) => {

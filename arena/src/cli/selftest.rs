@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
+use maumau_engine::selftest::Evenness;
 
 use super::{Outcome, print, usage};
 use crate::run::processors;
-use crate::selftest::{Counted, Games, Simulated, Simulation, check};
+use crate::selftest::{Counted, Games, Simulated, Simulation, check, deal_many};
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -19,6 +20,8 @@ pub(super) struct Arguments {
 enum What {
     /// Random games of the rule sets, checked at every step
     Games(GamesArguments),
+    /// Many deals, in which every card must be as likely at every place
+    Shuffle(ShuffleArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
 }
@@ -26,6 +29,7 @@ enum What {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.what {
         What::Games(arguments) => games(&arguments),
+        What::Shuffle(arguments) => shuffle(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
     }
 }
@@ -79,6 +83,31 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
         let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
         usage(format!("--rules {name}: no built-in set; there are {}", known.join(", ")))
     })
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau selftest shuffle
+  maumau selftest shuffle --deals 200000 --seed 7
+
+Counts how often each of 52 cards lies at each place of a shuffled deck, and how often it is drawn at each place of a draw
+pile, and compares with chance: chi-square, told as standard deviations from its mean (z), which must be within 4.
+
+Exit code 1 if it is not.")]
+struct ShuffleArguments {
+    /// How many deals
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    deals: u32,
+    /// What the deals follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
+    let evenness = deal_many(arguments.seed, arguments.deals.into());
+    let Evenness { deal, draws } = evenness;
+    print(&format!("{} deals: z = {deal:.2} by place in the deck, {draws:.2} by place in the draws\n", arguments.deals))?;
+    Ok(if evenness.is_even() { Outcome::Done } else { Outcome::NotRight })
 }
 
 #[derive(clap::Args)]

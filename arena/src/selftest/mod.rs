@@ -2,7 +2,9 @@
 
 mod games;
 mod progress;
+mod shuffle;
 mod simulation;
 
 pub(crate) use games::{Games, check};
+pub(crate) use shuffle::deal_many;
 pub(crate) use simulation::{Counted, Simulated, Simulation};

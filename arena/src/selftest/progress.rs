@@ -19,11 +19,11 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of `all` games.
+    /// The progress of `all` games or deals.
     pub(super) fn new(what: &str, all: u64) -> Progress {
         let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let bar = if is_terminal { ProgressBar::new(all) } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} games, {per_sec}, {eta} left")
+        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {per_sec}, {eta} left")
         {
             bar.set_style(style);
         }
@@ -39,7 +39,7 @@ impl Progress {
         if !self.is_terminal && last.elapsed() >= LINE_EVERY && done > 0 {
             *last = Instant::now();
             let left = self.start.elapsed().as_secs_f64() / done as f64 * self.all.saturating_sub(done) as f64;
-            eprintln!("{}: {done} of {} games, {failed} failed, about {left:.0} s left", self.what, self.all);
+            eprintln!("{}: {done} of {}, {failed} failed, about {left:.0} s left", self.what, self.all);
         }
     }
 

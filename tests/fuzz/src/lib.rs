@@ -7,12 +7,14 @@
 mod agent_line;
 mod bytes;
 mod game;
+mod packed;
 mod record;
 mod referee;
 mod rule_file;
 
 pub use agent_line::agent_line;
 pub use game::game;
+pub use packed::packed;
 pub use record::record;
 pub use referee::referee;
 pub use rule_file::rule_file;
@@ -21,5 +23,11 @@ pub use rule_file::rule_file;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 5] =
-    [("agent_line", agent_line), ("rule_file", rule_file), ("record", record), ("game", game), ("referee", referee)];
+pub const TARGETS: [Target; 6] = [
+    ("agent_line", agent_line),
+    ("rule_file", rule_file),
+    ("record", record),
+    ("packed", packed),
+    ("game", game),
+    ("referee", referee),
+];

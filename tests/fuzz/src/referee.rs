@@ -1,36 +1,31 @@
 //! What seats send to a referee, and what times run out.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use maumau_engine::Rules;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, Note, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::record::Meta;
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Seed, Verb};
-use maumau_referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Timer, verify};
+use maumau_referee::testing::Watch;
+use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee, verify};
 
 use super::bytes::{Bytes, mixed};
 use super::game::TABLES;
+
+/// The most seats of a usual table: each is told everything, so a large one is dear.
+const USUAL_SEATS: usize = 4;
+
+static USUAL_TABLES: LazyLock<Vec<Arc<Rules>>> =
+    LazyLock::new(|| TABLES.iter().filter(|rules| rules.seats() <= USUAL_SEATS).cloned().collect());
 
 /// One game and what its host knows.
 struct Table {
     referee: Referee,
     effects: Effects,
-    clock: ClockMode,
-    seats: Vec<SeatState>,
-    timers: Vec<Timer>,
-    finished: bool,
-}
-
-#[derive(Clone)]
-struct SeatState {
-    /// The last ask and the one before it.
-    asks: [AskId; 2],
-    /// The deadline that runs.
-    deadline: Option<AskId>,
-    dismissed: bool,
+    watch: Watch,
+    seats: usize,
 }
 
 /// A table, who sits at it, then what happens. Effects contradict one another never; a game whose seats are all gone is
@@ -38,14 +33,19 @@ struct SeatState {
 pub fn referee(data: &[u8]) {
     let mut bytes = Bytes(data);
     let mut table = Table::new(&mut bytes);
-    while !bytes.is_spent() && !table.finished {
+    while !bytes.is_spent() && !table.watch.is_finished() {
         table.happen(&mut bytes);
     }
-    for seat in Seat::all(table.seats.len()) {
+    // The end of a game is dear.
+    let chance = mixed(data);
+    if !chance.is_multiple_of(16) {
+        return;
+    }
+    for seat in Seat::all(table.seats) {
         table.input(Input::Wrong { seat, fault: ConductFault::Gone, message: "gone".to_owned() });
     }
-    assert!(table.finished, "nobody is left, and the game goes on");
-    if mixed(data).is_multiple_of(32) {
+    assert!(table.watch.is_finished(), "nobody is left, and the game goes on");
+    if chance.is_multiple_of(64) {
         let (log, tallies) = table.referee.finish();
         assert_eq!(tallies.len(), log.header.names.len());
         let (record, digest) = log.to_record().expect("a log leads to its result");
@@ -56,18 +56,21 @@ pub fn referee(data: &[u8]) {
 
 impl Table {
     fn new(bytes: &mut Bytes<'_>) -> Table {
-        let rules: &Arc<Rules> = &TABLES[usize::from(bytes.byte()) % TABLES.len()];
-        let flags = bytes.byte();
+        let (table, flags) = (usize::from(bytes.byte()), bytes.byte());
+        let tables = if flags & 0x0c == 0x0c { &*TABLES } else { &*USUAL_TABLES };
+        let rules: &Arc<Rules> = &tables[table % tables.len()];
         let clock = if flags & 1 == 1 { ClockMode::Live } else { ClockMode::Lockstep };
         let players = (0..rules.seats()).map(|seat| {
             let wants = bytes.byte();
             let bit = |bit: u8| wants >> bit & 1 == 1;
-            let all = [Want::View, Want::Legal, Want::Events, Want::Rules].into_iter().enumerate();
+            let asked = [(Want::View, bit(0)), (Want::Legal, bit(1)), (Want::Events, bit(2))];
+            // The rules are the longest line by far.
+            let asked = asked.into_iter().chain([(Want::Rules, wants & 0x68 == 0x68)]);
             let ready = Ready {
                 protocol: PROTOCOL.to_owned(),
                 name: String::new(),
                 version: String::new(),
-                wants: all.filter(|(index, _)| bit(*index as u8)).map(|(_, want)| want).collect(),
+                wants: asked.filter(|(_, wanted)| *wanted).map(|(want, _)| want).collect(),
                 ticks: bit(4),
                 games: 1,
             };
@@ -75,8 +78,7 @@ impl Table {
             Player { name: format!("bot {seat}"), ready }
         });
         let players: Vec<Player> = players.collect();
-        let nobody = SeatState { asks: [AskId(0); 2], deadline: None, dismissed: false };
-        let seats = vec![nobody; players.len()];
+        let seats = players.len();
         let referee = Referee::new(GameSetup {
             id: GameId("g".into()),
             rules: Arc::clone(rules),
@@ -87,10 +89,9 @@ impl Table {
             reveal_seed: flags & 2 == 2,
             id_key: [7; 32],
         });
-        let (effects, timers) = (Effects::default(), Vec::new());
-        let mut table = Table { referee, effects, clock, seats, timers, finished: false };
+        let mut table = Table { referee, effects: Effects::default(), watch: Watch::new(seats, clock), seats };
         table.referee.begin(&mut table.effects);
-        table.check_effects();
+        table.follow();
         table
     }
 
@@ -98,12 +99,12 @@ impl Table {
     fn happen(&mut self, bytes: &mut Bytes<'_>) {
         let op = bytes.byte();
         // Mostly somebody who is asked.
-        let asked: Vec<Seat> = Seat::all(self.seats.len()).filter(|seat| self.referee.is_asked(*seat)).collect();
+        let asked: Vec<Seat> = Seat::all(self.seats).filter(|seat| self.referee.is_asked(*seat)).collect();
         let seat = match asked.as_slice() {
             asked @ [_, ..] if op & 7 < 6 => asked[usize::from(op >> 3 & 7) % asked.len()],
-            _ => Seat::new(bytes.below(self.seats.len())).expect("a seat of the table"),
+            _ => Seat::new(bytes.below(self.seats)).expect("a seat of the table"),
         };
-        let state = &self.seats[seat.index()];
+        let asks = self.watch.asks(seat).map(|id| id.unwrap_or(AskId(0)));
         let meta = Meta { took_us: Some(u64::from(op) << 12), ..Meta::default() };
         let blame = if op & 0x30 == 0x30 { Blame::Host } else { Blame::Agent };
         let input = match op & 15 {
@@ -112,13 +113,13 @@ impl Table {
                 let verb = (!legal.is_empty()).then(|| legal.nth(bytes.below(legal.len()))).flatten();
                 let verb = verb.filter(|_| op < 0xc0).unwrap_or(Verb::Wait);
                 let say = self.referee.game().words_due(seat, &verb);
-                let id = state.asks[usize::from(op == 0xbb)];
+                let id = asks[usize::from(op == 0xbb)];
                 Input::Act { seat, act: Act { game: GameId("g".into()), id, action: Action { verb, say } }, meta }
             }
             5 | 12 => match read_agent_line(bytes.line()) {
                 None => return,
                 Some(Ok(AgentMessage::Act(act))) => {
-                    let id = if op < 0x80 { state.asks[0] } else { act.id };
+                    let id = if op < 0x80 { asks[0] } else { act.id };
                     Input::Act { seat, act: Act { id, ..act }, meta }
                 }
                 Some(Ok(AgentMessage::Note(note))) => Input::Note { seat, note },
@@ -128,12 +129,16 @@ impl Table {
                 Some(Err(error)) => Input::Wrong { seat, fault: error.fault, message: error.message },
             },
             6 | 13 => {
-                let id = state.deadline.filter(|_| op < 0xe0).unwrap_or(state.asks[1]);
-                self.seats[seat.index()].deadline.take_if(|running| *running == id);
+                let running = self.watch.deadline(seat).map(|(id, _)| id);
+                let id = running.filter(|_| op < 0xe0).unwrap_or(asks[1]);
+                if running == Some(id) {
+                    self.watch.pass_deadline(seat);
+                }
                 Input::Deadline { seat, id, meta, blame }
             }
-            7 if !self.timers.is_empty() => {
-                let timer = self.timers.remove(bytes.below(self.timers.len()));
+            7 if !self.watch.timers().is_empty() => {
+                let timer = bytes.pick(self.watch.timers());
+                self.watch.pass_timer(timer);
                 Input::Timer { timer, meta, blame }
             }
             14 => Input::Note { seat, note: Note { game: GameId("g".into()), note: op.into() } },
@@ -145,60 +150,12 @@ impl Table {
     fn input(&mut self, input: Input) {
         self.effects.clear();
         self.referee.handle(input, &mut self.effects);
-        self.check_effects();
+        self.follow();
     }
 
-    fn check_effects(&mut self) {
-        let effects = std::mem::take(&mut self.effects);
-        let mut written = 0;
-        for effect in &effects.list {
-            assert!(!self.finished, "after the end: {effect:?}");
-            match effect {
-                Effect::Send { seat, line } => {
-                    assert_eq!(line.start, written, "the bytes are the lines, one after another");
-                    written = line.end;
-                    self.receive(*seat, &effects.bytes[line.clone()]);
-                }
-                Effect::StartDeadline { seat, id, .. } => {
-                    let state = &mut self.seats[seat.index()];
-                    assert_eq!(state.asks[0], *id, "a deadline is that of the ask just sent");
-                    assert_eq!(state.deadline.replace(*id), None, "one deadline a seat");
-                }
-                Effect::StopDeadline { seat } => {
-                    let stopped = self.seats[seat.index()].deadline.take();
-                    assert!(stopped.is_some(), "no deadline of seat {seat} to stop");
-                }
-                Effect::StartTimer { timer, .. } => {
-                    assert!(!self.timers.contains(timer), "{timer:?} runs already");
-                    self.timers.push(*timer);
-                }
-                Effect::StopTimer { timer } => self.timers.retain(|running| running != timer),
-                Effect::Dismiss { seat, .. } => {
-                    let dismissed = std::mem::replace(&mut self.seats[seat.index()].dismissed, true);
-                    assert!(!dismissed && self.referee.is_dismissed(*seat), "dismissed once");
-                }
-                Effect::Finished => self.finished = true,
-            }
-        }
-        assert_eq!(written, effects.bytes.len(), "no bytes but those of lines");
-        assert_eq!(self.finished, self.referee.is_finished());
-        if self.clock == ClockMode::Lockstep && !self.finished {
-            for seat in Seat::all(self.seats.len()) {
-                let armed = self.seats[seat.index()].deadline.is_some();
-                assert_eq!(self.referee.is_asked(seat), armed, "seat {seat}: a deadline runs while it is waited for");
-            }
-        }
-        self.effects = effects;
-    }
-
-    fn receive(&mut self, seat: Seat, line: &[u8]) {
-        let state = &mut self.seats[seat.index()];
-        assert!(!state.dismissed, "seat {seat} is out of the game");
-        assert!(line.len() <= MAX_LINE_BYTES, "{} bytes", line.len());
-        assert_eq!(line.iter().position(|byte| *byte == b'\n'), Some(line.len() - 1), "one line");
-        if let Some(ask) = line.strip_prefix(br#"{"type":"ask","game":"g","id":""#) {
-            let id = ask.first_chunk::<16>().and_then(|id| AskId::parse(std::str::from_utf8(id).ok()?));
-            state.asks = [id.expect("an ask has an id"), state.asks[0]];
+    fn follow(&mut self) {
+        if let Err(breach) = self.watch.follow(&self.referee, &self.effects) {
+            panic!("{breach}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maumau_engine::Rules;
 use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, load, parse_setting};
-use maumau_engine::selftest::play_chosen;
+use maumau_engine::selftest::ChosenGames;
 use maumau_protocol::ruleset::RuleSet;
 
 use super::bytes::mixed;
@@ -54,7 +54,8 @@ pub fn rule_file(data: &[u8]) {
     let (min, max) = (usize::from(set.seats.min), usize::from(set.seats.max));
     let seats = min + chance as usize % (max - min + 1);
     if let Ok(rules) = Rules::for_table(&set, seats, None)
-        && let Err(breach) = play_chosen(&Arc::new(rules), &data[data.len().saturating_sub(24)..])
+        && let games = ChosenGames::new(&Arc::new(rules), 1)
+        && let Err(breach) = games.and_then(|games| games.play(&data[data.len().saturating_sub(24)..]))
     {
         panic!("at a table of {seats}: {breach}");
     }

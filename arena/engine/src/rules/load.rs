@@ -44,15 +44,14 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
     let mut report = Report::default();
     let chain = read_chain(files, name, &mut report);
     let shown: Vec<String> = chain.iter().map(|node| node.at.file.to_string()).collect();
-    let mut tree = source::parse(&COMMON.file(), 0, COMMON.text, &mut report);
-    let own = chain.first().cloned();
-    for file in chain.into_iter().rev() {
-        tree.overlay(file);
-    }
-    let Some(own) = own.filter(|_| report.is_empty()) else {
+    let Some(own) = chain.first().cloned().filter(|_| report.is_empty()) else {
         report.into_result()?;
         return Err(Problems(Vec::new()));
     };
+    let mut tree = source::parse(&COMMON.file(), 0, COMMON.text, &mut report);
+    for file in chain.into_iter().rev() {
+        tree.overlay(file);
+    }
     check_heading(&own, &mut tree, &mut report);
     let clauses = tree.take("clauses").map(|node| read_clauses(&node, &mut report)).unwrap_or_default();
     let definitions = tree.take("options").map(|node| options::read(&node, &mut report)).unwrap_or_default();

@@ -1,10 +1,11 @@
 //! Reads the text of a rule file into a tree in which every value knows its place. Sizes are bounded here.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::library::{BuiltInSet, COMMON, built_in};
 use super::problem::Report;
 use super::tree::{Node, Place, Value, join};
 
@@ -18,6 +19,23 @@ const MAX_TEXT_CHARS: usize = 2_000;
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; what has one is
 /// left out of the tree.
 pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
+    if let Some((_, tree)) = BUILT_IN.iter().find(|(set, _)| set.text == text && set.file() == file) {
+        return tree.in_layer(layer);
+    }
+    read(file, layer, text, report)
+}
+
+/// The trees of the texts that are part of the program. They are read once: a checker of rule files reads them with every
+/// file that extends one.
+static BUILT_IN: LazyLock<Vec<(&BuiltInSet, Node)>> = LazyLock::new(|| {
+    let mut report = Report::default();
+    let sets = built_in().iter().chain([&COMMON]);
+    let trees: Vec<_> = sets.map(|set| (set, read(&set.file(), 0, set.text, &mut report))).collect();
+    // A text with problems is read anew each time, which tells them.
+    if report.is_empty() { trees } else { Vec::new() }
+});
+
+fn read(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
     let file: Arc<str> = file.into();
     let start = Place { file: Arc::clone(&file), line: 1, column: 1, layer };
     let empty = || Node::new(Value::Table(Default::default()), start.clone());

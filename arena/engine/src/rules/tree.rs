@@ -55,6 +55,19 @@ impl Node {
         Node { value, key_at: at.clone(), at }
     }
 
+    /// The same tree in another layer.
+    pub(crate) fn in_layer(&self, layer: u32) -> Node {
+        let value = match &self.value {
+            Value::List(items) => Value::List(items.iter().map(|item| item.in_layer(layer)).collect()),
+            Value::Table(table) => {
+                Value::Table(table.iter().map(|(key, node)| (key.clone(), node.in_layer(layer))).collect())
+            }
+            value => value.clone(),
+        };
+        let place = |place: &Place| Place { layer, ..place.clone() };
+        Node { value, at: place(&self.at), key_at: place(&self.key_at) }
+    }
+
     /// A tree that holds nothing but `leaf`, at the dotted `path`.
     pub(crate) fn nested(path: &str, leaf: Node) -> Node {
         path.rsplit('.').fold(leaf, |inner, key| {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maumau_protocol::Seed;
 
 use super::dice::Dice;
+use super::ledger::Ledger;
 use super::steps::next_step;
 use super::{Breach, Played, Run, hidden, laws, tables};
 use crate::game::Game;
@@ -12,6 +13,9 @@ use crate::rules::{Problems, Rules, built_in, load_built_in};
 
 /// Inputs of one game, at most.
 const MOST_STEPS: usize = 400;
+
+/// Random inputs that lie between one beginning and the next.
+const STEPS_BETWEEN: usize = 9;
 
 /// Tables of all built-in sets with `variants` choices of their options each, always the same ones.
 ///
@@ -30,38 +34,64 @@ pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
     Ok(found)
 }
 
-/// Plays at a table what `choices` say: the seed, then inputs until the bytes are used up. The ledger and the laws of
-/// verdicts are kept at every step; what costs more is checked in some of the last positions, and they too follow from the
-/// bytes.
-///
-/// # Errors
-/// The law that is broken.
-pub fn play_chosen(rules: &Arc<Rules>, choices: &[u8]) -> Result<Played, Breach> {
-    let mut dice = Dice::Bytes(choices);
-    let seed = Seed::from_number(dice.below(256) as u64);
-    let mut run = Run::new(rules, &seed);
-    let mut further = Dice::new(&choices.iter().map(|byte| u64::from(*byte)).collect::<Vec<_>>());
-    let outcome = follow(&mut run, &mut dice, &mut further);
-    outcome.map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
-    if further.often(1) {
-        run.check_replay(Game::new(Arc::clone(rules), &seed))?;
+/// A table at which bytes play, and the positions from which they do.
+pub struct ChosenGames {
+    begun: Vec<(Game, Ledger)>,
+}
+
+impl ChosenGames {
+    /// Games by `rules` from `beginnings` positions: before the first round, and after random inputs, more and more of them.
+    ///
+    /// # Errors
+    /// A law is broken on the way there.
+    pub fn new(rules: &Arc<Rules>, beginnings: u64) -> Result<ChosenGames, Breach> {
+        let begin = |number: u64| -> Result<(Game, Ledger), Breach> {
+            let game = Game::new(Arc::clone(rules), &Seed::from_number(number));
+            let mut run = Run::new(game, Ledger::new(rules));
+            let mut dice = Dice::new(&[number]);
+            let mut begun = (run.game.clone(), run.ledger.clone());
+            for _ in 0..number as usize * STEPS_BETWEEN {
+                let step = next_step(&run.game, &mut dice);
+                run.take(&step)?;
+                if run.game.is_over() {
+                    break;
+                }
+                begun = (run.game.clone(), run.ledger.clone());
+            }
+            Ok(begun)
+        };
+        Ok(ChosenGames { begun: (0..beginnings).map(begin).collect::<Result<_, _>>()? })
     }
-    run.played.steps = run.steps.len() as u64;
-    Ok(run.played)
+
+    /// Plays what `choices` say: the beginning, then inputs until the bytes are used up. The ledger is compared at the end.
+    /// In some games, which follow from the bytes too, the laws of verdicts and the ledger are kept at every step, the laws
+    /// of positions hold at the end, or the same inputs are given once more.
+    ///
+    /// # Errors
+    /// The law that is broken.
+    pub fn play(&self, choices: &[u8]) -> Result<Played, Breach> {
+        let mut dice = Dice::Bytes(choices);
+        let (game, ledger) = dice.pick(&self.begun);
+        let mut further = Dice::of_bytes(choices);
+        let mut run = Run::new(game.clone(), ledger.clone());
+        run.closely = further.often(10);
+        let outcome = follow(&mut run, &mut dice, &mut further);
+        outcome.map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
+        if further.often(1) {
+            run.check_replay(game.clone())?;
+        }
+        run.played.steps = run.steps.len() as u64;
+        Ok(run.played)
+    }
 }
 
 fn follow(run: &mut Run, dice: &mut Dice<'_>, further: &mut Dice<'_>) -> Result<(), Breach> {
-    // Some games begin in the middle.
-    let unchosen = dice.below(256).saturating_sub(192);
-    while !run.game.is_over() && run.steps.len() < MOST_STEPS {
-        let step = match run.steps.len() < unchosen {
-            true => next_step(&run.game, further),
-            false if dice.is_spent() => break,
-            false => next_step(&run.game, dice),
-        };
+    while !run.game.is_over() && !dice.is_spent() && run.steps.len() < MOST_STEPS {
+        let step = next_step(&run.game, dice);
         run.steps.push(step.clone());
         run.take(&step)?;
     }
+    run.settle()?;
     if further.often(1) {
         run.played.legal += laws::check_position(&run.game, further)?;
     }

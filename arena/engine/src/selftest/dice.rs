@@ -22,6 +22,12 @@ impl Dice<'_> {
         Dice::Row(path.iter().fold(path.len() as u64, step))
     }
 
+    /// The row that belongs to `bytes`, not the bytes themselves.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Dice<'static> {
+        let step = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
+    }
+
     pub(super) fn next(&mut self) -> u64 {
         self.number(u64::MAX)
     }

@@ -1,6 +1,6 @@
 //! Two tables that differ only in what one seat may not know show that seat the same (G-08).
 
-use maumau_protocol::{Event, RuleFault, Say, Seat, SeenEvent, Verb};
+use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Verb};
 
 use super::dice::Dice;
 use super::steps::{Step, any_seat, next_step};
@@ -49,6 +49,19 @@ fn shown(game: &Game, seat: Seat) -> String {
     let public = (game.pending(), game.turn(), game.waits_for(), game.is_closing(), game.word_owed(seat));
     let calls: Vec<(Seat, RuleFault)> = game.calls(seat).collect();
     serde_json::to_string(&(game.view(seat), legal, calls, public)).unwrap_or_default()
+}
+
+/// A table that differs from that of `game` in nothing but what `seat` may not know; the same one for the same `number`.
+/// `None` where no round is played, so that there is nothing to hide.
+pub fn twin(game: &Game, seat: Seat, number: u64) -> Option<Game> {
+    let mut dice = Dice::new(&[number]);
+    is_in_round(game).then(|| game.with_other_hidden_cards(seat, |cards| dice.shuffle(cards)))
+}
+
+/// Whether `verb`, done by `by`, may tell `seat` by the rules what somebody holds, so that two twins differ after it.
+pub fn may_show_cards(game: &Game, seat: Seat, by: Seat, verb: &Verb) -> bool {
+    let action = Action { verb: verb.clone(), say: Say::Nothing };
+    shows_cards(game, seat, &Step::Act(by, action, game.last_event()))
 }
 
 /// Whether `step` tells by the rules what somebody holds.

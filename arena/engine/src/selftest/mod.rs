@@ -11,6 +11,7 @@ mod dice;
 mod hidden;
 mod laws;
 mod ledger;
+mod shuffle;
 mod steps;
 mod tables;
 
@@ -21,9 +22,11 @@ use maumau_protocol::{Event, Seat, Seed};
 
 use crate::game::{Game, Phase, Verdict};
 use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
-pub use chosen::{play_chosen, random_tables};
+pub use chosen::{ChosenGames, random_tables};
 use dice::Dice;
+pub use hidden::{may_show_cards, twin};
 use ledger::Ledger;
+pub use shuffle::{Evenness, ShuffleTest};
 use steps::{Step, next_step};
 
 /// A law that does not hold, in words.
@@ -118,15 +121,19 @@ impl SelfTest {
 struct Run {
     game: Game,
     ledger: Ledger,
+    /// Whether each step is checked, and not their end alone.
+    closely: bool,
     steps: Vec<Step>,
     events: Vec<Event>,
+    /// Events that the ledger has read.
+    read: usize,
     played: Played,
 }
 
 impl Run {
-    fn new(rules: &Arc<Rules>, seed: &Seed) -> Run {
-        let game = Game::new(Arc::clone(rules), seed);
-        Run { game, ledger: Ledger::new(rules), steps: Vec::new(), events: Vec::new(), played: Played::default() }
+    fn new(game: Game, ledger: Ledger) -> Run {
+        let (steps, events, played) = (Vec::new(), Vec::new(), Played::default());
+        Run { game, ledger, closely: true, steps, events, read: 0, played }
     }
 
     /// Plays to the end.
@@ -155,14 +162,20 @@ impl Run {
     }
 
     fn take(&mut self, step: &Step) -> Result<(), Breach> {
-        let (from, before) = (self.events.len(), self.game.clone());
+        let (from, before) = (self.events.len(), self.closely.then(|| self.game.clone()));
         let verdict = step.take(&mut self.game, &mut self.events);
-        let news = &self.events[from..];
-        self.ledger.follow(&self.game, news)?;
+        let Some(before) = before else { return Ok(()) };
+        self.settle()?;
         if let (Step::Act(seat, ..), Some(verdict)) = (step, verdict) {
-            laws::check_verdict(*seat, verdict, &before, &self.game, news)?;
+            laws::check_verdict(*seat, verdict, &before, &self.game, &self.events[from..])?;
         }
         Ok(())
+    }
+
+    /// The ledger reads what has happened, and agrees.
+    fn settle(&mut self) -> Result<(), Breach> {
+        let from = std::mem::replace(&mut self.read, self.events.len());
+        self.ledger.follow(&self.game, &self.events[from..])
     }
 
     /// The same inputs lead to the same events, also in a game that has been another before.
@@ -185,7 +198,7 @@ impl Run {
 
 fn play(rules: &Arc<Rules>, dice: &mut Dice<'_>) -> Result<Played, Breach> {
     let seed = Seed::from_number(dice.next());
-    let mut run = Run::new(rules, &seed);
+    let mut run = Run::new(Game::new(Arc::clone(rules), &seed), Ledger::new(rules));
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
     let mut again = run.game.clone();
     again.restart(&seed);

@@ -47,7 +47,7 @@ const REMEMBERED_ASKS: usize = 256;
 const POINT_OF_ORDER_MS: u64 = 60_000;
 
 /// What a live game keeps beside the rest.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Live {
     /// By seat: the asks so far with what had been told by then, the newest last.
     asks: Vec<VecDeque<(AskId, EventNumber)>>,

@@ -9,6 +9,7 @@ use maumau_protocol::record::Meta;
 
 use super::{Player, Tally};
 
+#[derive(Clone)]
 pub(super) struct SeatState {
     pub(super) wants: Wants,
     /// The first event not yet sent.
@@ -39,6 +40,7 @@ pub(super) struct Wants {
     pub(super) ticks: bool,
 }
 
+#[derive(Clone)]
 pub(super) struct Open {
     pub(super) id: AskId,
     /// The ids under which it was asked before and was void; an answer to one of them is an answer (SPEC 5.9).
@@ -48,6 +50,7 @@ pub(super) struct Open {
 }
 
 /// What came of an ask.
+#[derive(Clone)]
 pub(super) enum Answer {
     Act(Action, Meta),
     Expired(Meta),

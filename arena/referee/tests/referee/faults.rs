@@ -119,7 +119,7 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
         assert_eq!(line.id, (!judged_as_an_answer).then_some(asked), "{said}");
     }
     if sentence.ask_stays_open {
-        assert_eq!(table.deadlines[1].map(|(id, _)| id), Some(asked), "{said}: the ask is still open");
+        assert_eq!(table.deadline_of(1), Some(asked), "{said}: the ask is still open");
     } else if !sentence.dismissed && !table.finished() {
         assert_ne!(table.last_ask(1).id, asked, "{said}: a new ask follows");
     }

@@ -4,6 +4,7 @@ mod calls;
 mod clock;
 mod damage;
 mod faults;
+mod hidden;
 mod live;
 mod order;
 mod record;

@@ -7,7 +7,6 @@ use jsonschema::Validator;
 use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
     Want, What,
@@ -15,6 +14,7 @@ use maumau_protocol::message::{
 use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
+use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 
 /// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
@@ -89,12 +89,8 @@ pub(crate) struct Table {
     schemas: BTreeMap<&'static str, Validator>,
     /// By seat: every line so far.
     pub(crate) lines: Vec<Vec<Line>>,
-    /// By seat: the deadline that runs, and its milliseconds.
-    pub(crate) deadlines: Vec<Option<(AskId, u64)>>,
-    /// The times of a live game that run.
-    timers: Vec<(Timer, u64)>,
+    watch: Watch,
     pub(crate) dismissed: Vec<Option<ConductFault>>,
-    finished: bool,
     /// Inputs so far.
     inputs: usize,
 }
@@ -125,14 +121,12 @@ impl Table {
         });
         let mut table = Table {
             referee,
+            watch: Watch::new(seats, setup.clock),
             setup,
             effects: Effects::default(),
             schemas: schemas.collect(),
             lines: vec![Vec::new(); seats],
-            deadlines: vec![None; seats],
-            timers: Vec::new(),
             dismissed: vec![None; seats],
-            finished: false,
             inputs: 0,
         };
         table.referee.begin(&mut table.effects);
@@ -151,58 +145,27 @@ impl Table {
 
     fn check_effects(&mut self) {
         let effects = std::mem::take(&mut self.effects);
-        let mut written = 0;
+        let lines = self.watch.follow(&self.referee, &effects).expect("the promises of effects hold");
+        for (seat, line) in lines {
+            self.receive(seat, line);
+        }
         for effect in &effects.list {
-            assert!(!self.finished, "after the end: {effect:?}");
             match effect {
-                Effect::Send { seat, line } => {
-                    assert_eq!(line.start, written, "the bytes are the lines, one after another");
-                    written = line.end;
-                    self.receive(*seat, &effects.bytes[line.clone()]);
-                }
                 Effect::StartDeadline { seat, id, ms } => {
                     let ask = self.last_ask(seat.index());
                     assert_eq!((ask.id, ask.time_ms), (*id, *ms), "a deadline is that of the ask just sent");
-                    assert_eq!(self.deadlines[seat.index()], None, "one deadline a seat");
-                    self.deadlines[seat.index()] = Some((*id, *ms));
                 }
-                Effect::StopDeadline { seat } => {
-                    assert!(self.deadlines[seat.index()].take().is_some(), "no deadline of seat {seat} to stop");
-                }
-                Effect::StartTimer { timer, ms } => {
-                    self.timers.retain(|(running, _)| running != timer);
-                    self.timers.push((*timer, *ms));
-                }
-                Effect::StopTimer { timer } => self.timers.retain(|(running, _)| running != timer),
-                Effect::Dismiss { seat, fault } => {
-                    assert!(self.referee.is_dismissed(*seat));
-                    assert_eq!(self.dismissed[seat.index()].replace(*fault), None, "dismissed once");
-                }
-                Effect::Finished => self.finished = true,
+                Effect::Dismiss { seat, fault } => self.dismissed[seat.index()] = Some(*fault),
+                _ => {}
             }
-        }
-        assert_eq!(written, effects.bytes.len(), "no bytes but those of lines");
-        assert_eq!(self.finished, self.referee.is_finished());
-        let lockstep = self.setup.clock == ClockMode::Lockstep;
-        for seat in Seat::all(self.seats()).filter(|_| !self.finished && lockstep) {
-            let armed = self.deadlines[seat.index()].is_some();
-            assert_eq!(
-                self.referee.is_asked(seat),
-                armed,
-                "seat {seat}: a deadline runs while an answer is waited for"
-            );
         }
         self.effects = effects;
     }
 
-    /// A line of the arena: one line, within the limit, by its schema, for a seat that is still in the game, and the same
-    /// JSON as the protocol's own type writes.
+    /// A line of the arena: by its schema, and the same JSON as the protocol's own type writes.
     fn receive(&mut self, seat: Seat, bytes: &[u8]) {
-        assert_eq!(self.dismissed[seat.index()], None, "seat {seat} is out of the game");
-        assert!(bytes.len() <= MAX_LINE_BYTES, "{} bytes", bytes.len());
         let text = std::str::from_utf8(bytes).expect("a line is UTF-8");
-        let text = text.strip_suffix('\n').expect("a line ends with a newline");
-        assert!(!text.contains('\n'), "one line: {text}");
+        let text = text.trim_end_matches('\n');
         let json: serde_json::Value = serde_json::from_str(text).expect("a line is JSON");
         let kind = json["type"].as_str().expect("a line has a type");
         let (_, schema) = self.schemas.iter().find(|(name, _)| **name == kind).expect("a type with a schema");
@@ -228,14 +191,13 @@ impl Table {
 
     /// Lets a time run out that runs, by somebody's fault.
     pub(crate) fn timer(&mut self, timer: Timer, meta: Meta, blame: Blame) {
-        assert!(self.timers.iter().any(|(running, _)| *running == timer), "{timer:?} does not run: {:?}", self.timers);
-        self.timers.retain(|(running, _)| *running != timer);
+        assert!(self.watch.pass_timer(timer), "{timer:?} does not run: {:?}", self.watch.timers());
         self.input(Input::Timer { timer, meta, blame });
     }
 
     /// Whether a time runs.
     pub(crate) fn runs(&self, timer: Timer) -> bool {
-        self.timers.iter().any(|(running, _)| *running == timer)
+        self.watch.timers().contains(&timer)
     }
 
     pub(crate) fn seats(&self) -> usize {
@@ -243,12 +205,22 @@ impl Table {
     }
 
     pub(crate) fn finished(&self) -> bool {
-        self.finished
+        self.watch.is_finished()
+    }
+
+    /// The ask of `whose` whose deadline runs.
+    pub(crate) fn deadline_of(&self, whose: usize) -> Option<AskId> {
+        self.watch.deadline(seat(whose)).map(|(id, _)| id)
+    }
+
+    /// Lets a deadline pass of which the referee is told later.
+    pub(crate) fn pass_deadline(&mut self, whose: usize) -> (AskId, u64) {
+        self.watch.pass_deadline(seat(whose)).expect("a deadline that runs")
     }
 
     /// The seats whose answer is waited for.
     pub(crate) fn asked(&self) -> Vec<usize> {
-        (0..self.seats()).filter(|index| self.deadlines[*index].is_some()).collect()
+        (0..self.seats()).filter(|index| self.deadline_of(*index).is_some()).collect()
     }
 
     /// The seat that must move.
@@ -316,7 +288,7 @@ impl Table {
 
     /// Lets the deadline of the open ask pass.
     pub(crate) fn missed(&mut self, whose: usize, blame: Blame) {
-        let (id, ms) = self.deadlines[whose].take().expect("a deadline that runs");
+        let (id, ms) = self.pass_deadline(whose);
         self.input(Input::Deadline { seat: seat(whose), id, meta: took(ms), blame });
     }
 
@@ -341,14 +313,14 @@ impl Table {
 
     /// Plays on with first choices until `done` or the end.
     pub(crate) fn play_until(&mut self, done: impl Fn(&Table) -> bool) {
-        while !self.finished && !done(self) {
+        while !self.finished() && !done(self) {
             self.answer_all();
         }
     }
 
     pub(crate) fn play_out(&mut self) {
         self.play_until(|_| false);
-        assert!(self.finished);
+        assert!(self.finished());
     }
 
     /// A card that `seat` holds.
@@ -369,7 +341,7 @@ impl Table {
     /// The log, the tallies, and every line; checks that the log leads to one record, always the same, and that the record
     /// is sound.
     pub(crate) fn finish(self) -> Finished {
-        assert!(self.finished);
+        assert!(self.finished());
         let (log, tallies) = self.referee.finish();
         let (record, digest) = log.to_record().expect("a log that plays");
         assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest.clone()), "the same twice");

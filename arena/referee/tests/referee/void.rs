@@ -38,8 +38,8 @@ fn scripted(setup: Setup, steps: &[Step]) -> (Finished, Vec<String>) {
             }
             Deadline(number, blame) => {
                 let id = id(&table, number);
-                if table.deadlines[1].is_some_and(|(open, _)| open == id) {
-                    table.deadlines[1] = None;
+                if table.deadline_of(1) == Some(id) {
+                    table.pass_deadline(1);
                 }
                 table.input(Input::Deadline { seat: seat(1), id, meta: took(1_500), blame });
             }
@@ -174,7 +174,7 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
 #[test]
 fn times_of_processors_stand_with_the_deadline_that_they_explain() {
     let mut table = Table::new(Setup::default());
-    let (id, _) = table.deadlines[1].take().expect("a deadline");
+    let (id, _) = table.pass_deadline(1);
     let meta = Meta { cpu_us: Some(7), waited_us: Some(3), stalled_us: Some(5), ..took(1_000) };
     table.input(Input::Deadline { seat: seat(1), id, meta: meta.clone(), blame: Agent });
     table.play_out();

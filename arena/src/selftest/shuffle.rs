@@ -1,0 +1,22 @@
+//! Many deals, with progress.
+
+use maumau_engine::selftest::{Evenness, ShuffleTest};
+
+use super::progress::Progress;
+
+/// Deals between two looks at the clock.
+const BLOCK: u64 = 10_000;
+
+/// Deals so often and tells how even the cards lie.
+pub(crate) fn deal_many(seed: u64, deals: u64) -> Evenness {
+    let mut test = ShuffleTest::new(seed);
+    let progress = Progress::new("shuffle", deals);
+    for number in 0..deals {
+        test.deal(number);
+        if (number + 1) % BLOCK == 0 {
+            progress.is_at(number + 1, 0);
+        }
+    }
+    progress.end();
+    test.evenness()
+}
