@@ -100,7 +100,11 @@ impl Watch {
         hold!(!watched.dismissed, "seat {seat} is out of the game and is sent a line");
         hold!(line.len() <= MAX_LINE_BYTES, "a line of {} bytes", line.len());
         let text = line.strip_suffix(b"\n");
-        hold!(text.is_some_and(|text| !text.contains(&b'\n')), "it is not one line: {:?}", String::from_utf8_lossy(line));
+        hold!(
+            text.is_some_and(|text| !text.contains(&b'\n')),
+            "it is not one line: {:?}",
+            String::from_utf8_lossy(line)
+        );
         if line.starts_with(br#"{"type":"ask","#) {
             let id = line.windows(6).position(|part| part == br#""id":""#).and_then(|at| line.get(at + 6..at + 22));
             let id = id.and_then(|id| AskId::parse(std::str::from_utf8(id).ok()?));

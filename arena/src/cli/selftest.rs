@@ -106,7 +106,10 @@ struct ShuffleArguments {
 fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
     let evenness = deal_many(arguments.seed, arguments.deals.into());
     let Evenness { deal, draws } = evenness;
-    print(&format!("{} deals: z = {deal:.2} by place in the deck, {draws:.2} by place in the draws\n", arguments.deals))?;
+    print(&format!(
+        "{} deals: z = {deal:.2} by place in the deck, {draws:.2} by place in the draws\n",
+        arguments.deals
+    ))?;
     Ok(if evenness.is_even() { Outcome::Done } else { Outcome::NotRight })
 }
 

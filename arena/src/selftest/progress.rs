@@ -23,8 +23,7 @@ impl Progress {
     pub(super) fn new(what: &str, all: u64) -> Progress {
         let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let bar = if is_terminal { ProgressBar::new(all) } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {per_sec}, {eta} left")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {per_sec}, {eta} left") {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());

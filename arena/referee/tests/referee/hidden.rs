@@ -4,6 +4,12 @@
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee hidden -- --nocapture` compares at a hundred thousand
 //! positions.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "a test reads its length and tells what it did"
+)]
+
 use std::sync::Arc;
 
 use maumau_engine::Rules;
@@ -48,7 +54,10 @@ struct Compared {
 impl Judge {
     fn new(rules: &Arc<Rules>, seed: u64) -> Judge {
         let wants = vec![Want::View, Want::Legal, Want::Events];
-        let player = |seat| Player { name: format!("bot {seat}"), ready: Ok(Ready { wants: wants.clone(), ticks: true, ..ready() }) };
+        let player = |seat| Player {
+            name: format!("bot {seat}"),
+            ready: Ok(Ready { wants: wants.clone(), ticks: true, ..ready() }),
+        };
         let referee = Referee::new(GameSetup {
             id: GameId("g".into()),
             rules: Arc::clone(rules),
@@ -131,7 +140,12 @@ fn compare(judge: &Judge, answers: &[((Seat, AskId), Action)], seat: Seat, numbe
     if learned || one.round() != game.round() || one.turn().is_none() {
         return;
     }
-    assert!(here == there, "{name}: seat {seat} is sent what it may not know after {answers:?}:\n{}\n{}", text(&here), text(&there));
+    assert!(
+        here == there,
+        "{name}: seat {seat} is sent what it may not know after {answers:?}:\n{}\n{}",
+        text(&here),
+        text(&there)
+    );
     compared.answers += 1;
     compared.bytes += here.len() as u64;
 }
