@@ -108,7 +108,7 @@ def fuzz(target, program, seconds, long):
     words = [f"-dict={dictionary(target)}"] if target in WORDS else []
     run = subprocess.run(
         [program, unpack(target), f"-max_total_time={seconds}", f"-max_len={TARGETS[target][long]}", "-len_control=0",
-         "-timeout=20", "-rss_limit_mb=1024", f"-artifact_prefix={WORK}/{target}-", "-print_final_stats=1",
+         "-timeout=300", "-rss_limit_mb=1024", f"-artifact_prefix={WORK}/{target}-", "-print_final_stats=1",
          "-close_fd_mask=1", "-use_counters=0", "-entropic=0", *words],
         cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
     done = re.search(r"stat::number_of_executed_units: (\d+)", run.stderr)
