@@ -164,9 +164,9 @@ impl SeatStreams {
     fn make(&mut self, chance: &mut Chance, group: usize, number: u32) {
         chance.select(Purpose::Draw, self.count);
         chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
-        for neighbour in group..group + 4 {
-            let mut block = [0; 64];
-            chance.rng.fill_bytes(&mut block);
+        let mut bytes = [0; 4 * 64];
+        chance.rng.fill_bytes(&mut bytes);
+        for (neighbour, block) in (group..).zip(bytes.as_chunks::<64>().0) {
             if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
                 for (word, bytes) in self.blocks[neighbour].iter_mut().zip(block.as_chunks().0) {
                     *word = u32::from_le_bytes(*bytes);

@@ -21,9 +21,11 @@ pub(crate) struct DrawPile {
     pool: Vec<Card>,
     gone: Vec<bool>,
     left: usize,
-    /// Each seat's order of the pool, made as far as it has drawn; empty until its first draw.
-    orders: Vec<Vec<u16>>,
+    /// Each seat's order of the pool, one after another, of use from `next` on: how the number of a card differs from its
+    /// place, in bits, so that a new pile, in its own order for everybody, is all zeros.
+    orders: Vec<u16>,
     next: [u16; MAX_SEATS],
+    seats: usize,
     streams: SeatStreams,
     /// Draw piles of this round so far.
     count: u32,
@@ -41,7 +43,7 @@ impl DrawPile {
         self.left = 0;
         self.count = 0;
         self.foretold.clear();
-        self.orders.resize_with(seats, Vec::new);
+        self.seats = seats;
     }
 
     /// The number of cards.
@@ -62,7 +64,8 @@ impl DrawPile {
         self.left = self.pool.len();
         self.gone.clear();
         self.gone.resize(self.left, false);
-        self.orders.iter_mut().for_each(Vec::clear);
+        self.orders.clear();
+        self.orders.resize(self.seats * self.left, 0);
         self.next = [0; MAX_SEATS];
         self.count += 1;
         self.streams.restart(self.count);
@@ -114,19 +117,16 @@ impl DrawPile {
         if self.left == 0 {
             return self.under.pop();
         }
-        let size = self.pool.len();
-        let order = &mut self.orders[seat.index()];
-        if order.is_empty() {
-            order.extend(0..size as u16);
-        }
-        let next = &mut self.next[seat.index()];
+        let (size, seat_index) = (self.pool.len(), seat.index());
+        let order = &mut self.orders[seat_index * size..][..size];
+        let mut place = usize::from(self.next[seat_index]);
         loop {
-            let place = *next as usize;
             let from = place + self.streams.below(chance, seat, (size - place) as u32) as usize;
-            order.swap(place, from);
-            *next += 1;
-            let index = order[place] as usize;
+            let index = usize::from(order[from]) ^ from;
+            order[from] = (usize::from(order[place]) ^ place ^ from) as u16;
+            place += 1;
             if !std::mem::replace(&mut self.gone[index], true) {
+                self.next[seat_index] = place as u16;
                 self.left -= 1;
                 return Some(self.pool[index]);
             }

@@ -18,7 +18,9 @@ mod speech;
 mod vectors;
 
 pub use chance::{agent_seed, deal_seed, game_id};
-pub use game::{Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness};
+pub use game::{
+    Besides, DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness,
+};
 pub use hand::Hand;
 pub use rules::{Rules, TableError};
 

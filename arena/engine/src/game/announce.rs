@@ -70,14 +70,20 @@ impl Game {
         if self.table.snap_due && had_seen && !self.table.snap_said.contains(seat) {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
         }
+        if self.mau_due_before_card() {
+            self.settle_mau_before_card(witness, seat);
+        }
+        self.settle_mau_mau(witness, Lateness::NextCard);
+    }
+
+    fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         for holder in Seat::all(self.seats()) {
             let said = self.table.announced[holder.index()];
-            if holder != seat && self.held(holder) == 1 && self.mau_due_before_card() && !said.mau && !said.mau_noted {
+            if self.held(holder) == 1 && holder != seat && !said.mau && !said.mau_noted {
                 self.table.announced[holder.index()].mau_noted = true;
                 self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
             }
         }
-        self.settle_mau_mau(witness, Lateness::NextCard);
     }
 
     fn mau_due_before_card(&self) -> bool {
@@ -88,6 +94,9 @@ impl Game {
     /// or two by option (N-80, N-81, N-82).
     pub(super) fn settle_mau_mau<W: Witness>(&mut self, witness: &mut W, late: Lateness) {
         let Some(duty) = &self.rules.set.duties.mau_mau else { return };
+        if !self.some_hand_is_empty() {
+            return;
+        }
         let most = if duty.double { 2 } else { 1 };
         for holder in Seat::all(self.seats()) {
             let said = self.table.announced[holder.index()];

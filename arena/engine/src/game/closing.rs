@@ -6,12 +6,13 @@ use maumau_protocol::{DrawReason, Elapse, Event, EventNumber, RoundEnd, RuleFaul
 
 use super::announce::Lateness;
 use super::{Facing, Game, Phase, Witness};
+use crate::hand::Hand;
 
 impl Game {
     /// Whether a hand is empty that would win if nothing changed.
     #[inline]
     pub fn is_closing(&self) -> bool {
-        self.rules.closes && self.phase == Phase::Play && !self.finishers().is_empty()
+        self.rules.closes && self.phase == Phase::Play && self.some_hand_is_empty() && !self.finishers().is_empty()
     }
 
     /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
@@ -27,6 +28,12 @@ impl Game {
             || self.table.owed_turn
             || matches!(self.table.facing, Facing::Owed { .. })
             || !self.is_closing()
+    }
+
+    /// Whether some seat holds no card that is open.
+    #[inline]
+    pub(super) fn some_hand_is_empty(&self) -> bool {
+        self.table.hands.iter().any(Hand::is_empty)
     }
 
     /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).

@@ -124,8 +124,15 @@ impl Game {
     }
 
     /// As soon as the draw pile is empty, everything under the top card becomes the new one (G-06, K-20).
+    #[inline]
     pub(super) fn refill<W: Witness>(&mut self, witness: &mut W) {
-        if !self.draw_pile.is_empty() || self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
+        if self.draw_pile.is_empty() {
+            self.turn_pile_over(witness);
+        }
+    }
+
+    fn turn_pile_over<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
             return;
         }
         // N-126: what is looked through stays, with the card that counts.

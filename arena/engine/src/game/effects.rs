@@ -11,9 +11,7 @@ impl Game {
     pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
         let face = self.rules.faces[card.index()];
         let faced = self.table.facing;
-        self.table.turn = seat;
-        self.table.turn_place = self.place_of(seat);
-        self.table.facing = Facing::FRESH;
+        self.stay_with(seat);
         if face.plain {
             return self.end_turn(witness, 1);
         }
@@ -78,7 +76,16 @@ impl Game {
         }
     }
 
+    /// Whoever has laid a card is the one whose turn ends with it or goes on.
+    #[inline]
+    pub(super) fn stay_with(&mut self, seat: Seat) {
+        self.table.turn = seat;
+        self.table.turn_place = self.place_of(seat);
+        self.table.facing = Facing::FRESH;
+    }
+
     /// Ends the turn; the seat `steps` places on moves next.
+    #[inline]
     pub(super) fn end_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
         self.pass_turn_facing(witness, steps, Facing::FRESH);
     }
@@ -107,12 +114,14 @@ impl Game {
     }
 
     /// A card has been laid.
+    #[inline]
     pub(super) fn count_laid(&mut self) {
         self.table.laid += 1;
         self.table.dry_passes = 0;
     }
 
     /// Hands the turn on without anything else.
+    #[inline]
     pub(super) fn pass_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
         if self.table.swaps.is_empty() && !self.table.reseated {
             self.table.turn = self.after(self.table.turn, steps);

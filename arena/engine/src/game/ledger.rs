@@ -4,7 +4,7 @@
 //! Each kind of mistake is found where it is made; here it is kept, called and charged. Nobody sees the ledger.
 
 use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
-use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, Text};
+use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Text};
 
 use super::{Game, Phase, Verdict, Witness};
 
@@ -49,6 +49,8 @@ struct Settled {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     open: Vec<Violation>,
+    /// For each [`Until`], the seats that may have such mistakes open; others have none.
+    lapsing: [SeatSet; 3],
     settled: Vec<Settled>,
 }
 
@@ -69,6 +71,7 @@ impl Ledger {
 
     pub(crate) fn clear(&mut self) {
         self.open.clear();
+        self.lapsing = Default::default();
         self.settled.clear();
     }
 
@@ -76,6 +79,7 @@ impl Ledger {
         if self.open.len() == MAX_OPEN {
             self.open.remove(0);
         }
+        self.lapsing[violation.until as usize].insert(violation.seat);
         self.open.push(violation);
     }
 
@@ -119,15 +123,27 @@ impl Ledger {
         self.settled.push(Settled { seat, fault, event });
     }
 
-    /// Takes out what can no longer be called.
-    fn lapse(&mut self, event: EventNumber, lapses: impl Fn(&Violation) -> bool) {
+    /// Takes out mistakes of `seat` that could be called `until` now, but for those of the turn `spared`.
+    #[inline]
+    fn lapse(&mut self, event: EventNumber, seat: Seat, until: Until, spared: Option<u32>) {
+        if self.lapsing[until as usize].contains(seat) {
+            self.take_out(event, seat, until, spared);
+        }
+    }
+
+    fn take_out(&mut self, event: EventNumber, seat: Seat, until: Until, spared: Option<u32>) {
+        self.lapsing[until as usize].remove(seat);
         let mut at = 0;
         while let Some(violation) = self.open.get(at) {
-            if lapses(violation) {
-                let Violation { seat, fault, .. } = self.open.remove(at);
-                self.settle(seat, fault, event);
-            } else {
+            if violation.seat != seat || violation.until != until {
                 at += 1;
+            } else if Some(violation.since) == spared {
+                self.lapsing[until as usize].insert(seat);
+                at += 1;
+            } else {
+                let fault = violation.fault;
+                self.open.remove(at);
+                self.settle(seat, fault, event);
             }
         }
     }
@@ -276,7 +292,7 @@ impl Game {
     #[inline]
     pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
         let event = self.events;
-        self.ledger.lapse(event, |mistake| mistake.seat == seat && mistake.until == Until::OwnTurn);
+        self.ledger.lapse(event, seat, Until::OwnTurn, None);
     }
 
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
@@ -284,6 +300,6 @@ impl Game {
     pub(super) fn close_turn(&mut self, seat: Seat) {
         // The move that completes it is told next.
         let (turn, event) = (self.table.turns, EventNumber(self.events.0 + 1));
-        self.ledger.lapse(event, |v| v.seat == seat && v.until == Until::OwnNextTurn && v.since != turn);
+        self.ledger.lapse(event, seat, Until::OwnNextTurn, Some(turn));
     }
 }

@@ -49,10 +49,14 @@ impl Game {
     }
 
     /// Before a turn action in a later turn: what is due and unsaid is charged, or can be called from now on (B-13, B-14).
+    #[inline]
     pub(super) fn settle_mau<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.mau_open.is_empty() {
-            return;
+        if !self.table.mau_open.is_empty() {
+            self.settle_open_mau(witness);
         }
+    }
+
+    fn settle_open_mau<W: Witness>(&mut self, witness: &mut W) {
         let Some(mau) = &self.rules.mau else { return };
         let (if_missing, cards, until) = (mau.if_missing, mau.cards, mau.callable_until);
         let (turns, mover) = (self.table.turns, self.table.turn);

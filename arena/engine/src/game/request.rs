@@ -67,10 +67,14 @@ impl Game {
     }
 
     /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
+    #[inline]
     pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.request.is_none() {
-            return;
+        if self.table.request.is_some() {
+            self.count_turn_of_request(witness);
         }
+    }
+
+    fn count_turn_of_request<W: Witness>(&mut self, witness: &mut W) {
         let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.fruitful);
         let seats = self.seats();
         let Some(standing) = &mut self.table.request else { return };

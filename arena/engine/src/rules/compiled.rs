@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Mau, MauDue, MauMissing, Named, Request,
-    RuleSet, SaidDuty, Take,
+    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named,
+    Request, RuleSet, SaidDuty, Take,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -34,14 +34,16 @@ pub(crate) struct Face {
     /// 1 where the card as the last one changes nothing.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
-    /// Laying it does nothing but end the turn.
+    /// Laying it does nothing but end the turn, whatever is named with it.
     pub(crate) plain: bool,
 }
 
 impl Face {
     fn is_plain(&self) -> bool {
         let moves = self.reverse || self.race || self.swap_next;
-        !moves && self.take.is_none() && self.again.is_none() && self.owe.is_none() && self.skip.is_none()
+        let asks = self.request.is_some() || self.choose_suit == Some(ChooseSuit::New);
+        let binds = self.again.is_some() || self.owe.is_some() || self.skip.is_some();
+        !moves && !asks && !binds && self.take.is_none()
     }
 }
 
@@ -101,8 +103,10 @@ pub struct Rules {
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
-    /// Cards with which something may or must be named.
+    /// Cards with which something may or must be named; and those of them that demand a value, a suit of everybody or a new
+    /// suit.
     pub(crate) naming: CardSet,
+    pub(crate) demanding: CardSet,
     /// The kinds of cards in the deck.
     pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
@@ -118,6 +122,9 @@ pub struct Rules {
     pub(crate) closes: bool,
     /// Whether play may rest: in a point of order, or in the closing time.
     pub(crate) may_rest: bool,
+    /// Whether a card laid in turn is right if it fits: nobody can come in between, nothing has to be said, nothing that
+    /// lies is wrong or as if it were not there.
+    pub(crate) judges_by_fit: bool,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
 }
@@ -188,6 +195,7 @@ impl Rules {
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
             naming: CardSet::EMPTY,
+            demanding: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
             debts: Vec::new(),
             skips: Vec::new(),
@@ -196,6 +204,7 @@ impl Rules {
             reacts: false,
             closes: set.ending.at == EndingAt::Closing,
             may_rest: set.ending.rests || set.point_of_order.is_some(),
+            judges_by_fit: false,
             mau_at_turn_end: set
                 .duties
                 .mau
@@ -223,10 +232,16 @@ impl Rules {
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
+        rules.demanding = requests.union(rules.new_suit);
         let cards = rules.out_of_turn.union(rules.free).union(rules.interject);
         let ordered = rules.faces.iter().any(|face| face.take.is_some()) || rules.skips.iter().any(|skip| skip.threat);
         rules.reacts = ordered || !cards.is_empty();
         rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
+        let special = rules.choosy.union(rules.transparent).union(rules.spoken);
+        let races = rules.faces.iter().any(|face| face.race);
+        let in_between = rules.reacts || rules.closes || rules.may_rest || races || set.deal.look != Look::Dealt;
+        let stands = set.prices.illegal == Illegal::Stands;
+        rules.judges_by_fit = special.is_empty() && !in_between && !stands && !rules.announces;
         Ok(rules)
     }
 

@@ -1,0 +1,106 @@
+//! A turn without a card: to draw or to pass.
+
+use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
+
+use super::{Facing, Game, Verdict, Witness};
+
+impl Game {
+    pub(super) fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        if seat != self.table.turn {
+            return match self.may_draw_apart(seat, as_of) {
+                true => self.draw_apart(witness, seat, say),
+                false => self.refuse_out_of_turn(witness, seat, as_of),
+            };
+        }
+        if !self.may_draw_while_closing() {
+            let interrupted = as_of < self.table.last_change;
+            return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
+        }
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws && !self.is_dry() => {
+                self.settle_turn(witness, seat);
+                self.hear(witness, seat, say);
+                self.close_turn(seat);
+                self.finish_movement(witness, seat, Reach::Draw);
+                let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
+                    // B-10; and G-07: a draw that nothing is left for counts as a pass.
+                    self.end_turn(witness, 1);
+                } else {
+                    self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
+                }
+                self.heed(witness, seat, say);
+                Verdict::Accepted
+            }
+            Facing::Race { .. } => self.draw_apart(witness, seat, say),
+            Facing::Owed { debt, cards, live, drawn, own, .. } => {
+                self.settle_turn(witness, seat);
+                self.hear(witness, seat, say);
+                let one_by_one = self.rules.set.turn.owed_one_by_one;
+                let taken = if one_by_one { 1 } else { cards };
+                self.finish_movement(witness, seat, Reach::Draw);
+                let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
+                let got = u16::from(last.is_some());
+                if one_by_one && cards > 1 && last.is_some() {
+                    let (drawn, own) = (drawn + 1, own + 1);
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn, own };
+                } else {
+                    self.owe_done(seat, own + got);
+                    self.after_owed(witness, self.rules.debts[debt as usize].then);
+                }
+                self.heed(witness, seat, say);
+                Verdict::Accepted
+            }
+            Facing::Again { must: true } if self.may_draw_instead(seat) => {
+                self.settle_turn(witness, seat);
+                self.hear(witness, seat, say);
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
+                Verdict::Accepted
+            }
+            _ => self.refuse(witness, seat, None, Reason::NotNow),
+        }
+    }
+
+    pub(super) fn pass<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        if seat != self.table.turn {
+            return match self.table.threat {
+                Some(_) => self.decline(witness, seat),
+                None => self.refuse_out_of_turn(witness, seat, as_of),
+            };
+        }
+        let facing = self.table.facing;
+        if !self.may_pass() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.settle_turn(witness, seat);
+        self.hear(witness, seat, say);
+        self.tell(witness, Event::Passed { seat });
+        match facing {
+            Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+            _ => {
+                self.count_pass();
+                self.end_turn(witness, 1);
+            }
+        }
+        Verdict::Accepted
+    }
+
+    /// Whether a further card that must be laid may be drawn for instead (D-64, D-65).
+    pub(super) fn may_draw_instead(&self, seat: Seat) -> bool {
+        self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
+    }
+
+    /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
+    /// skip (K-23).
+    #[inline]
+    pub(super) fn may_pass(&self) -> bool {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => {
+                (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
+            }
+            Facing::Skipped { .. } | Facing::Again { must: false } => true,
+            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What fits on what lies there.
+
+use maumau_protocol::CardSet;
+use maumau_protocol::ruleset::AfterDraw;
+
+use super::{Facing, Game};
+
+impl Game {
+    /// Whether function cards may come in between: nobody owes, answers or is in the middle of a turn (B-33, B-18).
+    pub(super) fn open_between_turns(&self) -> bool {
+        matches!(self.table.facing, Facing::Ordinary { drawn: 0, .. })
+    }
+
+    /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
+    /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
+    #[inline]
+    pub(super) fn layable(&self) -> CardSet {
+        match self.table.facing {
+            // Most turns; and what is asked most often is asked first.
+            Facing::Ordinary { drawn: 0, .. } => self.matching(),
+            Facing::Owed { begun: true, .. } => CardSet::EMPTY,
+            Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
+            Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
+            Facing::Naming => CardSet::EMPTY,
+            Facing::Race { .. } => CardSet::ALL,
+            Facing::Ordinary { last, .. } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
+                last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
+            }
+            Facing::Ordinary { .. } | Facing::Again { .. } => self.matching(),
+        }
+    }
+
+    #[inline]
+    fn matching(&self) -> CardSet {
+        let Some(top) = self.visible_top() else { return CardSet::ALL };
+        if self.table.anything {
+            return CardSet::ALL;
+        }
+        if let Some(standing) = &self.table.request {
+            return self.layable_under(standing, self.table.turn);
+        }
+        let fits = match self.table.suit {
+            Some(suit) => CardSet::suit(suit),
+            // P-30: until a suit is stated nothing fits.
+            None if self.table.suit_open => CardSet::EMPTY,
+            None => self.rules.fits[top.index()],
+        };
+        fits.union(self.rules.any_time)
+    }
+}

@@ -1,0 +1,90 @@
+//! A card leaves the hand for the pile.
+
+use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
+
+use super::interject::Way;
+use super::{Game, Witness};
+
+impl Game {
+    /// The card leaves the hand for the pile, and does what it does.
+    pub(super) fn lay<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        way: Way,
+    ) {
+        let serves = self.serves(card);
+        let under = if self.announces() { self.visible_top() } else { None };
+        let hand = &mut self.table.hands[seat.index()];
+        hand.remove(card);
+        let left = hand.len();
+        self.table.pile.push(card);
+        self.table.progress += 1;
+        self.count_laid();
+        self.table.anything = false;
+        self.table.run.extend(way);
+        if way == Way::Interjection {
+            self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
+        }
+        let named = self.suit_under(card, choose, serves);
+        if self.announces() {
+            self.note_identical(card, under);
+            let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+            self.announce_with_card(seat, said_mau, said_mau_mau);
+        }
+        self.refill(witness);
+        if left == 1 {
+            let said_mau = self.says_mau(say);
+            self.one_card_left(seat, said_mau);
+        }
+        let face = &self.rules.faces[card.index()];
+        if face.plain && left > 0 && !serves {
+            self.stay_with(seat);
+            return self.end_turn(witness, 1);
+        }
+        let wins = left == 0 && !self.rules.closes && (serves || !face.last_costs);
+        match (face.request, choose) {
+            _ if wins => self.win_round(witness, seat, card, serves),
+            _ if serves => {
+                self.note_served(seat);
+                self.end_turn(witness, 1);
+            }
+            (Some(request), Some(choice)) => {
+                self.begin_request(witness, seat, request, choice);
+                self.end_turn(witness, 1);
+            }
+            _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
+            _ if left == 0 && !self.rules.closes => {
+                // D-78, option `last_special=natural`: an ace without a follower draws one.
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
+            }
+            _ => self.land(witness, seat, card, way),
+        }
+    }
+
+    /// What is to be served after `card`: a wish lasts until the next card; without one the card's own suit counts (B-24,
+    /// B-26, K-19). Returns the new suit that was named, where one has to be.
+    #[inline]
+    fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+        self.table.suit_open = self.rules.spoken.contains(card);
+        if self.rules.transparent.contains(card) {
+            return self.new_suit(card, choose);
+        }
+        if !self.rules.naming.contains(card) {
+            self.table.suit = None;
+            return None;
+        }
+        let named = self.new_suit(card, choose);
+        self.table.suit = match choose {
+            _ if self.rules.new_suit.contains(card) => named,
+            _ if serves || !self.rules.chooses.contains(card) => None,
+            Some(Choice::Suit(suit)) => Some(suit),
+            _ => card.suit(),
+        };
+        named
+    }
+}

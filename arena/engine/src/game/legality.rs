@@ -1,0 +1,229 @@
+//! What each seat can do now.
+
+use maumau_protocol::ruleset::Named;
+use maumau_protocol::{Card, CardSet, Seat, SeatSet};
+
+use super::legal::{Besides, DealLeft, Legal};
+use super::{Facing, Game, Phase};
+
+impl Game {
+    /// What `seat` can do now.
+    #[inline]
+    pub fn legal(&self, seat: Seat) -> Legal {
+        if self.rests() || !self.table.looked.contains(seat) {
+            return self.legal_apart(seat);
+        }
+        match self.phase {
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => self.legal_turn_up(seat),
+            Phase::Play if seat == self.table.turn => self.legal_in_turn(seat),
+            Phase::Play => self.legal_between_turns(seat),
+            Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
+        }
+    }
+
+    #[inline]
+    fn legal_in_turn(&self, seat: Seat) -> Legal {
+        let mut plays = self.playable(seat);
+        if !self.rules.interject.is_empty() {
+            plays = plays.union(self.twins_of(seat));
+        }
+        let mut legal = self.plays(plays);
+        legal.draw = self.may_draw(seat);
+        legal.pass = self.may_pass();
+        if self.table.facing == Facing::Naming {
+            let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
+            legal.besides = Some(Besides { name, ranks, barred, ..legal.besides.unwrap_or_default() });
+        }
+        self.with_takes(seat, legal)
+    }
+
+    /// Whether the seat to move may draw.
+    #[inline]
+    fn may_draw(&self, seat: Seat) -> bool {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => {
+                drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
+            }
+            Facing::Owed { .. } | Facing::Race { .. } => true,
+            Facing::Again { must } => must && self.may_draw_instead(seat),
+            Facing::Skipped { .. } | Facing::Naming => false,
+        }
+    }
+
+    fn legal_turn_up(&self, seat: Seat) -> Legal {
+        Legal::only(Besides { turn_up: seat == self.table.dealer, ..Besides::default() })
+    }
+
+    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
+    /// where it is possible, is never listed (P-75).
+    fn legal_apart(&self, seat: Seat) -> Legal {
+        let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
+        let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
+        let dealt = self.phase != Phase::Deal || self.dealing_is_complete();
+        let moves = match self.phase {
+            _ if self.rests() => Legal::default(),
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => self.legal_turn_up(seat),
+            Phase::Play if seat == self.table.turn || self.is_racing(seat) => {
+                Legal { draw: self.may_draw(seat), ..Legal::default() }
+            }
+            _ => Legal::default(),
+        };
+        let look = covered && dealer_first && dealt && !self.hand(seat).is_empty();
+        let end_point_of_order = self.point_of_order() == Some(seat);
+        let besides = Besides { look, end_point_of_order, ..moves.besides.unwrap_or_default() };
+        Legal { besides: Some(besides), ..moves }
+    }
+
+    /// `legal`, and the hands from which `seat` has to take a card.
+    #[inline]
+    fn with_takes(&self, seat: Seat, legal: Legal) -> Legal {
+        if self.table.takes.is_empty() {
+            return legal;
+        }
+        let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
+        Legal { besides: Some(Besides { takes, ..legal.besides.unwrap_or_default() }), ..legal }
+    }
+
+    fn legal_deal(&self, seat: Seat) -> Legal {
+        if seat != self.dealing_seat() {
+            return Legal::default();
+        }
+        let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
+        let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
+        let only = SeatSet::EMPTY;
+        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
+        // Who has dealt so that somebody has nothing can at least mend that.
+        let lacking = self.without_card(&[]);
+        let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
+        let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
+        Legal::only(Besides {
+            deal: deals.find(|left| self.may_deal(seat, &left.receivers())),
+            deal_penalties: dealt >= all && self.owes_penalty_deal(),
+            turn_up: dealt > 0 && self.dealing_is_complete(),
+            ..Besides::default()
+        })
+    }
+
+    /// Free cards in the hand of `seat`, which anybody may lay at any time.
+    fn free_plays(&self, seat: Seat) -> CardSet {
+        let held = self.hand(seat).kinds().intersect(self.rules.free);
+        if held.is_empty() || self.table.facing == Facing::Naming {
+            return CardSet::EMPTY;
+        }
+        held.iter().filter(|card| self.is_free(*card)).collect()
+    }
+
+    /// The cards in the hand of the seat to move that it may lay.
+    #[inline]
+    pub(super) fn playable(&self, seat: Seat) -> CardSet {
+        let held = self.hand(seat).kinds();
+        let mut plays = self.layable().intersect(held);
+        if !plays.intersect(self.rules.choosy).is_empty() {
+            plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
+        }
+        if self.rules.closes && self.is_closing() && !self.is_answer(seat) {
+            plays = CardSet::EMPTY;
+        }
+        plays = self.without_barred(seat, plays);
+        if self.rules.free.is_empty() { plays } else { plays.union(self.free_plays(seat)) }
+    }
+
+    fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
+        if !self.rules.bars_last || self.hand(seat).len() > 1 {
+            return plays;
+        }
+        // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
+        let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
+        plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
+    }
+
+    fn legal_between_turns(&self, seat: Seat) -> Legal {
+        if self.is_racing(seat) {
+            return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
+        }
+        if !self.rules.reacts {
+            return Legal::default();
+        }
+        let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
+        let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
+        let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
+        let orders = self.with_takes(seat, Legal { pass: threatened, ..self.plays(plays) });
+        if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
+            return orders;
+        }
+        let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
+        self.plays(self.without_barred(seat, held))
+    }
+
+    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
+    /// where it could not be laid otherwise (P-41, P-47).
+    fn twins_of(&self, seat: Seat) -> CardSet {
+        let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
+        twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
+    }
+
+    /// Splits `plays` by what has to be named with them.
+    #[inline]
+    fn plays(&self, plays: CardSet) -> Legal {
+        let naming = plays.intersect(self.rules.naming);
+        if naming.is_empty() {
+            return Legal { plays, silent: plays, ..Legal::default() };
+        }
+        let naming = naming.without(self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving()));
+        let with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
+        let legal = Legal {
+            plays,
+            silent: plays.without(naming.intersect(self.rules.must_choose)),
+            with_suit,
+            besides: None,
+            ..Legal::default()
+        };
+        if naming.intersect(self.rules.demanding).is_empty() { legal } else { self.demanding_plays(legal, naming) }
+    }
+
+    /// As [`Game::plays`], where some of `naming` demand a value, a suit of everybody, or a new suit: neither the own nor
+    /// that of the card they would lie on (N-54).
+    fn demanding_plays(&self, legal: Legal, naming: CardSet) -> Legal {
+        let new_suit = naming.intersect(self.rules.new_suit);
+        let with_rank = naming.intersect(self.rules.request_ranks);
+        let requesting = naming.intersect(self.rules.request_suits);
+        let barred = match self.waits_for_name() {
+            Some(_) => self.table.barred_suits,
+            None => [self.visible_top().and_then(Card::suit), None],
+        };
+        Legal {
+            silent: legal.silent.without(new_suit).without(with_rank).without(requesting),
+            with_suit: legal.with_suit.union(requesting),
+            besides: Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() }),
+            ..legal
+        }
+    }
+
+    /// Whether `seat` can do something although it is not to move; the seats that are also asked (DESIGN §3).
+    pub fn may_react(&self, seat: Seat) -> bool {
+        self.turn().is_some_and(|turn| turn != seat) && !self.legal(seat).is_empty()
+    }
+
+    /// The seat that must act before anything else can happen.
+    pub fn waits_for(&self) -> Option<Seat> {
+        match self.phase {
+            Phase::Play => Some(self.table.turn),
+            Phase::TurnUp => Some(self.table.dealer),
+            Phase::Deal => Some(self.dealing_seat()),
+            Phase::BetweenRounds | Phase::MatchOver => None,
+        }
+    }
+
+    /// What the seat to move must name before anything else.
+    #[inline]
+    pub fn waits_for_name(&self) -> Option<Named> {
+        if self.phase != Phase::Play || self.table.facing != Facing::Naming {
+            return None;
+        }
+        let request = self.top().and_then(|card| self.requests(card));
+        Some(request.map_or(Named::Suit, |request| request.names))
+    }
+}
