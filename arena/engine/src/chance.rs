@@ -71,14 +71,14 @@ impl Chance {
 
     /// The stream of `purpose` and `count` in this round, from its first word.
     pub(crate) fn stream(&mut self, purpose: Purpose, count: u32) -> Stream<'_> {
-        self.select(purpose, count);
+        self.select(purpose, count, 0);
         Stream(&mut self.rng)
     }
 
-    fn select(&mut self, purpose: Purpose, count: u32) {
+    fn select(&mut self, purpose: Purpose, count: u32, block: u32) {
         let number = u64::from(self.round) << 32 | (purpose as u64) << 28 | u64::from(count & 0x0fff_ffff);
         // In this order: a stream that is set within a block would be made up to there.
-        self.rng.set_word_pos(0);
+        self.rng.set_word_pos(u128::from(block) * 16);
         self.rng.set_stream(number);
     }
 }
@@ -162,8 +162,7 @@ impl SeatStreams {
     /// Makes block `number` for each of four neighbours, from seat `group` on, that has used up those before it.
     #[cold]
     fn make(&mut self, chance: &mut Chance, group: usize, number: u32) {
-        chance.select(Purpose::Draw, self.count);
-        chance.rng.set_word_pos(u128::from((number * 16 + group as u32) * 16));
+        chance.select(Purpose::Draw, self.count, number * 16 + group as u32);
         let mut bytes = [0; 4 * 64];
         chance.rng.fill_bytes(&mut bytes);
         for (neighbour, block) in (group..).zip(bytes.as_chunks::<64>().0) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
-use maumau_protocol::{Action, Elapse, Event, Say, Seat, Seed, Verb, View};
+use maumau_engine::{Game, Phase, Rules, Unseen};
+use maumau_protocol::{Elapse, Event, Say, Seat, Seed, Verb, View};
 use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
@@ -122,17 +122,21 @@ impl Runner {
                 }
                 continue;
             }
-            let action = self.choose(game, seat, legal);
+            let chosen = legal.nth(self.below(legal.len()));
+            let verb = chosen.as_ref().unwrap_or(&Verb::Draw);
+            // The word that goes with the last card but one.
+            let warns = matches!(verb, Verb::Play { .. }) && game.hand(seat).len() == 2;
+            let say = if warns { Say::word("mau") } else { Say::Nothing };
             match self.build {
                 Build::All => {
                     game.view_into(seat, &mut self.view);
                     std::hint::black_box(&self.view);
-                    game.apply(seat, &action, game.last_event(), &mut self.events);
+                    game.apply_verb(seat, verb, &say, game.last_event(), &mut self.events);
                     std::hint::black_box(&self.events);
                     self.events.clear();
                 }
                 Build::Nothing => {
-                    game.apply(seat, &action, game.last_event(), &mut Unseen);
+                    game.apply_verb(seat, verb, &say, game.last_event(), &mut Unseen);
                 }
             }
             moves += 1;
@@ -140,14 +144,11 @@ impl Runner {
         moves
     }
 
-    /// A legal action, each with the same chance, and the word that goes with the last card but one.
-    fn choose(&mut self, game: &Game, seat: Seat, legal: Legal) -> Action {
+    /// A number below `bound`, each with the same chance.
+    fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
-        let index = ((self.random >> 32) * legal.len() as u64) >> 32;
-        let verb = legal.nth(index as usize).unwrap_or(Verb::Draw);
-        let warns = matches!(verb, Verb::Play { .. }) && game.hand(seat).len() == 2;
-        Action { verb, say: if warns { Say::word("mau") } else { Say::Nothing } }
+        (((self.random >> 32) * bound as u64) >> 32) as usize
     }
 }

@@ -10,9 +10,21 @@ impl Game {
     /// What a refused action costs by the rules is charged here and told in the events; whether it is a conduct fault as
     /// well is the referee's business.
     pub fn apply<W: Witness>(&mut self, seat: Seat, action: &Action, as_of: EventNumber, witness: &mut W) -> Verdict {
+        self.apply_verb(seat, &action.verb, &action.say, as_of, witness)
+    }
+
+    /// As [`Game::apply`], with the action in its two parts, so that a verb that [`Legal::nth`](super::Legal::nth) has made
+    /// need not be moved.
+    pub fn apply_verb<W: Witness>(
+        &mut self,
+        seat: Seat,
+        verb: &Verb,
+        say: &Say,
+        as_of: EventNumber,
+        witness: &mut W,
+    ) -> Verdict {
         self.table.acting_as_of = as_of;
-        let say = &action.say;
-        match (&action.verb, self.phase) {
+        match (verb, self.phase) {
             (Verb::Play { card, choose }, Phase::Play) => self.play(witness, seat, *card, *choose, say, as_of),
             (Verb::Draw | Verb::Pass | Verb::Choose(_), Phase::Play) if self.rests() => {
                 self.refuse(witness, seat, None, Reason::Rests)

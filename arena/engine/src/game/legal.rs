@@ -133,7 +133,7 @@ impl Legal {
 
     /// How many of the first actions of [`Legal::iter`] are to be done before anything else.
     #[inline]
-    pub fn musts(self) -> usize {
+    pub fn musts(&self) -> usize {
         self.besides.map_or(0, |besides| besides.musts())
     }
 
@@ -148,7 +148,7 @@ impl Legal {
 
     /// Action number `index` of [`Legal::iter`], in most turns found without making the ones before it.
     #[inline]
-    pub fn nth(self, index: usize) -> Option<Verb> {
+    pub fn nth(&self, index: usize) -> Option<Verb> {
         if self.besides.is_some() {
             return self.iter().nth(index);
         }
@@ -170,7 +170,7 @@ impl Legal {
     }
 
     /// Whether `verb` is among the actions.
-    pub fn contains(self, verb: &Verb) -> bool {
+    pub fn contains(&self, verb: &Verb) -> bool {
         self.iter().any(|legal| legal == *verb)
     }
 }

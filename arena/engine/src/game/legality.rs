@@ -35,7 +35,10 @@ impl Game {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
             legal.besides = Some(Besides { name, ranks, barred, ..legal.besides.unwrap_or_default() });
         }
-        self.with_takes(seat, legal)
+        if !self.table.takes.is_empty() {
+            self.add_takes(seat, &mut legal);
+        }
+        legal
     }
 
     /// Whether the seat to move may draw.
@@ -77,14 +80,10 @@ impl Game {
         Legal { besides: Some(besides), ..moves }
     }
 
-    /// `legal`, and the hands from which `seat` has to take a card.
-    #[inline]
-    fn with_takes(&self, seat: Seat, legal: Legal) -> Legal {
-        if self.table.takes.is_empty() {
-            return legal;
-        }
+    /// Adds the hands from which `seat` has to take a card.
+    fn add_takes(&self, seat: Seat, legal: &mut Legal) {
         let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
-        Legal { besides: Some(Besides { takes, ..legal.besides.unwrap_or_default() }), ..legal }
+        legal.besides = Some(Besides { takes, ..legal.besides.unwrap_or_default() });
     }
 
     fn legal_deal(&self, seat: Seat) -> Legal {
@@ -150,7 +149,8 @@ impl Game {
         let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
-        let orders = self.with_takes(seat, Legal { pass: threatened, ..self.plays(plays) });
+        let mut orders = Legal { pass: threatened, ..self.plays(plays) };
+        self.add_takes(seat, &mut orders);
         if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
             return orders;
         }
@@ -169,24 +169,24 @@ impl Game {
     #[inline]
     fn plays(&self, plays: CardSet) -> Legal {
         let naming = plays.intersect(self.rules.naming);
-        if naming.is_empty() {
-            return Legal { plays, silent: plays, ..Legal::default() };
+        // Filled in place: a value that is built in parts and then moved waits for its parts.
+        let mut legal = Legal { plays, silent: plays, ..Legal::default() };
+        if !naming.is_empty() {
+            self.split(&mut legal, naming);
         }
-        let naming = naming.without(self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving()));
-        let with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
-        let legal = Legal {
-            plays,
-            silent: plays.without(naming.intersect(self.rules.must_choose)),
-            with_suit,
-            besides: None,
-            ..Legal::default()
-        };
-        if naming.intersect(self.rules.demanding).is_empty() { legal } else { self.demanding_plays(legal, naming) }
+        legal
     }
 
-    /// As [`Game::plays`], where some of `naming` demand a value, a suit of everybody, or a new suit: neither the own nor
-    /// that of the card they would lie on (N-54).
-    fn demanding_plays(&self, legal: Legal, naming: CardSet) -> Legal {
+    /// Splits off what is named with `naming`, which serves no request; some demand a value, a suit of everybody, or a new
+    /// suit: neither their own nor that of the card they would lie on (N-54).
+    #[inline]
+    fn split(&self, legal: &mut Legal, naming: CardSet) {
+        let naming = naming.without(self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving()));
+        legal.silent = legal.silent.without(naming.intersect(self.rules.must_choose));
+        legal.with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
+        if naming.intersect(self.rules.demanding).is_empty() {
+            return;
+        }
         let new_suit = naming.intersect(self.rules.new_suit);
         let with_rank = naming.intersect(self.rules.request_ranks);
         let requesting = naming.intersect(self.rules.request_suits);
@@ -194,12 +194,9 @@ impl Game {
             Some(_) => self.table.barred_suits,
             None => [self.visible_top().and_then(Card::suit), None],
         };
-        Legal {
-            silent: legal.silent.without(new_suit).without(with_rank).without(requesting),
-            with_suit: legal.with_suit.union(requesting),
-            besides: Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() }),
-            ..legal
-        }
+        legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
+        legal.with_suit = legal.with_suit.union(requesting);
+        legal.besides = Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() });
     }
 
     /// Whether `seat` can do something although it is not to move; the seats that are also asked (DESIGN §3).
