@@ -121,7 +121,9 @@ impl DrawPile {
         let order = &mut self.orders[seat_index * size..][..size];
         let mut place = usize::from(self.next[seat_index]);
         loop {
-            let from = place + self.streams.below(chance, seat, (size - place) as u32) as usize;
+            let choice = (size - place) as u32;
+            // Of one card no choice is made, and after it the seat's stream is not read again: many piles are of one card.
+            let from = if choice == 1 { place } else { place + self.streams.below(chance, seat, choice) as usize };
             let index = usize::from(order[from]) ^ from;
             order[from] = (usize::from(order[place]) ^ place ^ from) as u16;
             place += 1;

@@ -20,7 +20,7 @@ impl Game {
             match self.take_card(seat) {
                 Some(card) => {
                     let sealed = self.cover(seat);
-                    self.tell(witness, Event::Drew { seat, card: Some(card), why, sealed });
+                    self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
                     self.refill(witness);
                     last = Some(card);
                 }
@@ -142,7 +142,7 @@ impl Game {
             return;
         }
         self.draw_pile.fill(self.table.pile.drain(..under));
-        self.tell(witness, Event::Reshuffled { count: under as u16 });
+        self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
     }
 
     /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.

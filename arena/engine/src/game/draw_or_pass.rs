@@ -75,7 +75,7 @@ impl Game {
         }
         self.settle_turn(witness, seat);
         self.hear(witness, seat, say);
-        self.tell(witness, Event::Passed { seat });
+        self.tell_of(witness, || Event::Passed { seat });
         match facing {
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             _ => {

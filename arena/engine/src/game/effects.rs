@@ -60,7 +60,7 @@ impl Game {
                 let run = if way == Way::Interjection { usize::from(self.table.run.cards) } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
-                    self.tell(witness, Event::Skipped { seat: victim });
+                    self.tell_of(witness, || Event::Skipped { seat: victim });
                 }
                 self.end_turn(witness, 1 + run);
             } else {

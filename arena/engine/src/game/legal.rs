@@ -101,7 +101,11 @@ impl Legal {
     }
 
     fn len_with(&self, besides: Besides) -> usize {
-        let plays: usize = self.plays.iter().map(|card| self.plays_of(card).count()).sum();
+        let free_suits = self.with_suit.without(besides.new_suit).len();
+        let new_suits: usize = besides.new_suit.iter().map(|card| besides.suits(Some(card)).count()).sum();
+        let with_rank =
+            if besides.with_rank.is_empty() { 0 } else { besides.with_rank.len() * besides.ranks().count() };
+        let plays = self.silent.len() + Suit::ALL.len() * free_suits + new_suits + with_rank;
         besides.musts()
             + plays
             + usize::from(self.draw)

@@ -310,6 +310,15 @@ impl Game {
         witness.see(event);
     }
 
+    /// As [`Game::tell`], of an event that is only made if somebody looks.
+    #[inline]
+    fn tell_of<W: Witness>(&mut self, witness: &mut W, event: impl FnOnce() -> Event) {
+        self.events.0 += 1;
+        if witness.looks() {
+            witness.see(event());
+        }
+    }
+
     #[inline]
     fn top(&self) -> Option<Card> {
         self.table.pile.last().copied()

@@ -62,7 +62,7 @@ impl Game {
                 self.finish_movement(witness, seat, Reach::Play);
             }
         }
-        self.tell(witness, Event::Played { seat, card, choose });
+        self.tell_of(witness, || Event::Played { seat, card, choose });
         match free {
             true => self.lay_free(witness, seat, card, say),
             false => self.lay(witness, seat, card, choose, say, way),
