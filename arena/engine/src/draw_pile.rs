@@ -122,7 +122,7 @@ impl DrawPile {
         let mut place = usize::from(self.next[seat_index]);
         loop {
             let choice = (size - place) as u32;
-            // Of one card no choice is made, and after it the seat's stream is not read again: many piles are of one card.
+            // Of one card no choice is made, and after it the seat's stream is not read again.
             let from = if choice == 1 { place } else { place + self.streams.below(chance, seat, choice) as usize };
             let index = usize::from(order[from]) ^ from;
             order[from] = (usize::from(order[place]) ^ place ^ from) as u16;
