@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_engine::{Game, Phase, Rules, Unseen};
-use maumau_protocol::{Elapse, Event, Say, Seat, Seed, Verb, View};
+use maumau_protocol::{Elapse, Event, Say, Seed, Verb, View};
 use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
