@@ -231,7 +231,9 @@ class Play:
             if line.startswith(('{"entry":"fault"', '{"entry":"dismissed"')):
                 said = json.loads(line)["message"]
         if words and (said or not self.place.bot):
-            self.check(self.row.get("says", "") in said, f"the record says {said!r} and not {self.row.get('says')!r}")
+            words = self.row.get("says", "")
+            words = [words] if isinstance(words, str) else words
+            self.check(any(word in said for word in words), f"the record says {said!r} and not {' or '.join(words)!r}")
 
     def check_left(self):
         """No process and no file of this play may be left two seconds after it."""

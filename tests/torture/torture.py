@@ -146,9 +146,11 @@ def torture(options):
     failed = planned - passed
     for _, grown_kib, what in sorted(results, key=lambda result: -result[1])[:GROWTHS_TOLD]:
         print(f"the arena's memory grew by {grown_kib} KiB: {what}")
-    if zombies := children(os.getpid())[1]:
+    # The first process of a namespace, which is bubblewrap's, may end a moment after the arena.
+    zombies = [name for name in map(name_of, children(os.getpid())[1]) if name != "bwrap"]
+    if zombies:
         failed += 1
-        print(f"FAILED: the arena ended without waiting for {len(zombies)} processes")
+        print(f"FAILED: the arena ended without waiting for {len(zombies)} processes: {sorted(set(zombies))}")
     if not options.only:
         missing = set(range(1, 67)) - catalogue
         if missing:
@@ -161,6 +163,10 @@ def torture(options):
     print(f"{len(kinds)} kinds, {planned} plays in {time.monotonic() - began:.0f} s")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def name_of(pid):
+    return pathlib.Path(f"/proc/{pid}/comm").read_text(encoding="ascii", errors="replace").strip()
 
 
 def measure_quiet(options, at_once, seats):

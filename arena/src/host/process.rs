@@ -95,10 +95,25 @@ impl Process {
     /// `WouldBlock` where nothing has come yet.
     pub(crate) fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.stdout.try_read(buffer)?;
-        if count > 0 {
-            self.transcript.borrow_mut().add(false, &buffer[..count]);
-        }
+        self.note(&buffer[..count]);
         Ok(count)
+    }
+
+    /// As [`Process::read`], but asks the system and not the loop, which knows only what it has been told: while the arena
+    /// is stopped by a signal, or busy, an answer may have come.
+    ///
+    /// # Errors
+    /// As [`Process::read`].
+    pub(crate) fn read_now(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = nix::unistd::read(&self.stdout, buffer)?;
+        self.note(&buffer[..count]);
+        Ok(count)
+    }
+
+    fn note(&self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.transcript.borrow_mut().add(false, bytes);
+        }
     }
 
     /// What it leaves.
@@ -215,4 +230,25 @@ async fn reap(
 fn kill_group(leader: Pid) {
     // The group is gone where everything in it has ended already: nothing is left to kill.
     let _ = killpg(leader, Signal::SIGKILL);
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+
+    use super::*;
+
+    #[test]
+    fn what_has_come_is_read_though_the_loop_has_not_been_told() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        tokio::task::LocalSet::new().block_on(&runtime, async {
+            let command = AgentCommand::parse("printf answer").expect("a command");
+            let process = Process::start(&command).expect("it can be started");
+            // The thread of the loop does nothing meanwhile, as if it were held.
+            waitid(Id::Pid(process.pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).expect("a child");
+            let mut buffer = [0; 64];
+            let count = process.read_now(&mut buffer).expect("it has come");
+            assert_eq!(&buffer[..count], b"answer");
+        });
+    }
 }

@@ -172,7 +172,12 @@ impl<L: Link> Desk<L> {
 
     /// Reads what has come, as far as the buffer holds it, and hands on what it means.
     pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
-        match self.link.read(buffer) {
+        let read = self.link.read(buffer);
+        self.take(read, buffer, out)
+    }
+
+    fn take(&self, read: std::io::Result<usize>, buffer: &[u8], out: &mut Vec<Delivery>) -> Came {
+        match read {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
@@ -193,10 +198,12 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    /// Reads everything that has come, up to what a pipe holds.
+    /// Reads everything that has come, noticed or not, up to what a pipe holds.
     pub(crate) fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
         let mut room = PIPE_BYTES;
-        while let Came::Bytes(count) = self.read(buffer, out) {
+        loop {
+            let read = self.link.read_now(buffer);
+            let Came::Bytes(count) = self.take(read, buffer, out) else { return };
             match room.checked_sub(count) {
                 Some(left) if left > 0 => room = left,
                 _ => return,

@@ -47,7 +47,9 @@ impl RunLock {
             Err(TryLockError::Error(error)) => return Err(anyhow!("{shown} cannot be locked: {error}")),
         }
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_else(|_| "this host".to_owned());
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        #[allow(clippy::disallowed_methods, reason = "it is shown to people, and nothing follows from it")]
+        let now = SystemTime::now();
+        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let holder = format!("process {} on {} since {}\n", std::process::id(), host.trim(), utc(now));
         file.set_len(0)
             .and_then(|()| file.rewind())

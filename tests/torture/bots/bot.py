@@ -3,6 +3,7 @@
 A file beside this one is a family of kinds, and each kind a function that bears its name:
 
     @answers    in place of an answer, with the ask
+    @first_ask  before the first answer, with the ask; it answers as if nothing were
     @starts     before the first line is read
     @greets     in place of `ready`, with the hello
     @parts      at the end: `bye`, or the end of the input
@@ -35,6 +36,19 @@ def _named(table):
 
 
 answers, starts, greets, parts = map(_named, KINDS)
+
+
+def first_ask(function):
+    asked = []
+
+    def answer(ask):
+        if not asked:
+            asked.append(True)
+            function(ask)
+        send(act(ask))
+
+    answer.__name__ = function.__name__
+    return answers(answer)
 
 
 def send(message, end="\n"):

@@ -8,7 +8,7 @@ import threading
 import time
 
 import bot
-from bot import act, answers, forever, put, send
+from bot import act, answers, first_ask, forever, put, send
 
 
 @answers
@@ -16,15 +16,9 @@ def sleep_forever(ask):
     """It reads and says nothing."""
 
 
-@answers
+@first_ask
 def sleep_once(ask):
-    if not sleep_once.done:
-        sleep_once.done = True
-        time.sleep(1.5)
-    send(act(ask))
-
-
-sleep_once.done = False
+    time.sleep(1.5)
 
 
 @answers
@@ -62,19 +56,13 @@ def busy_loop(ask):
         pass
 
 
-@answers
+@first_ask
 def busy_in_background(ask):
-    """Threads go on burning while it answers."""
-    if not busy_in_background.done:
-        busy_in_background.done = True
-        for _ in range(4):
-            if not os.fork():
-                busy_loop(ask)
-                os._exit(0)
-    send(act(ask))
-
-
-busy_in_background.done = False
+    """Children go on burning while it answers."""
+    for _ in range(4):
+        if not os.fork():
+            busy_loop(ask)
+            os._exit(0)
 
 
 @answers

@@ -7,7 +7,7 @@ import sys
 import time
 
 import bot
-from bot import act, answers, forever, parts, ready, send, starts, tell
+from bot import act, answers, first_ask, forever, parts, ready, send, starts, tell
 
 
 def detach(then):
@@ -19,19 +19,6 @@ def detach(then):
             os._exit(0)
         os._exit(0)
     os.wait()
-
-
-def once(function):
-    """Does it at the first ask only; the answer follows in any case."""
-    done = []
-
-    def answer(ask):
-        if not done:
-            done.append(True)
-            function(ask)
-        send(act(ask))
-
-    return answer
 
 
 def sleeper():
@@ -108,15 +95,39 @@ def tell_start(ask):
     forever()
 
 
-bot.KINDS["answers"].update({
-    "child-left-behind": once(lambda ask: sleeper()),
-    "child-in-own-group": once(lambda ask: subprocess.Popen(["sleep", "60"], process_group=0)),
-    "child-in-own-session": once(lambda ask: subprocess.Popen(["sleep", "60"], start_new_session=True)),
-    "daemon-with-pipes": once(lambda ask: detach(lambda: time.sleep(60))),
-    "daemon-without-pipes": once(lambda ask: detach(lambda: (os.closerange(0, 64), time.sleep(60)))),
-    "daemon-that-ignores": once(lambda ask: detach(lambda: (ignore_sigterm(), time.sleep(60)))),
-    "daemon-that-talks": once(lambda ask: detach(lambda: [(send("I am still here"), time.sleep(0.2)) for _ in range(300)])),
-})
+@first_ask
+def child_left_behind(ask):
+    sleeper()
+
+
+@first_ask
+def child_in_own_group(ask):
+    subprocess.Popen(["sleep", "60"], process_group=0)
+
+
+@first_ask
+def child_in_own_session(ask):
+    subprocess.Popen(["sleep", "60"], start_new_session=True)
+
+
+@first_ask
+def daemon_with_pipes(ask):
+    detach(lambda: time.sleep(60))
+
+
+@first_ask
+def daemon_without_pipes(ask):
+    detach(lambda: (os.closerange(0, 64), time.sleep(60)))
+
+
+@first_ask
+def daemon_that_ignores(ask):
+    detach(lambda: (ignore_sigterm(), time.sleep(60)))
+
+
+@first_ask
+def daemon_that_talks(ask):
+    detach(lambda: [(send("I am still here"), time.sleep(0.2)) for _ in range(300)])
 
 
 @answers
@@ -132,21 +143,15 @@ def exit_with_daemon(ask):
     os._exit(7)
 
 
-@answers
+@first_ask
 def leaves_its_group(ask):
     """A child that a group kill does not find any more."""
-    if not leaves_its_group.done:
-        leaves_its_group.done = True
-        if not os.fork():
-            os.setsid()
-            forever()
-    send(act(ask))
+    if not os.fork():
+        os.setsid()
+        forever()
 
 
-leaves_its_group.done = False
-
-
-@answers
+@first_ask
 def fork_rabbit(ask):
     """A child that begets the next one and goes, for ever."""
 
@@ -156,13 +161,7 @@ def fork_rabbit(ask):
                 os._exit(0)
             time.sleep(0.005)
 
-    if not fork_rabbit.done:
-        fork_rabbit.done = True
-        detach(hop)
-    send(act(ask))
-
-
-fork_rabbit.done = False
+    detach(hop)
 
 
 @answers

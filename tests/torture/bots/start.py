@@ -8,6 +8,31 @@ import bot
 from bot import answers, forever, greets, ready, send, starts
 
 
+# What stands in `ready` in place of the honest member.
+READY = {
+    "wrong-version": dict(protocol="maumau/9"),
+    "newer-version": dict(protocol="maumau/1.7"),  # A minor version is none of the arena's business.
+    "version-no-text": dict(protocol=1),
+    "name-empty": dict(name=""),
+    "name-64k": dict(name="n" * 60_000),
+    "name-longest": dict(name="\U0001f0a1" * 64),
+    "name-taken": dict(name="greedy"),
+    "name-escapes": dict(name="\x1b[2J\x1b]0;owned\x07\u202egreedy\u2066\x9b31m", version="\x1b[31m"),
+    "name-zero-width": dict(name="gr\u200bee\u200d\ufeffdy\u2060"),
+    "name-path": dict(name="../../../../tmp/x'; DROP TABLE games; --<script>"),
+    "name-a-list": dict(name=["a"]),
+    "games-none": dict(games=0),
+    "games-negative": dict(games=-1),
+    "games-too-many": dict(games=2**32 - 1),  # Counts as the most that there may be.
+    "games-beyond-a-number": dict(games=2**32),
+    "wants-unknown": dict(wants=["view", "everything"]),
+    "wants-all-doubled": dict(wants=["view", "legal", "events", "rules"] * 1000),
+    "wants-nothing": dict(wants=[]),  # Then it has no legal actions to choose from, and plays by ear.
+}
+for name, members in READY.items():
+    bot.KINDS["greets"][name] = lambda hello, members=members: send(ready(**members))
+
+
 @greets
 def silent_start(hello):
     forever()
@@ -33,22 +58,6 @@ def hang_before_reading():
 def exit_after_handshake(hello):
     send(ready())
     sys.exit(0)
-
-
-@greets
-def wrong_version(hello):
-    send(ready(protocol="maumau/9"))
-
-
-@greets
-def newer_version(hello):
-    """A minor version is none of the arena's business."""
-    send(ready(protocol="maumau/1.7"))
-
-
-@greets
-def version_no_text(hello):
-    send(ready(protocol=1))
 
 
 @greets
@@ -96,85 +105,8 @@ def drip_ready(hello):
 
 
 @greets
-def name_empty(hello):
-    send(ready(name=""))
-
-
-@greets
-def name_64k(hello):
-    send(ready(name="n" * 60_000))
-
-
-@greets
-def name_longest(hello):
-    send(ready(name="\U0001f0a1" * 64))
-
-
-@greets
-def name_taken(hello):
-    send(ready(name="greedy"))
-
-
-@greets
-def name_escapes(hello):
-    send(ready(name="\x1b[2J\x1b]0;owned\x07\u202egreedy\u2066\x9b31m", version="\x1b[31m"))
-
-
-@greets
-def name_zero_width(hello):
-    send(ready(name="gr\u200bee\u200d\ufeffdy\u2060"))
-
-
-@greets
-def name_path(hello):
-    send(ready(name="../../../../tmp/x'; DROP TABLE games; --<script>"))
-
-
-@greets
-def name_a_list(hello):
-    send(ready(name=["a"]))
-
-
-@greets
-def games_none(hello):
-    send(ready(games=0))
-
-
-@greets
-def games_negative(hello):
-    send(ready(games=-1))
-
-
-@greets
-def games_too_many(hello):
-    """Counts as the most that there may be."""
-    send(ready(games=2**32 - 1))
-
-
-@greets
-def games_beyond_a_number(hello):
-    send(ready(games=2**32))
-
-
-@greets
 def games_a_fraction(hello):
     send('{"type":"ready","protocol":"maumau/1","games":1.0}')
-
-
-@greets
-def wants_unknown(hello):
-    send(ready(wants=["view", "everything"]))
-
-
-@greets
-def wants_all_doubled(hello):
-    send(ready(wants=["view", "legal", "events", "rules"] * 1000))
-
-
-@greets
-def wants_nothing(hello):
-    """Then it has no legal actions to choose from, and plays by ear."""
-    send(ready(wants=[]))
 
 
 bot.KINDS["answers"]["wants-nothing"] = lambda ask: send(bot.act(ask, {"do": "draw" if ask["what"] == "turn" else "wait"}))

@@ -2,14 +2,14 @@
 
 import json
 import os
-import sys
 import threading
 import time
 
 import bot
-from bot import act, answers, forever, put, ready, send, starts
+from bot import act, answers, first_ask, forever, put, ready, send, starts
 
 MIB = 1 << 20
+CHATTER = b"chatter, chatter, chatter, chatter, chatter, chatter, chatter\n" * (MIB // 62)
 
 
 def note(ask):
@@ -71,16 +71,10 @@ def long_lines(ask):
 
 @answers
 def stderr_flood(ask):
-    """20 MiB before the answer, which is in time."""
-    if not stderr_flood.done:
-        stderr_flood.done = True
-        for _ in range(20):
-            sys.stderr.write("chatter, chatter, chatter, chatter, chatter, chatter, chatter\n" * (MIB // 62))
-    sys.stderr.flush()
+    """20 MiB before every answer, which is in time."""
+    for _ in range(20):
+        os.write(2, CHATTER)
     send(act(ask))
-
-
-stderr_flood.done = False
 
 
 @starts
@@ -119,15 +113,9 @@ def close_stdout(ask):
     forever()
 
 
-@answers
+@first_ask
 def close_stderr(ask):
-    if not close_stderr.done:
-        close_stderr.done = True
-        os.close(2)
-    send(act(ask))
-
-
-close_stderr.done = False
+    os.close(2)
 
 
 @answers

@@ -121,6 +121,11 @@ fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
         }
     }
     assert!(said.iter().any(|text| text.contains("the disk is full: the run file")), "{said:?}");
+    println!(
+        "{} faults at {operations} operations, each with a restart and a power failure; {} were told",
+        operations * 6,
+        said.len()
+    );
     assert!(said.len() as u64 > operations, "most faults are noticed");
 }
 
