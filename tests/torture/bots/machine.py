@@ -2,6 +2,7 @@
 `{"got": [...]}`; a sandbox has to hold it, and no level may let it disturb the game."""
 
 import os
+import resource
 import socket
 import subprocess
 
@@ -104,6 +105,20 @@ def environment(ask):
     """Variables that are none of its business."""
     allowed = {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "LC_CTYPE", "PWD"}
     tell(ask, "variables", bool(set(os.environ) - allowed))
+
+
+@answers
+def limits_of_others(ask):
+    """Sets the limits of every process that it can: no files, no processor time."""
+    got = 0
+    for pid in {os.getppid(), *range(os.getpid() - 20, os.getpid() + 20)} - {os.getpid()}:
+        try:
+            # The limit stays what it was, so that the test's own machine does.
+            resource.prlimit(pid, resource.RLIMIT_CORE, resource.prlimit(pid, resource.RLIMIT_CORE))
+            got += 1
+        except OSError:
+            pass
+    tell(ask, f"limits of {got} processes", got > 0)
 
 
 bot.run()

@@ -130,6 +130,8 @@ const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_prctl, 0, Argument::Is(&[1])),
     // Everybody at once.
     (libc::SYS_kill, 0, Argument::Is(&[u32::MAX])),
+    // Limits of another process, which the kernel lets every process of the same user set: those of the arena, too.
+    (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
 
 /// The program, ready for the kernel.
@@ -251,6 +253,8 @@ mod tests {
             (libc::SYS_ioctl, [0, libc::TIOCSTI, 0, 0, 0, 0], refused),
             (libc::SYS_kill, [u64::MAX, 9, 0, 0, 0, 0], refused),
             (libc::SYS_kill, [77, 9, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
+            (libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
+            (libc::SYS_prlimit64, [77, 7, 0, 0, 0, 0], refused),
             (libc::SYS_exit_group, [0; 6], libc::SECCOMP_RET_ALLOW),
         ] {
             assert_eq!(answer(call, arguments), expected, "call {call} with {arguments:?}");
