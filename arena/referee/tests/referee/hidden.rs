@@ -16,7 +16,7 @@ use maumau_engine::Rules;
 use maumau_engine::selftest::{may_show_cards, random_tables};
 use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl, Want};
 use maumau_protocol::record::Meta;
-use maumau_protocol::{Action, Seat, Seed, Verb};
+use maumau_protocol::{Action, Card, Seat, Seed, Verb};
 use maumau_referee::testing::{Watch, twin};
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee};
 
@@ -136,7 +136,9 @@ fn compare(judge: &Judge, answers: &[((Seat, AskId), Action)], seat: Seat, numbe
     });
     // What the seat has drawn or been dealt meanwhile it may know; after the round hands are shown.
     let (one, other) = (one.game(), other.game());
-    let learned = one.hand(seat) != other.hand(seat) || one.pile() != other.pile();
+    let is_new = |card: Card| one.hand(seat).copies(card) > game.hand(seat).copies(card);
+    let learned =
+        one.hand(seat).cards().any(is_new) || one.hand(seat) != other.hand(seat) || one.pile() != other.pile();
     if learned || one.round() != game.round() || one.turn().is_none() {
         return;
     }
