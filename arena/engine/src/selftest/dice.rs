@@ -1,7 +1,8 @@
 //! Choices that can be made again: from a seed by SplitMix64, or from bytes that somebody chose.
 
 /// A row of numbers.
-pub(super) enum Dice<'a> {
+#[derive(Clone, Debug)]
+pub enum Dice<'a> {
     /// The state of a row that follows from a seed.
     Row(u64),
     /// Bytes that have not been used; behind them are zeros.
@@ -17,7 +18,7 @@ fn mixed(number: u64) -> u64 {
 
 impl Dice<'_> {
     /// The row that belongs to `path`; different paths have rows that have nothing to do with each other.
-    pub(super) fn new(path: &[u64]) -> Dice<'static> {
+    pub fn new(path: &[u64]) -> Dice<'static> {
         let step = |state: u64, part: &u64| mixed(state ^ mixed(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
         Dice::Row(path.iter().fold(path.len() as u64, step))
     }
@@ -28,8 +29,14 @@ impl Dice<'_> {
         Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    /// Any number.
+    pub fn any(&mut self) -> u64 {
         self.number(u64::MAX)
+    }
+
+    /// A row of its own, which follows from this one.
+    pub fn fork(&mut self) -> Dice<'static> {
+        Dice::Row(self.any())
     }
 
     /// A number from which one up to `most` can be made: of bytes no more are taken than that needs.
@@ -53,9 +60,19 @@ impl Dice<'_> {
         matches!(self, Dice::Bytes([]))
     }
 
-    /// 0 to `count` - 1.
-    pub(super) fn below(&mut self, count: usize) -> usize {
-        (self.number(count as u64 - 1) % count as u64) as usize
+    /// 0 to `count` - 1; `count` must not be 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        self.number_below(count as u64) as usize
+    }
+
+    /// As [`Dice::below`].
+    pub fn number_below(&mut self, count: u64) -> u64 {
+        self.number(count - 1) % count
+    }
+
+    /// True once in so many times.
+    pub fn one_in(&mut self, times: u64) -> bool {
+        self.number_below(times) == 0
     }
 
     /// True `percent` times in a hundred.
@@ -63,7 +80,8 @@ impl Dice<'_> {
         self.number(99) % 100 < percent
     }
 
-    pub(super) fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
+    /// One of them; there must be one.
+    pub fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
         &things[self.below(things.len())]
     }
 

@@ -23,7 +23,7 @@ use maumau_protocol::{Event, Seat, Seed};
 use crate::game::{Game, Phase, Verdict};
 use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
 pub use chosen::{ChosenGames, random_tables};
-use dice::Dice;
+pub use dice::Dice;
 pub use hidden::{may_show_cards, twin};
 use ledger::Ledger;
 pub use shuffle::{Evenness, ShuffleTest};
@@ -197,7 +197,7 @@ impl Run {
 }
 
 fn play(rules: &Arc<Rules>, dice: &mut Dice<'_>) -> Result<Played, Breach> {
-    let seed = Seed::from_number(dice.next());
+    let seed = Seed::from_number(dice.any());
     let mut run = Run::new(Game::new(Arc::clone(rules), &seed), Ledger::new(rules));
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
     let mut again = run.game.clone();

@@ -3,9 +3,10 @@
 //! `MAUMAU_FULL=1` takes the power away twenty times at every operation of a run of fifty games; otherwise fewer times.
 
 use maumau_engine::rules::load_built_in;
+use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{GameResult, TimeControl};
 
-use super::faulty_disk::{Dice, Disk, Fault, VFS, mount};
+use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
 use crate::season::settings::AgentSettings;
 use crate::season::store::SeatTimes;
@@ -27,7 +28,7 @@ fn settings() -> Settings {
 
 /// Games as different as it matters here: some of them larger than a page of the file.
 fn games(count: u64) -> Vec<StoredGame> {
-    let mut dice = Dice(count);
+    let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
         number,
         id: format!("g000-d{number:04}-r0"),
@@ -35,7 +36,7 @@ fn games(count: u64) -> Vec<StoredGame> {
         faults: vec![Default::default(); 2],
         times: vec![SeatTimes::default(); 2],
         digest: [number as u8; 32],
-        log: (0..200 + dice.below(6_000)).map(|_| dice.below(256) as u8).collect(),
+        log: (0..200 + dice.number_below(6_000)).map(|_| dice.number_below(256) as u8).collect(),
     };
     (0..count).map(&mut game).collect()
 }
@@ -103,7 +104,7 @@ fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
     let operations = place.play(Disk::default(), &settings, &games, 3).0.operations;
     assert!(operations > 50, "{operations}");
     let mut said = Vec::new();
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(&[3]);
     for fault in [Fault::Full, Fault::Io, Fault::Short] {
         for for_ever in [false, true] {
             for at in 1..=operations {
@@ -138,7 +139,7 @@ fn a_power_failure_at_any_moment_takes_nothing_back_that_was_announced() {
     let (disk, outcome) = place.play(disk, &settings, &games, 1);
     outcome.expect("nothing fails");
     let moments = disk.moments.expect("they were wanted");
-    let (mut dice, mut cases, mut in_doubt) = (Dice(1), 0_u64, 0_u64);
+    let (mut dice, mut cases, mut in_doubt) = (Dice::new(&[1]), 0_u64, 0_u64);
     for moment in &moments {
         for _ in 0..times {
             let there = place.check(moment.after_power_failure(&mut dice), &settings, &games, 1);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
+use maumau_engine::selftest::Dice;
 use rusqlite::ffi;
 
 /// The name under which SQLite knows these disks.
@@ -23,18 +24,6 @@ pub(super) enum Fault {
     Io,
     /// Half is written before no space is left.
     Short,
-}
-
-/// SplitMix64.
-pub(super) struct Dice(pub(super) u64);
-
-impl Dice {
-    pub(super) fn below(&mut self, count: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % count
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,15 +83,15 @@ impl File {
         }
     }
 
-    fn after_power_failure(&self, dice: &mut Dice) -> File {
+    fn after_power_failure(&self, dice: &mut Dice<'_>) -> File {
         let mut content = self.base.clone();
         for (change, reached) in &self.changes {
             // Wholly, not at all, or in parts.
-            let fate = if *reached == Reached::Synced { 0 } else { dice.below(3) };
+            let fate = if *reached == Reached::Synced { 0 } else { dice.number_below(3) };
             let is_part = matches!(change, Change::Write { .. }) && fate == 2;
             match fate {
                 0 => change.apply(&mut content, || true),
-                _ if is_part => change.apply(&mut content, || dice.below(2) == 0),
+                _ if is_part => change.apply(&mut content, || dice.one_in(2)),
                 _ => {}
             }
         }
@@ -126,10 +115,10 @@ pub(super) struct Disk {
 
 impl Disk {
     /// The disk after a power failure.
-    pub(super) fn after_power_failure(&self, dice: &mut Dice) -> Disk {
+    pub(super) fn after_power_failure(&self, dice: &mut Dice<'_>) -> Disk {
         let mut kept = BTreeMap::new();
         for (name, file) in &self.files {
-            if file.named || dice.below(2) == 0 {
+            if file.named || dice.one_in(2) {
                 kept.insert(name.clone(), file.after_power_failure(dice));
             }
         }

@@ -2,12 +2,12 @@
 
 use anyhow::{Result, anyhow};
 use maumau_engine::rules::{load_built_in, parse_setting};
+use maumau_engine::selftest::Dice;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;
 
-use super::dice::Dice;
 use super::script::Kind;
 use crate::season::{Season, Settings};
 
@@ -64,15 +64,15 @@ pub(super) struct Conditions {
 const MOST_GAMES: u64 = 36;
 
 impl Conditions {
-    pub(super) fn draw(sets: &[RuleSet], dice: &mut Dice) -> Conditions {
-        let set = dice.below(sets.len() as u64) as usize;
+    pub(super) fn draw(sets: &[RuleSet], dice: &mut Dice<'_>) -> Conditions {
+        let set = dice.number_below(sets.len() as u64) as usize;
         let fewest = u64::from(sets[set].seats.min);
-        let seats = (fewest + dice.below(3)).min(u64::from(sets[set].seats.max)).min(4);
-        let others = if seats == 4 { dice.below(2) } else { dice.below(3) };
+        let seats = (fewest + dice.number_below(3)).min(u64::from(sets[set].seats.max)).min(4);
+        let others = if seats == 4 { dice.number_below(2) } else { dice.number_below(3) };
         let stalls = dice.one_in(4);
         let kinds = (0..seats + others).map(|_| draw_kind(stalls, dice)).collect();
         let clock = if dice.one_in(6) { ClockMode::Live } else { ClockMode::Lockstep };
-        let crashes = if dice.one_in(2) { dice.below(3) } else { 0 };
+        let crashes = if dice.one_in(2) { dice.number_below(3) } else { 0 };
         Conditions {
             set,
             seats: seats as usize,
@@ -92,7 +92,7 @@ impl Conditions {
             stalls,
             crashes,
             disk_fails_one_in: if crashes > 0 { 8 } else { u64::MAX },
-            seed: dice.next(),
+            seed: dice.any(),
         }
     }
 
@@ -132,7 +132,7 @@ impl Conditions {
 
 /// Good and bad ones. Where the arena itself is stopped nobody is starved besides: together they could take more time than
 /// an ask has in all.
-fn draw_kind(stalls: bool, dice: &mut Dice) -> Kind {
+fn draw_kind(stalls: bool, dice: &mut Dice<'_>) -> Kind {
     if dice.one_in(3) {
         return *dice.pick(&Kind::BAD);
     }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use maumau_engine::selftest::Dice;
 
-use super::dice::Dice;
 use crate::season::{RunStore, StoredGame};
 
 /// The games of a run, over all crashes.
 #[derive(Debug)]
 pub(super) struct Disk {
-    dice: Dice,
+    dice: Dice<'static>,
     fails_one_in: u64,
     works: bool,
     /// By number.
@@ -20,7 +20,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    pub(super) fn new(dice: Dice, fails_one_in: u64) -> Disk {
+    pub(super) fn new(dice: Dice<'static>, fails_one_in: u64) -> Disk {
         Disk { dice, fails_one_in, works: true, games: BTreeMap::new(), doubled: None }
     }
 

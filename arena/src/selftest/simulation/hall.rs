@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::selftest::Breach;
+use maumau_engine::selftest::{Breach, Dice};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, GameId, Hello, Limits, PROTOCOL};
@@ -16,7 +16,6 @@ use tokio::sync::oneshot;
 
 use super::account::{Account, hold};
 use super::conditions::Conditions;
-use super::dice::Dice;
 use super::judgement::Judgement;
 use super::script::{Deed, Kind, Script};
 use super::wire::Wire;
@@ -61,7 +60,7 @@ pub(super) struct Ended {
 /// Games, agents and the time.
 pub(super) struct Hall<'a> {
     conditions: &'a Conditions,
-    dice: Dice,
+    dice: Dice<'static>,
     clock: VirtualClock,
     floor: Floor<Rc<Wire>, VirtualClock>,
     agents: Vec<Agent>,
@@ -76,7 +75,7 @@ pub(super) struct Hall<'a> {
 }
 
 impl<'a> Hall<'a> {
-    pub(super) fn new(conditions: &'a Conditions, dice: Dice) -> Hall<'a> {
+    pub(super) fn new(conditions: &'a Conditions, dice: Dice<'static>) -> Hall<'a> {
         let clock = VirtualClock::new();
         Hall {
             conditions,
@@ -124,7 +123,7 @@ impl<'a> Hall<'a> {
         let accounts = table.agents.iter().map(|_| Account::default()).collect();
         self.tables.insert(table.id.clone(), Table { planned, accounts, cards: None });
         let mut id_key = [0; 32];
-        id_key.iter_mut().for_each(|byte| *byte = self.dice.next() as u8);
+        id_key.iter_mut().for_each(|byte| *byte = self.dice.any() as u8);
         let setup = table.with(players, id_key);
         let over = Rc::clone(&self.over);
         self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maumau_engine::selftest::Breach;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::record::Entry;
+use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::{Elapse, Seat, Stand};
 use maumau_referee::{GameLog, verify};
 
@@ -39,6 +39,7 @@ impl Judgement<'_> {
         let mut told: Vec<Told> = self.kinds.iter().map(|_| Told::default()).collect();
         let mut missed = 0;
         for input in &log.inputs {
+            self.check_times(&input.meta, is_missed(&input.entry))?;
             for deadline in &input.meta.missed {
                 missed += u64::from(!deadline.void);
                 told[deadline.seat.index()].void += u64::from(deadline.void);
@@ -52,6 +53,22 @@ impl Judgement<'_> {
         self.check_places(log, &told)?;
         if !self.conditions.is_live() {
             self.check_verdicts(missed, &told)?;
+        }
+        Ok(())
+    }
+
+    /// Deadlines are judged at their moment, and clocks stand still only where the arena was stopped.
+    fn check_times(&self, meta: &Meta, is_missed: bool) -> Result<(), Breach> {
+        let own = (meta.took_us.filter(|_| is_missed), meta.stalled_us);
+        let others = meta.missed.iter().map(|missed| (missed.took_us.filter(|_| !missed.void), missed.stalled_us));
+        for (took_us, stalled_us) in others.chain([own]) {
+            let early = took_us.is_some_and(|took_us| took_us < self.conditions.time.move_ms * 1_000);
+            hold!(!early || stalled_us.is_some(), "a deadline was judged after {took_us:?} us");
+            if !self.conditions.stalls {
+                hold!(stalled_us.is_none(), "the arena was never stopped, and gives back {stalled_us:?} us");
+                let late = took_us.is_some_and(|took_us| !took_us.is_multiple_of(1_000));
+                hold!(!late, "a deadline was judged {took_us:?} us after the ask");
+            }
         }
         Ok(())
     }

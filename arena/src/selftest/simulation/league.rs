@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use maumau_engine::selftest::Breach;
+use maumau_engine::selftest::{Breach, Dice};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::seed::hex;
 use maumau_tournament::{PlannedGame, Tally};
 
 use super::account::hold;
 use super::conditions::Conditions;
-use super::dice::Dice;
 use super::disk::Disk;
 use super::hall::{Ended, Hall};
 use super::judgement::check_record;
@@ -63,7 +62,7 @@ enum Stop {
 struct Run<'a> {
     conditions: &'a Conditions,
     season: &'a Season,
-    dice: Dice,
+    dice: Dice<'static>,
     disk: Disk,
     /// What was announced, over all crashes, with the digest that was announced.
     announced: BTreeMap<u64, [u8; 32]>,
@@ -75,7 +74,7 @@ struct Run<'a> {
 /// # Errors
 /// The law that it breaks.
 pub(super) fn play(sets: &[RuleSet], seed: u64, number: u64) -> Result<Counted, Breach> {
-    let mut dice = Dice::new(seed, number);
+    let mut dice = Dice::new(&[seed, number]);
     let conditions = Conditions::draw(sets, &mut dice);
     let told = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
     let season = conditions.season(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
@@ -91,7 +90,7 @@ impl Run<'_> {
         loop {
             let may_crash = self.counted.crashes < self.conditions.crashes;
             // The last time everything goes well, so that every run is fulfilled.
-            let crash_one_in = if may_crash { 1 + self.dice.below(4_000) } else { u64::MAX };
+            let crash_one_in = if may_crash { 1 + self.dice.number_below(4_000) } else { u64::MAX };
             self.disk.works_from_now_on(!may_crash);
             match self.play_on(crash_one_in)? {
                 Stop::Complete => return self.check_end(),

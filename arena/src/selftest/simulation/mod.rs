@@ -9,7 +9,6 @@
 
 mod account;
 mod conditions;
-mod dice;
 mod disk;
 mod hall;
 mod judgement;

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, PROTOCOL, Ready, Want, What};
 use maumau_protocol::{Action, Card, Text, Verb};
 
-use super::dice::Dice;
 use super::wire::Doing;
 
 /// The kinds of agents.
@@ -77,7 +77,7 @@ pub(super) type Plan = Vec<(Duration, Deed)>;
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) kind: Kind,
-    dice: Dice,
+    dice: Dice<'static>,
     /// The ids of its last asks.
     asked: Vec<(GameId, AskId)>,
     /// How often it was starved.
@@ -91,7 +91,7 @@ pub(super) struct Script {
 const STARVED_AT_MOST: u32 = 8;
 
 impl Script {
-    pub(super) fn new(kind: Kind, live: bool, dice: Dice) -> Script {
+    pub(super) fn new(kind: Kind, live: bool, dice: Dice<'static>) -> Script {
         Script { kind, dice, asked: Vec::new(), starved: 0, busy_until: None, live }
     }
 
@@ -106,12 +106,12 @@ impl Script {
                 b"{\"type\":\"ready\"}\n",
                 b"",
             ];
-            return match dice.below(6) {
+            return match dice.number_below(6) {
                 5 => vec![at(0, Deed::CloseOutput)],
                 number => vec![write(0, lines[number as usize].to_vec()), at(1_000, Deed::CloseOutput)],
             };
         }
-        let wants = match dice.below(8) {
+        let wants = match dice.number_below(8) {
             0 => vec![Want::View, Want::Legal, Want::Events, Want::Rules],
             1 | 2 => vec![Want::Legal, Want::Events],
             _ => vec![Want::Legal],
@@ -131,7 +131,7 @@ impl Script {
     /// The answer to an ask that it reads `now`.
     pub(super) fn answer(&mut self, ask: &Ask, now: Instant) -> Plan {
         let time_us = ask.time_ms * 1_000;
-        let quick_us = self.dice.below(if self.live { 300 } else { time_us / 8 + 1 });
+        let quick_us = self.dice.number_below(if self.live { 300 } else { time_us / 8 + 1 });
         let plan = match self.kind {
             Kind::Honest => vec![write(quick_us, self.good(ask))],
             Kind::Dripper => self.drip(ask, quick_us, now),
@@ -179,8 +179,8 @@ impl Script {
         let last_us = last_us.max(from_us);
         self.busy_until = Some(now + Duration::from_micros(last_us));
         while !bytes.is_empty() {
-            let rest = bytes.split_off(bytes.len().min(1 + self.dice.below(bytes.len() as u64) as usize));
-            from_us = if rest.is_empty() { last_us } else { from_us + self.dice.below(last_us - from_us + 1) };
+            let rest = bytes.split_off(bytes.len().min(1 + self.dice.number_below(bytes.len() as u64) as usize));
+            from_us = if rest.is_empty() { last_us } else { from_us + self.dice.number_below(last_us - from_us + 1) };
             plan.push(write(from_us, bytes));
             bytes = rest;
         }
@@ -188,7 +188,7 @@ impl Script {
     }
 
     fn talk(&mut self, ask: &Ask, quick_us: u64) -> Plan {
-        let note = Note { game: ask.game.clone(), note: self.dice.next().into() };
+        let note = Note { game: ask.game.clone(), note: self.dice.any().into() };
         let mut plan = vec![write(quick_us / 2, line(&AgentMessage::Note(note)))];
         if self.dice.one_in(6) {
             let words = *self.dice.pick(&["hello", "mau", "mau mau", "spam", "last card", "?", "7"]);
@@ -212,7 +212,7 @@ impl Script {
         }
         self.starved += 1;
         let time_us = ask.time_ms * 1_000;
-        let late_us = time_us + self.dice.below(2 * time_us);
+        let late_us = time_us + self.dice.number_below(2 * time_us);
         self.busy_until = Some(now + Duration::from_micros(late_us));
         vec![
             at(0, Deed::Does(Doing::Waiting)),
@@ -228,7 +228,7 @@ impl Script {
 
     fn dawdle(&mut self, ask: &Ask, quick_us: u64) -> Plan {
         let time_us = ask.time_ms * 1_000;
-        let when_us = match self.dice.below(10) {
+        let when_us = match self.dice.number_below(10) {
             0 => time_us - 1,
             1 => time_us,
             2 => time_us + 1,
@@ -247,7 +247,7 @@ impl Script {
             return vec![write(quick_us, good)];
         }
         let half = good.len() / 2;
-        let bytes: Vec<u8> = match self.dice.below(10) {
+        let bytes: Vec<u8> = match self.dice.number_below(10) {
             0 => b"\n".to_vec(),
             1 => b"what?\n".to_vec(),
             2 => b"\xff\xfe{\0}\n".to_vec(),
@@ -258,7 +258,7 @@ impl Script {
             7 => format!("{{\"type\":\"act\",\"game\":\"{}\",\"id\":\"{}\",\"do\":\"win\"}}\n", ask.game.0, ask.id)
                 .into(),
             8 => [vec![b'x'; 70_000], b"\n".to_vec()].concat(),
-            _ => (0..64).map(|_| self.dice.next() as u8).chain(*b"\n").collect(),
+            _ => (0..64).map(|_| self.dice.any() as u8).chain(*b"\n").collect(),
         };
         let again = self.dice.one_in(2);
         let mut plan = vec![write(quick_us, bytes)];
@@ -272,7 +272,8 @@ impl Script {
         if self.dice.one_in(2) {
             return self.good(ask);
         }
-        let card = Card::from_index(self.dice.below(52) as u8).unwrap_or_else(|| unreachable!("one of 52 cards"));
+        let card =
+            Card::from_index(self.dice.number_below(52) as u8).unwrap_or_else(|| unreachable!("one of 52 cards"));
         let verbs = [
             Verb::Play { card, choose: None },
             Verb::Draw,
@@ -293,9 +294,9 @@ impl Script {
         if !self.dice.one_in(8) {
             return plan;
         }
-        let (game, id) = match self.dice.below(5) {
+        let (game, id) = match self.dice.number_below(5) {
             0 => (ask.game.clone(), ask.id),
-            1 => (ask.game.clone(), AskId(self.dice.next())),
+            1 => (ask.game.clone(), AskId(self.dice.any())),
             2 => (GameId("nowhere".into()), ask.id),
             _ if self.asked.is_empty() => (ask.game.clone(), ask.id),
             _ => self.dice.pick(&self.asked).clone(),
@@ -321,7 +322,7 @@ impl Script {
         if !self.dice.one_in(12) {
             return vec![write(quick_us, good)];
         }
-        let last = match self.dice.below(3) {
+        let last = match self.dice.number_below(3) {
             0 => good,
             1 => good[..good.len() / 2].to_vec(),
             _ => Vec::new(),
