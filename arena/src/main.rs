@@ -1,6 +1,13 @@
 //! `maumau`: referee and arena for bots that play card games of the Mau-Mau family.
 
+// They panic where nobody listens: `tell!` and `cli::print` do not.
+#![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
+
+#[macro_use]
+mod tell;
+
 mod bench;
+mod bounded;
 mod check;
 mod cli;
 mod dossier;

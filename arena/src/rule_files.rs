@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText};
 
+use crate::bounded;
+
 /// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OnDisk;
@@ -21,11 +23,7 @@ impl RuleFiles for OnDisk {
             None => PathBuf::from(name),
         };
         let file = path.display().to_string();
-        let size = std::fs::metadata(&path).map_err(|error| format!("{file}: {error}"))?.len();
-        if size > MAX_BYTES {
-            return Err(format!("{file}: {size} bytes; a rule file has at most {MAX_BYTES}"));
-        }
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        let text = bounded::read_text(&path, MAX_BYTES, "a rule file").map_err(|error| format!("{file}: {error}"))?;
         Ok(RuleText { file, text })
     }
 }

@@ -164,3 +164,42 @@ fn what_the_environment_refuses_has_an_exit_code_of_its_own() {
     assert_eq!(run.code, Some(3), "{run:?}");
     assert!(run.stderr.contains("/nowhere/game.jsonl cannot be written"), "{run:?}");
 }
+
+/// The arena by way of a shell that sets `limits` before.
+fn limited(arena: &Arena, limits: &str, arguments: &str) -> std::process::Output {
+    let line =
+        format!("{limits}; exec {} play --seat '{HONEST}' --seat '{HONEST}' {arguments}", env!("CARGO_BIN_EXE_maumau"));
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &line]).current_dir(arena.folder()).output().expect("a shell")
+}
+
+#[test]
+fn a_stderr_that_takes_nothing_changes_no_game() {
+    let arena = Arena::new();
+    for closed in ["2>/dev/full", "2>&-"] {
+        let output = limited(&arena, "true", &format!("--seed 7 {closed}"));
+        assert_eq!(output.status.code(), Some(0), "{closed}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("digest "), "{closed}: {output:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_room_for_an_agent_costs_nobody_a_game() {
+    let arena = Arena::new();
+    let output = limited(&arena, "ulimit -n 20", "--start-ms 300 --record game.jsonl");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(told.contains("no room") && told.contains("ulimit -n"), "{told}");
+    assert!(!arena.folder().join("game.jsonl").exists(), "there is no such game");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_record_that_may_not_grow_is_an_error_and_no_crash() {
+    let arena = Arena::new();
+    let output = limited(&arena, "ulimit -f 1", "--record game.jsonl");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(told.contains("game.jsonl cannot be written"), "{told}");
+}

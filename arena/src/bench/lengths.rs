@@ -55,7 +55,7 @@ pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
         let rules = Arc::new(rules);
         for bot in &arguments.bots {
             profile(bot).map_err(|error| usage(format!("--bots: {error}")))?;
-            eprintln!("{} games of {name} between {bot} bots", arguments.games);
+            tell!("{} games of {name} between {bot} bots", arguments.games);
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }
     }
@@ -156,7 +156,7 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
     })
     .map_err(|error| anyhow::anyhow!("{error}"))?;
     if happened.contains(TURN_CAP) {
-        eprintln!("game {number} of {bot} bots reached the turn cap");
+        tell!("game {number} of {bot} bots reached the turn cap");
     }
     for name in happened {
         *count.happened.entry(name).or_default() += 1;

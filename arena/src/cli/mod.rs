@@ -20,6 +20,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::host::room;
+
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -102,7 +104,10 @@ pub(crate) fn main() -> ExitCode {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
+        // It would be told on the very stderr that cannot be written to.
+        .log_internal_errors(false)
         .init();
+    room::allow_many_files();
     let outcome = match arguments.command {
         Command::Play(arguments) => play::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
@@ -119,7 +124,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
         Err(error) => {
-            eprintln!("maumau: {error:#}");
+            tell!("maumau: {error:#}");
             let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
             outcome as u8
         }

@@ -121,7 +121,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), switch.watch()))
     })?;
     let Some(mut played) = played?.pop().flatten() else {
-        eprintln!("maumau: interrupted; the match was not finished and nothing was recorded");
+        tell!("maumau: interrupted; the match was not finished and nothing was recorded");
         return Ok(Outcome::Interrupted);
     };
     played.log.sandbox = Some(sandbox.level());
@@ -145,7 +145,7 @@ fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
     }
     let beside = || arguments.record.as_ref().map(|record| record.with_extension("dossiers"));
     let Some(folder) = arguments.dossiers.clone().or_else(beside) else {
-        eprintln!(
+        tell!(
             "maumau: --dossiers DIR keeps what there is to know about these faults, such as the last lines and stderr"
         );
         return Ok(());
@@ -159,7 +159,7 @@ fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
         testimonies: played.testimonies,
     })?;
     if let Some(told) = dossiers.told().text() {
-        eprintln!("{told}");
+        tell!("{told}");
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Resul
             print(&narrator.position(replay.game()))?;
         }
         if wait {
-            eprint!("[Enter] ");
+            print("[Enter] ")?;
             let mut line = String::new();
             if keys.read_line(&mut line)? == 0 {
                 return Ok(());

@@ -49,7 +49,7 @@ impl SandboxArguments {
             private,
         })?;
         for remark in sandbox.remarks().iter().filter(|_| !quiet) {
-            eprintln!("maumau: sandbox {}: {remark}", sandbox.level());
+            tell!("maumau: sandbox {}: {remark}", sandbox.level());
         }
         Ok(sandbox)
     }

@@ -196,7 +196,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         } else {
             format!("{} missing", done.planned - done.games)
         };
-        eprintln!(
+        tell!(
             "{} played, {} of {} in {} ({state}), sandbox {}",
             counted(played.new_games, "game"),
             done.games,
@@ -206,12 +206,12 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         );
     }
     match played.dossiers.map(|told| told.text()) {
-        Ok(Some(told)) if !arguments.quiet => eprintln!("{told}"),
+        Ok(Some(told)) if !arguments.quiet => tell!("{told}"),
         Ok(_) => {}
-        Err(error) => eprintln!("maumau: no more dossiers of faults: {error:#}"),
+        Err(error) => tell!("maumau: no more dossiers of faults: {error:#}"),
     }
     if played.interrupted {
-        eprintln!("maumau: interrupted; the same command goes on with what is missing");
+        tell!("maumau: interrupted; the same command goes on with what is missing");
         return Ok(Outcome::Interrupted);
     }
     let people = matches!(arguments.tables.format, Format::Table | Format::Markdown);
@@ -264,9 +264,9 @@ fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
 fn demo(folder: &Path, games: u64, sandbox: SandboxArguments) -> Result<Outcome> {
     let demo = season::set_up_demo(folder, games)?;
     for language in &demo.missing {
-        eprintln!("{language} is not installed: its bots play no part");
+        tell!("{language} is not installed: its bots play no part");
     }
-    eprintln!("playing the league {} into {}", demo.league.display(), demo.run.display());
+    tell!("playing the league {} into {}", demo.league.display(), demo.run.display());
     let arguments = RunArguments {
         league: demo.league,
         run: Some(demo.run.clone()),

@@ -6,6 +6,7 @@ use anyhow::Result;
 use maumau_protocol::seed::commitment;
 
 use super::{Outcome, print, usage};
+use crate::bounded;
 
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;
@@ -68,11 +69,7 @@ fn check(file: &Path, committed: Option<&str>) -> Result<String, String> {
 
 /// The bytes of a record of a reasonable size.
 pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
-    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
-    if size > MAX_BYTES {
-        return Err(format!("{size} bytes; a record has at most {MAX_BYTES}"));
-    }
-    std::fs::read(file).map_err(|error| error.to_string())
+    bounded::read(file, MAX_BYTES, "a record")
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -85,6 +82,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let mut inside: Vec<PathBuf> =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(refuse)?;
     inside.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    if let Some(special) = inside.iter().find(|path| path.exists() && !path.is_file()) {
+        return Err(usage(format!("{} is not a file", special.display())));
+    }
     inside.sort();
     files.append(&mut inside);
     Ok(())

@@ -6,6 +6,7 @@ mod line_reader;
 pub(crate) mod orphans;
 mod outbox;
 mod process;
+pub(crate) mod room;
 mod sandbox;
 mod transcript;
 mod usage;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use maumau_protocol::limits;
 use maumau_protocol::message::{ArenaMessage, Bye, ClockMode, Fault, Hello, Limits, PROTOCOL, TimeControl};
@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::desk::Desk;
 use super::shard::Shard;
-use crate::host::{AgentCommand, Process, orphans};
+use crate::host::{AgentCommand, Process, orphans, room};
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
@@ -30,6 +30,18 @@ pub(crate) struct AgentSpec {
     pub(crate) name: String,
     /// How it is started.
     pub(crate) command: AgentCommand,
+}
+
+/// How long to wait until the machine may have room again.
+const NO_ROOM_PAUSE: Duration = Duration::from_millis(50);
+
+/// Why there is no agent.
+#[derive(Debug)]
+pub(crate) enum NoAgent {
+    /// It cannot be started, or did not come to be ready: its seat is lost.
+    Refused(String),
+    /// The machine has had no room for it in all the time that it has to start. Nobody is to lose a seat by that.
+    NoRoom(anyhow::Error),
 }
 
 /// The number of an agent, and a lane.
@@ -60,7 +72,7 @@ impl Pool {
     /// An agent with room for one more game, started if need be.
     ///
     /// # Errors
-    /// Why it could not be started or did not come to be ready.
+    /// Why there is none.
     pub(crate) async fn take(
         &self,
         shard: &Rc<Shard>,
@@ -68,7 +80,7 @@ impl Pool {
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk<Process>>, String> {
+    ) -> Result<Rc<Desk<Process>>, NoAgent> {
         if let Some(desk) = self.with_room(agent) {
             return Ok(desk);
         }
@@ -77,11 +89,12 @@ impl Pool {
         if let Some(desk) = self.with_room(agent) {
             return Ok(desk);
         }
-        let _start = self.starts.acquire().await.map_err(|_| "no more agents are started".to_owned())?;
+        let _start =
+            self.starts.acquire().await.map_err(|_| NoAgent::Refused("no more agents are started".to_owned()))?;
         if let Some((failures, reason)) = self.failures.borrow().get(&agent.0)
             && *failures >= START_ATTEMPTS
         {
-            return Err(format!("not tried again after {failures} failed starts: {reason}"));
+            return Err(NoAgent::Refused(format!("not tried again after {failures} failed starts: {reason}")));
         }
         match self.start(shard, spec, time, clock).await {
             Ok(desk) => {
@@ -90,12 +103,13 @@ impl Pool {
                 self.desks.borrow_mut().entry(agent).or_default().push(Rc::clone(&desk));
                 Ok(desk)
             }
-            Err(reason) => {
+            Err(NoAgent::Refused(reason)) => {
                 let mut failures = self.failures.borrow_mut();
                 let entry = failures.entry(agent.0).or_default();
                 *entry = (entry.0 + 1, reason.clone());
-                Err(reason)
+                Err(NoAgent::Refused(reason))
             }
+            Err(no_room) => Err(no_room),
         }
     }
 
@@ -122,15 +136,15 @@ impl Pool {
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk<Process>>, String> {
-        let process = Process::start(&spec.command).map_err(|error| format!("{error:#}"))?;
+    ) -> Result<Rc<Desk<Process>>, NoAgent> {
+        let patience = Duration::from_millis(time.start_ms);
+        let process = start_process(&spec.command, patience).await?;
         let (tell, told) = oneshot::channel();
         let desk = Rc::new(Desk::new(process, tell));
         shard.read_from(&desk);
         shard.watch_end_of(&desk);
         shard.watch_input_of(&desk);
         send(&desk, &ArenaMessage::Hello(hello(clock)));
-        let patience = Duration::from_millis(time.start_ms);
         let answer = match tokio::time::timeout(patience, told).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
@@ -158,13 +172,13 @@ impl Pool {
                 send(&desk, &ArenaMessage::Fault(refusal));
                 send(&desk, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
                 desk.link.stop(GRACE).await;
-                Err(match (desk.link.exit(), desk.link.stderr()) {
+                Err(NoAgent::Refused(match (desk.link.exit(), desk.link.stderr()) {
                     (Some(exit), stderr) if !stderr.is_empty() => {
                         format!("{reason} ({}; its stderr: {})", exit.0, last_line(&stderr.text()))
                     }
                     (Some(exit), _) => format!("{reason} ({})", exit.0),
                     (None, _) => reason,
-                })
+                }))
             }
         }
     }
@@ -185,6 +199,24 @@ impl Pool {
             let _ = stop.await;
         }
         orphans::sweep().await;
+    }
+}
+
+/// Starts it as soon as the machine has room, for which it is waited at most `patience`.
+async fn start_process(command: &AgentCommand, patience: Duration) -> Result<Process, NoAgent> {
+    let began = Instant::now();
+    loop {
+        match Process::start(command) {
+            Ok(process) => return Ok(process),
+            Err(error) if !room::is_used_up(&error) => return Err(NoAgent::Refused(format!("{error:#}"))),
+            Err(error) if began.elapsed() >= patience => {
+                return Err(NoAgent::NoRoom(error.context(
+                    "this machine has no room for all agents: play fewer games at once, end other programs, or raise its \
+                     limits (ulimit -n for open files, ulimit -u for processes)",
+                )));
+            }
+            Err(_) => tokio::time::sleep(NO_ROOM_PAUSE).await,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, oneshot};
 use super::desk::{Came, Delivery, Desk};
 use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
-use super::pool::{AgentSpec, Pool};
+use super::pool::{AgentSpec, NoAgent, Pool};
 use super::table::TableSetup;
 use crate::entropy;
 use crate::host::{Process, orphans};
@@ -47,6 +47,9 @@ impl Shard {
     }
 
     /// Plays one game from start to end. Agents that cannot be had are lost seats; the game is played all the same.
+    ///
+    /// # Errors
+    /// The machine has no room for its agents, or gives no random numbers.
     pub(crate) async fn play(self: &Rc<Self>, table: TableSetup) -> anyhow::Result<Played> {
         let starts: Vec<_> = table
             .agents
@@ -60,7 +63,11 @@ impl Shard {
             .collect();
         let mut desks = Vec::new();
         for start in starts {
-            desks.push(start.await?);
+            desks.push(match start.await? {
+                Ok(desk) => Ok(desk),
+                Err(NoAgent::Refused(reason)) => Err(reason),
+                Err(NoAgent::NoRoom(error)) => return Err(error),
+            });
         }
         let players = desks
             .iter()

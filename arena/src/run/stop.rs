@@ -75,7 +75,7 @@ async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, 
     }
     if let Some(grace) = grace {
         switch.raise(Go::Finish);
-        eprintln!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
+        tell!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
         tokio::select! {
             _ = &mut over => return true,
             () = signals.next() => {}
@@ -93,6 +93,9 @@ struct Signals([Signal; 3]);
 impl Signals {
     fn new() -> std::io::Result<Signals> {
         let listen = |kind| signal(kind);
+        // Once it is listened to, a file that may not grow is an error that is told, and not the end of this process.
+        #[cfg(target_os = "linux")]
+        drop(listen(SignalKind::from_raw(libc::SIGXFSZ))?);
         Ok(Signals([listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?]))
     }
 

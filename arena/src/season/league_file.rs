@@ -16,6 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
+use crate::bounded;
 use crate::host::{AgentCommand, SandboxSettings};
 use crate::rule_files::OnDisk;
 
@@ -56,12 +57,8 @@ impl LeagueFile {
     /// The file cannot be read, or every problem in it with file, line and key.
     pub(crate) fn read(path: &Path) -> anyhow::Result<LeagueFile> {
         let shown = path.display().to_string();
-        let unreadable = |error: std::io::Error| crate::cli::usage(format!("the league file {shown}: {error}"));
-        let size = std::fs::metadata(path).map_err(unreadable)?.len();
-        if size > MAX_BYTES {
-            return Err(crate::cli::usage(format!("{shown}: {size} bytes; a league file has at most {MAX_BYTES}")));
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = bounded::read_text(path, MAX_BYTES, "a league file")
+            .map_err(|error| crate::cli::usage(format!("the league file {shown}: {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::cli::usage(problems.to_string()))
     }

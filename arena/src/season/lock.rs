@@ -1,11 +1,13 @@
 //! One process at a time writes a run file.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use crate::cli::usage;
 
 /// An advisory lock (`flock`) on a file beside the run file, which holds the name of whoever has it. The file is never
 /// removed, so two processes cannot hold locks on two files of one name. The lock ends with this process, however it ends,
@@ -19,14 +21,14 @@ impl RunLock {
     /// Takes the lock of the run file at `run`.
     ///
     /// # Errors
-    /// Another process has it, which is named; or the lock file cannot be written.
+    /// Another process has it, which is named; it is something else than a file; or the lock file cannot be written.
     pub(super) fn take(run: &Path) -> Result<RunLock> {
-        // A run file that exists may have several names; its lock has one.
-        let path = match run.canonicalize() {
-            Ok(run) => lock_path(&run),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => lock_path(run),
-            Err(error) => return Err(anyhow!("the run file {}: {error}", run.display())),
-        };
+        let unusable = || format!("the run file {}", run.display());
+        let target = target_of(run).with_context(unusable)?;
+        if let Ok(found) = std::fs::metadata(&target) {
+            ensure!(found.is_file(), usage(format!("{} is not a file; name another one with --run", run.display())));
+        }
+        let path = lock_path(&target);
         let shown = path.display();
         let mut file = OpenOptions::new()
             .read(true)
@@ -59,6 +61,20 @@ impl RunLock {
     }
 }
 
+/// The one name of a run file, which may have several, by whatever links: also where there is no file at their end yet.
+fn target_of(run: &Path) -> std::io::Result<PathBuf> {
+    let mut path = run.to_owned();
+    loop {
+        match (path.canonicalize(), path.read_link()) {
+            (Err(error), Ok(target)) if error.kind() == ErrorKind::NotFound => {
+                path = path.parent().unwrap_or(Path::new("")).join(target);
+            }
+            (Err(error), _) if error.kind() == ErrorKind::NotFound => return Ok(path),
+            (found, _) => return found,
+        }
+    }
+}
+
 fn lock_path(run: &Path) -> PathBuf {
     let mut name = run.as_os_str().to_owned();
     name.push(".lock");
@@ -84,6 +100,26 @@ fn utc(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_file_has_one_name_whatever_links_lead_to_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inside = |name: &str| folder.path().canonicalize().expect("a folder").join(name);
+        std::fs::create_dir(inside("deeper")).expect("a folder");
+        for (link, target) in [("first", "deeper/second"), ("deeper/second", "../run")] {
+            std::os::unix::fs::symlink(target, inside(link)).expect("a link");
+        }
+        let names = || ["run", "deeper/second", "first"].map(|name| target_of(&inside(name)).expect("a name"));
+        for name in names() {
+            assert_eq!(name.file_name(), inside("run").file_name(), "before there is a file");
+            assert_eq!(name.parent().map(Path::canonicalize).expect("a folder").expect("a folder"), inside(""));
+        }
+        std::fs::write(inside("run"), "").expect("a file");
+        assert_eq!(names(), [inside("run"), inside("run"), inside("run")]);
+        let round = inside("round");
+        std::os::unix::fs::symlink(&round, &round).expect("a link");
+        assert!(target_of(&round).is_err(), "a link to itself leads nowhere");
+    }
 
     #[test]
     fn moments_are_told_by_the_calendar() {

@@ -79,7 +79,7 @@ impl Progress {
                     *last = Instant::now();
                     let speed = (*done - *before) as f64 / since.elapsed().as_secs_f64();
                     let left = (*all - *done) as f64 / speed;
-                    eprintln!("{done} of {all} games, {speed:.1} games/s, about {left:.0} s left, {faults} faults");
+                    tell!("{done} of {all} games, {speed:.1} games/s, about {left:.0} s left, {faults} faults");
                 }
             }
         }
@@ -114,7 +114,7 @@ impl Progress {
             let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());
             match &self.shown {
                 Shown::Bar(bar) => bar.println(line),
-                _ => eprintln!("{line}"),
+                _ => tell!("{line}"),
             }
         }
         Ok(())

@@ -38,13 +38,13 @@ impl Progress {
         if !self.is_terminal && last.elapsed() >= LINE_EVERY && done > 0 {
             *last = Instant::now();
             let left = self.start.elapsed().as_secs_f64() / done as f64 * self.all.saturating_sub(done) as f64;
-            eprintln!("{}: {done} of {}, {failed} failed, about {left:.0} s left", self.what, self.all);
+            tell!("{}: {done} of {}, {failed} failed, about {left:.0} s left", self.what, self.all);
         }
     }
 
     /// Says something at once.
     pub(super) fn tell(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| tell!("{text}"));
     }
 
     /// Takes the bar away.

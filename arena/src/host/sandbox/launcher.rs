@@ -99,7 +99,7 @@ pub(super) fn launched() -> Option<ExitCode> {
         Ok(program) => (format!("{} cannot be started: {}", program.name(), program.become_it()), NO_PROGRAM),
         Err(error) => (format!("the sandbox cannot be set up: {error:#}"), NO_SANDBOX),
     };
-    eprintln!("maumau: {error}");
+    tell!("maumau: {error}");
     Some(ExitCode::from(code))
 }
 
@@ -110,6 +110,7 @@ impl Launch {
             Launch::Basic { parent, user, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_other_files()?;
+                rights::be_ended_first();
                 user.map_or(Ok(()), Ids::become_it)?;
                 if agent.limits.processes {
                     rights::enter_user_namespace()?;

@@ -71,7 +71,7 @@ impl Boundaries {
     pub(super) fn new(private: &[PathBuf], reads: &[PathBuf]) -> Result<Boundaries> {
         let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
         shared.insert(std::env::temp_dir());
-        if let Some(home) = std::env::var_os("HOME") {
+        if let Some(home) = std::env::var_os("HOME").filter(|home| !home.is_empty()) {
             let home = std::path::absolute(home)?;
             shared.extend(home.canonicalize().unwrap_or(home).ancestors().map(Path::to_owned));
         }

@@ -1,0 +1,43 @@
+//! The room that the machine has for agents: files that may be open, processes, memory. Where it is used up no agent is to
+//! blame.
+
+use std::io;
+
+use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+/// Lets this process have as many files open as its user may have; an agent needs four of them. The usual soft limit is
+/// low for the sake of programs that select(2).
+pub(crate) fn allow_many_files() {
+    let raised =
+        getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_NOFILE, hard, hard));
+    if let Err(error) = raised {
+        // Then there may be less room, which is told when it is used up.
+        tracing::debug!(%error, "the limit of open files cannot be raised");
+    }
+}
+
+/// Whether `error` says that there is no room left, which may change as soon as something ends.
+pub(crate) fn is_used_up(error: &anyhow::Error) -> bool {
+    let codes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
+    let used_up = [Errno::EMFILE, Errno::ENFILE, Errno::EAGAIN, Errno::ENOMEM];
+    codes.into_iter().any(|code| used_up.contains(&Errno::from_raw(code)))
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn a_lack_of_room_is_told_from_a_program_that_is_not_there() {
+        let failed =
+            |code: Errno| Err::<(), _>(io::Error::from(code)).context("it cannot be started").expect_err("an error");
+        assert!(is_used_up(&failed(Errno::EMFILE)));
+        assert!(is_used_up(&failed(Errno::EAGAIN)));
+        assert!(!is_used_up(&failed(Errno::ENOENT)));
+        assert!(!is_used_up(&failed(Errno::EACCES)));
+        assert!(!is_used_up(&anyhow::anyhow!("the command is empty")));
+    }
+}

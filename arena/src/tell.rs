@@ -1,0 +1,15 @@
+//! What is told to people on stderr.
+
+use std::fmt::Arguments;
+use std::io::Write;
+
+/// Writes a line to stderr, as `eprintln!` does; but where stderr is closed, full or on a full disk nobody is left to be
+/// told, and whatever is being done goes on.
+pub(crate) fn tell(words: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{words}");
+}
+
+/// [`tell`] with the arguments of `format!`.
+macro_rules! tell {
+    ($($words:tt)*) => { $crate::tell::tell(format_args!($($words)*)) };
+}
