@@ -94,6 +94,16 @@ fn agents_in_rust_and_python_play_at_every_level() {
 }
 
 #[test]
+fn the_doctor_finds_that_every_level_holds_what_it_is_to_hold() {
+    for level in levels() {
+        let run = Arena::new().run(&[&["doctor", "--sandbox", level], user()].concat());
+        assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.starts_with(&format!("| what an agent tries | {level} |\n")), "{}", run.stdout);
+        assert!(run.stdout.contains("| read a file that is not its own | held |"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn memory_of_all_processes_together_is_bounded_with_control_groups() {
     if !has_python() || !levels().contains(&"strict+cgroup") {
         return;

@@ -3,6 +3,8 @@
 pub(crate) mod agent;
 mod bench;
 mod check;
+#[cfg(target_os = "linux")]
+mod doctor;
 mod feed;
 mod play;
 mod replay;
@@ -93,6 +95,9 @@ enum Command {
     Selftest(selftest::Arguments),
     /// Measure speed.
     Bench(bench::Arguments),
+    /// Try what each sandbox level holds on this machine.
+    #[cfg(target_os = "linux")]
+    Doctor(doctor::Arguments),
 }
 
 /// Reads the arguments, runs the command, reports its error.
@@ -119,6 +124,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Agent(arguments) => agent::run(arguments),
         Command::Selftest(arguments) => selftest::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        #[cfg(target_os = "linux")]
+        Command::Doctor(arguments) => doctor::run(arguments),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,

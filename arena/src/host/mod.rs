@@ -17,4 +17,6 @@ pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use process::{Process, Testimony};
 pub(crate) use sandbox::{Sandbox, SandboxSettings, SandboxWishes, launched};
+#[cfg(target_os = "linux")]
+pub(crate) use sandbox::{examine, what_is_tried};
 pub(crate) use usage::{Spent, Usage};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Processes and threads of one agent.
 pub(super) const PROCESSES: u64 = 64;
 /// Files that one process may have open.
-const OPEN_FILES: u64 = 256;
+pub(super) const OPEN_FILES: u64 = 256;
 /// Bytes of a file that an agent may write.
 pub(super) const FILE_BYTES: u64 = 8 << 20;
 

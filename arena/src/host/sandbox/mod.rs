@@ -10,6 +10,8 @@ mod cgroup;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]
+mod doctor;
+#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 mod filter;
@@ -33,6 +35,8 @@ use maumau_protocol::SandboxLevel;
 use serde::{Deserialize, Serialize};
 
 pub(super) use cgroup::Group;
+#[cfg(target_os = "linux")]
+pub(crate) use doctor::{examine, what_is_tried};
 
 use super::command::AgentCommand;
 
@@ -160,10 +164,11 @@ impl Sandbox {
     }
 }
 
-/// Becomes an agent, where this program was started as its launcher; comes back only where that failed.
+/// Becomes an agent, where this program was started as its launcher; comes back only where that failed. Runs a probe of the
+/// doctor, where it was started as one.
 pub(crate) fn launched() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
-    return launcher::launched();
+    return launcher::launched().or_else(doctor::probed);
     #[cfg(not(target_os = "linux"))]
     None
 }

@@ -42,7 +42,7 @@ impl Groups {
     /// # Errors
     /// What is missing and how to get it.
     pub(super) fn found(memory_mib: u64) -> Result<Groups> {
-        let hierarchies = tree::hierarchies().context(HOW)?;
+        let hierarchies = tree::hierarchies().map_err(with_how)?;
         let groups = Groups { hierarchies, memory_mib };
         groups.hierarchies.iter().for_each(|hierarchy| clear_away(&hierarchy.base));
         Ok(groups)
@@ -61,9 +61,9 @@ impl Groups {
             let folder = hierarchy.base.join(&name);
             std::fs::create_dir(&folder)
                 .with_context(|| format!("the control group {} cannot be made", folder.display()))
-                .context(HOW)?;
+                .map_err(with_how)?;
             group.folders.push(folder.clone());
-            self.bound(hierarchy, &folder).context(HOW)?;
+            self.bound(hierarchy, &folder).map_err(with_how)?;
         }
         Ok(group)
     }
@@ -97,6 +97,11 @@ impl Groups {
         }
         Ok(())
     }
+}
+
+/// What went wrong, and how to get what is missing.
+fn with_how(error: anyhow::Error) -> anyhow::Error {
+    anyhow::anyhow!("{error:#}. {HOW}")
 }
 
 /// Removes the groups of arenas that do not run any more.

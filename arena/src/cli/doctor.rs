@@ -1,0 +1,77 @@
+//! `maumau doctor`: what each sandbox level holds on this machine.
+
+use anyhow::Result;
+use maumau_protocol::SandboxLevel;
+
+use super::{Outcome, print};
+use crate::host::{examine, what_is_tried};
+
+/// Try on this machine what each sandbox level holds, and say how to get what is missing.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau doctor
+  sudo maumau doctor --sandbox-user nobody --sandbox strict+cgroup
+
+Agents that try everything an agent must not be able to do are started at each level. The exit code is 1 where a level from
+basic on lets something through that it is to hold, or where a level that --sandbox names cannot be had; other levels that cannot be had are told.")]
+pub(super) struct Arguments {
+    /// Only this level; can be given many times
+    #[arg(long = "sandbox", value_name = "LEVEL")]
+    levels: Vec<SandboxLevel>,
+    /// The user as whom agents run, where this is started by root
+    #[arg(long = "sandbox-user", value_name = "USER")]
+    user: Option<String>,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    let named = !arguments.levels.is_empty();
+    let levels = if named { arguments.levels } else { SandboxLevel::ALL.to_vec() };
+    let (mut columns, mut notes, mut good) = (Vec::new(), String::new(), true);
+    for level in levels {
+        let held = match examine(level, arguments.user.clone()) {
+            Ok(held) => held,
+            Err(error) => {
+                good &= !named;
+                notes += &format!("- `{level}` cannot be had: {error:#}\n");
+                continue;
+            }
+        };
+        for remark in &held.remarks {
+            notes += &format!("- `{level}`: {remark}\n");
+        }
+        for ((row, from), (is_held, told)) in what_is_tried().zip(&held.rows) {
+            let word = match is_held {
+                Some(true) => continue,
+                Some(false) if level == SandboxLevel::None => continue,
+                Some(false) if level < from => "open, as below the level that holds it",
+                Some(false) => "open",
+                None => "not to be tried here",
+            };
+            good &= level < from || is_held.is_none();
+            let colon = if told.is_empty() { "" } else { ": " };
+            notes += &format!("- `{level}`, {row}: {word}{colon}{told}\n");
+        }
+        columns.push((level, held));
+    }
+    let mut text = "| what an agent tries |".to_owned();
+    text.extend(columns.iter().map(|(level, _)| format!(" {level} |")));
+    text += "\n|---|";
+    text += &"---|".repeat(columns.len());
+    text += "\n";
+    for (index, (row, _)) in what_is_tried().enumerate() {
+        text += &format!("| {row} |");
+        for (_, held) in &columns {
+            text += match held.rows[index].0 {
+                Some(true) => " held |",
+                Some(false) => " **open** |",
+                None => " not tried |",
+            };
+        }
+        text += "\n";
+    }
+    if !notes.is_empty() {
+        text += &format!("\n{notes}");
+    }
+    print(&text)?;
+    Ok(if good { Outcome::Done } else { Outcome::NotRight })
+}
