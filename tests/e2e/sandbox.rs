@@ -33,14 +33,22 @@ fn levels() -> Vec<&'static str> {
         .collect()
 }
 
-/// A bot that does nothing wrong but what `misdeed` does at its first ask, in a folder that every user can read.
-fn bot(arena: &Arena, misdeed: &str) -> String {
-    let folder = arena.folder().join("bot");
+/// The command of a bot, put into a folder that every user can read.
+fn put(arena: &Arena, name: &str, text: &str) -> String {
+    let folder = arena.folder().join(name);
     let file = folder.join("bot.py");
-    let open = |path: &Path| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("rights");
     std::fs::create_dir(&folder).expect("a folder");
-    let text = format!(
-        "import json, os, signal, sys\n\
+    std::fs::write(&file, text).expect("a bot");
+    for path in [arena.folder(), &folder, &file] {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("rights");
+    }
+    format!("/usr/bin/python3 {}", file.display())
+}
+
+/// A bot that does nothing wrong but what `misdeed` does at the asks where `when` is true.
+fn text_of(misdeed: &str, when: &str) -> String {
+    format!(
+        "import json, os, signal, sys, time\n\
          def misdeed():\n    {misdeed}\n\
          asks = 0\n\
          for line in sys.stdin:\n    \
@@ -49,22 +57,75 @@ fn bot(arena: &Arena, misdeed: &str) -> String {
                  answer = {{'type': 'ready', 'protocol': 'maumau/1', 'name': 'bot'}}\n    \
              elif message['type'] == 'ask':\n        \
                  asks += 1\n        \
-                 if asks == 1: misdeed()\n        \
+                 if {when}: misdeed()\n        \
                  answer = {{'type': 'act', 'game': message['game'], 'id': message['id'], **message['legal'][0]}}\n    \
              else: continue\n    \
              print(json.dumps(answer), flush=True)\n"
-    );
-    std::fs::write(&file, text).expect("a bot");
-    for path in [arena.folder(), &folder, &file] {
-        open(path);
+    )
+}
+
+/// Answers with the first legal action; loops while it is not asked, and tells in each answer what that took in ms.
+const BURNER: &str = r#"
+import json, os, select, time
+left, since = b"", time.process_time()
+while True:
+    while not select.select([0], [], [], 0)[0]: pass
+    burned = (time.process_time() - since) * 1000
+    data = os.read(0, 65536)
+    if not data: break
+    *lines, left = (left + data).split(b"\n")
+    for message in map(json.loads, lines):
+        if message["type"] == "hello": answer = {"type": "ready", "protocol": "maumau/1", "name": "burner"}
+        elif message["type"] == "ask":
+            print(json.dumps({"type": "note", "game": message["game"], "note": {"burned": burned}}))
+            answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
+        else: continue
+        print(json.dumps(answer), flush=True)
+        since = time.process_time()
+"#;
+
+#[test]
+fn who_computes_without_being_asked_is_stopped_meanwhile() {
+    if !has_python() {
+        return;
     }
-    format!("/usr/bin/python3 {}", file.display())
+    for level in [vec!["none"], levels()].concat() {
+        let arena = Arena::new();
+        let burner = put(&arena, "burner", BURNER);
+        let thinker = put(&arena, "thinker", &text_of("time.sleep(0.4)", "True"));
+        let seats = [
+            "--quiet",
+            "--seed",
+            "3",
+            "--set",
+            "turn_cap=20",
+            "--sandbox",
+            level,
+            "--seat",
+            &burner,
+            "--seat",
+            &thinker,
+        ];
+        let user: &[&str] = if level == "none" { &[] } else { user() };
+        let run = arena.play(&[&seats, user].concat());
+        assert_eq!(run.code, Some(0), "{level}: {}", run.stderr);
+        let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
+        assert!(!record.contains(r#""entry":"fault""#), "{level}: {record}");
+        let notes = record.lines().filter_map(|line| {
+            let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            entry["note"]["burned"].as_f64()
+        });
+        let burned: Vec<f64> = notes.collect();
+        let most = burned.iter().copied().fold(0.0, f64::max);
+        let last = burned.last().copied().expect("asks");
+        assert!(last < most / 4.0, "{level}: it goes on burning: {burned:?}");
+    }
 }
 
 /// Plays the bot against an honest one, and gives the record.
 fn play(level: &str, misdeed: &str, options: &[&str]) -> String {
     let arena = Arena::new();
-    let bot = bot(&arena, misdeed);
+    let bot = put(&arena, "bot", &text_of(misdeed, "asks == 1"));
     let seats = ["--quiet", "--seed", "3", "--sandbox", level, "--seat", &bot, "--seat", "maumau agent greedy"];
     let run = arena.play(&[&seats, user(), options].concat());
     assert_eq!(run.code, Some(0), "{level}: {}", run.stderr);

@@ -9,8 +9,8 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::cli::{print, usage};
-use crate::host::AgentCommand;
+use crate::cli::{SandboxArguments, print, usage};
+use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
 
 #[derive(clap::Args)]
@@ -24,6 +24,8 @@ pub(crate) struct StartArguments {
     /// Seats at the table
     #[arg(long, default_value_t = 4)]
     players: usize,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// Measurements
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
@@ -31,11 +33,14 @@ pub(crate) struct StartArguments {
 
 /// Measures and prints a table.
 pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
+    let command = command.in_sandbox(&sandbox);
     let cpus: Vec<usize> = processors().into_iter().take(1).collect();
-    let (mut walls, mut costs) = (Vec::new(), Vec::new());
+    let (mut walls, mut costs, mut costs_of_agents) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..u64::from(arguments.repeats) {
         let (begun, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_SELF)?);
+        let of_agents = cpu_seconds(UsageWho::RUSAGE_CHILDREN)?;
         let rules = rules_for(&arguments.rules, &[], arguments.players)?;
         let finished = on_each_processor(&cpus, |_| {
             let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
@@ -59,16 +64,21 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
             }
         })?;
         costs.push((cpu_seconds(UsageWho::RUSAGE_SELF)? - cpu) * 1e3);
+        // Of agents that have ended and been waited for, as all of them have by now.
+        let of_agents = cpu_seconds(UsageWho::RUSAGE_CHILDREN)? - of_agents;
+        costs_of_agents.push(of_agents * 1e3 / arguments.players as f64);
         walls.extend(finished.iter().map(|finished| (*finished - begun).as_secs_f64() * 1e3));
     }
     let text = format!(
-        "{}| agents | rules | first game over after ms | CPU ms of the arena, stop included |\n|---|---|---|---|\n| {} x {} | {} | {} | {} |\n",
+        "{}| agents | rules | sandbox | first game over after ms | CPU ms of the arena, stop included | CPU ms of an agent |\n|---|---|---|---|---|---|\n| {} x {} | {} | {} | {} | {} | {} |\n",
         heading(),
         arguments.players,
         arguments.agent,
         arguments.rules,
+        sandbox.level(),
         median(&mut walls, 1),
         median(&mut costs, 1),
+        median(&mut costs_of_agents, 1),
     );
     print(&text)
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use maumau_engine::rules::built_in;
 
-use super::{Outcome, usage};
+use super::{Outcome, SandboxArguments, usage};
 use crate::check::{Patience, Report, check};
-use crate::host::AgentCommand;
+use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{on_each_processor, processors};
 
 /// Check that an agent does what the protocol asks of it, step by step.
@@ -30,13 +30,16 @@ pub(super) struct Arguments {
     /// Milliseconds from the start of the agent to its readiness
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     start_ms: u64,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// The agent's command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let command = AgentCommand::of_words(arguments.command)?;
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
+    let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox);
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {

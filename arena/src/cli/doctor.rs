@@ -4,7 +4,7 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 
 use super::{Outcome, print};
-use crate::host::{examine, what_is_tried};
+use crate::host::{Held, examine, what_is_tried};
 
 /// Try on this machine what each sandbox level holds, and say how to get what is missing.
 #[derive(clap::Args)]
@@ -53,6 +53,15 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
         columns.push((level, held));
     }
+    print(&(table(&columns) + &notes))?;
+    Ok(if good { Outcome::Done } else { Outcome::NotRight })
+}
+
+/// A row for what is tried, a column for each level that can be had.
+fn table(columns: &[(SandboxLevel, Held)]) -> String {
+    if columns.is_empty() {
+        return String::new();
+    }
     let mut text = "| what an agent tries |".to_owned();
     text.extend(columns.iter().map(|(level, _)| format!(" {level} |")));
     text += "\n|---|";
@@ -60,7 +69,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     text += "\n";
     for (index, (row, _)) in what_is_tried().enumerate() {
         text += &format!("| {row} |");
-        for (_, held) in &columns {
+        for (_, held) in columns {
             text += match held.rows[index].0 {
                 Some(true) => " held |",
                 Some(false) => " **open** |",
@@ -69,9 +78,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
         text += "\n";
     }
-    if !notes.is_empty() {
-        text += &format!("\n{notes}");
-    }
-    print(&text)?;
-    Ok(if good { Outcome::Done } else { Outcome::NotRight })
+    text + "\n"
 }

@@ -9,9 +9,9 @@ use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat};
 use maumau_referee::{GameLog, Retold, Story, retell};
 
-use super::{Outcome, print, usage, verify};
+use super::{Outcome, SandboxArguments, print, usage, verify};
 use crate::check::{Heard, Peer, Problem, hello};
-use crate::host::{AgentCommand, visible};
+use crate::host::{AgentCommand, SandboxSettings, visible};
 use crate::run::{on_each_processor, processors};
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
@@ -34,6 +34,8 @@ pub(super) struct Arguments {
     /// Milliseconds after which an agent that does not answer is given up
     #[arg(long, default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     patience_ms: u64,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// The agent's command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -47,7 +49,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let seat = Seat::new(arguments.seat)
         .filter(|seat| seat.index() < seats)
         .ok_or_else(|| usage(format!("--seat {}: the game has the seats 0 to {}", arguments.seat, seats - 1)))?;
-    let command = AgentCommand::of_words(arguments.command)?;
+    let private = vec![arguments.record.clone()];
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, false)?;
+    let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox);
     let feed = Feed {
         log: &log,
         seat,

@@ -2,10 +2,12 @@
 
 mod command;
 mod excerpt;
+mod family;
 mod line_reader;
 pub(crate) mod orphans;
 mod outbox;
 mod process;
+mod rein;
 pub(crate) mod room;
 mod sandbox;
 mod transcript;
@@ -13,10 +15,11 @@ mod usage;
 
 pub(crate) use command::AgentCommand;
 pub(crate) use excerpt::{Excerpt, last_words, visible};
+pub(crate) use family::Family;
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use process::{Process, Testimony};
-pub(crate) use sandbox::{Sandbox, SandboxSettings, SandboxWishes, launched};
 #[cfg(target_os = "linux")]
-pub(crate) use sandbox::{examine, what_is_tried};
+pub(crate) use sandbox::{Held, examine, what_is_tried};
+pub(crate) use sandbox::{Sandbox, SandboxSettings, SandboxWishes, launched};
 pub(crate) use usage::{Spent, Usage};

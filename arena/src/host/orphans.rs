@@ -15,6 +15,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
+use super::Family;
+
 /// How long one sweep may take.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long to wait for what was killed.
@@ -52,7 +54,7 @@ fn children() -> MutexGuard<'static, Children> {
 pub(super) fn start<T>(spawn: impl FnOnce() -> Result<(T, Pid)>) -> Result<(T, Started)> {
     let mut children = children();
     if children.before.is_none() {
-        children.before = Some(below_us(&processes()));
+        children.before = Some(below_us(&Family::now()));
         become_their_parent();
     }
     let (child, pid) = spawn()?;
@@ -84,6 +86,7 @@ pub(crate) async fn sweep() {
 /// Signals cannot be listened to.
 pub(crate) fn watch() -> Result<()> {
     let mut ended = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::child())?;
+    hear_of_ends_only()?;
     tokio::task::spawn_local(async move {
         while ended.recv().await.is_some() {
             sweep().await;
@@ -93,17 +96,29 @@ pub(crate) fn watch() -> Result<()> {
     Ok(())
 }
 
+/// That a child is stopped or goes on is nothing to be told of.
+fn hear_of_ends_only() -> Result<()> {
+    // SAFETY: reads the action of this signal and sets it anew with one flag more; its handler stays what it is.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        nix::errno::Errno::result(libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut action))?;
+        action.sa_flags |= libc::SA_NOCLDSTOP;
+        nix::errno::Errno::result(libc::sigaction(libc::SIGCHLD, &raw const action, std::ptr::null_mut()))?;
+    }
+    Ok(())
+}
+
 /// Kills the orphans that there are, waits for those that have ended, and gives the number of those that have not.
 fn kill_all() -> usize {
     let children = children();
     let Some(before) = &children.before else { return 0 };
-    let processes = processes();
-    let orphans = below_us(&processes);
+    let family = Family::now();
+    let orphans = below_us(&family);
     let orphans = orphans.iter().filter(|pid| !children.agents.contains_key(pid) && !before.contains(pid));
     orphans
         .map(|pid| {
             let pid = Pid::from_raw(*pid);
-            for below in tree(&processes, pid.as_raw()) {
+            for below in family.tree(pid.as_raw()) {
                 // It may have ended since it was seen; then there is nothing to kill.
                 let _ = kill(Pid::from_raw(below), Signal::SIGKILL);
             }
@@ -114,20 +129,8 @@ fn kill_all() -> usize {
         .count()
 }
 
-/// `pid` and everything below it.
-fn tree(processes: &BTreeMap<i32, i32>, pid: i32) -> Vec<i32> {
-    let mut found = vec![pid];
-    let mut next = 0;
-    while let Some(parent) = found.get(next).copied() {
-        found.extend(processes.iter().filter(|(_, above)| **above == parent).map(|(below, _)| *below));
-        next += 1;
-    }
-    found
-}
-
-fn below_us(processes: &BTreeMap<i32, i32>) -> BTreeSet<i32> {
-    let us = nix::unistd::getpid().as_raw();
-    processes.iter().filter(|(_, parent)| **parent == us).map(|(pid, _)| *pid).collect()
+fn below_us(family: &Family) -> BTreeSet<i32> {
+    family.children(nix::unistd::getpid().as_raw()).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -139,36 +142,3 @@ fn become_their_parent() {
 
 #[cfg(not(target_os = "linux"))]
 fn become_their_parent() {}
-
-/// All processes with their parents; none where `/proc` is not there.
-fn processes() -> BTreeMap<i32, i32> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return BTreeMap::new() };
-    let process = |entry: std::fs::DirEntry| {
-        let pid = entry.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // `PID (name) state parent …`, and the name may hold anything.
-        let parent = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
-        Some((pid, parent))
-    };
-    entries.flatten().filter_map(process).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tree_is_found_whatever_the_order_of_the_numbers() {
-        let processes = BTreeMap::from([(1, 0), (5, 1), (9, 5), (3, 9), (4, 3), (7, 1)]);
-        let mut found = tree(&processes, 5);
-        found.sort_unstable();
-        assert_eq!(found, [3, 4, 5, 9]);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn this_process_is_among_the_processes() {
-        let us = nix::unistd::getpid().as_raw();
-        assert_eq!(processes().get(&us), Some(&nix::unistd::getppid().as_raw()));
-    }
-}

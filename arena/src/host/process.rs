@@ -16,9 +16,10 @@ use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
 use super::orphans::{self, Started};
+use super::rein::Rein;
 use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
-use super::{AgentCommand, Excerpt, Outbox, Usage};
+use super::{AgentCommand, Excerpt, Family, Outbox, Usage};
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,9 @@ pub(crate) struct Process {
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
     group: Option<Rc<Group>>,
+    /// Its processes as they were looked up last.
+    known: RefCell<Vec<i32>>,
+    rein: Rein,
 }
 
 impl Process {
@@ -80,6 +84,8 @@ impl Process {
             transcript: RefCell::new(Transcript::new()),
             exit,
             group,
+            known: RefCell::default(),
+            rein: Rein::default(),
         })
     }
 
@@ -157,6 +163,33 @@ impl Process {
     /// The processor time that it and its children have had, where the system tells.
     pub(crate) fn usage(&self) -> Option<Usage> {
         Usage::of(self.pid)
+    }
+
+    /// Looks up which processes it has.
+    pub(crate) fn know(&self, family: &Family) {
+        *self.known.borrow_mut() = family.tree(self.pid.as_raw());
+    }
+
+    /// Takes the processes looked up last, so that they can be stopped.
+    pub(crate) fn rein_in(&self) {
+        if self.exit.borrow().is_none() {
+            self.rein.take(&self.known.borrow());
+        }
+    }
+
+    /// The processor time of the processes looked up last; `None` where none have been, or the system does not tell.
+    pub(crate) fn known_usage(&self) -> Option<Usage> {
+        Usage::of_processes(&self.known.borrow())
+    }
+
+    /// Stops every process that was taken last.
+    pub(crate) fn hold(&self) {
+        self.rein.hold();
+    }
+
+    /// Lets them go on.
+    pub(crate) fn release(&self) {
+        self.rein.release();
     }
 
     /// Kills it and every process of its groups at once. Once it has ended that has been done, and its number may be

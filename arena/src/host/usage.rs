@@ -1,8 +1,11 @@
 //! How much processor time an agent has had, and how long it waited for it.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use nix::unistd::Pid;
+
+use super::Family;
 
 /// The time of every thread that an agent runs, its children's included. Two of them tell what happened in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,30 +36,30 @@ const MOST_THREADS: usize = 256;
 
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
-    #[cfg(target_os = "linux")]
     pub(crate) fn of(pid: Pid) -> Option<Usage> {
+        Usage::of_processes(&below(pid.as_raw()))
+    }
+
+    /// The usage of these processes. `None` where there are none or the system does not tell.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of_processes(processes: &[i32]) -> Option<Usage> {
         let mut usage = Usage::default();
-        let mut processes = vec![pid.as_raw()];
-        while let Some(process) = processes.pop() {
+        for process in processes {
             // A process that has ended meanwhile has nothing more to tell.
             let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
             for task in tasks.filter_map(Result::ok) {
                 if usage.threads.len() == MOST_THREADS {
                     break;
                 }
-                let path = task.path();
-                usage.threads.extend(Thread::read(&path));
-                if let Ok(children) = std::fs::read_to_string(path.join("children")) {
-                    processes.extend(children.split_ascii_whitespace().filter_map(|id| id.parse::<i32>().ok()));
-                }
+                usage.threads.extend(Thread::read(&task.path()));
             }
         }
         (!usage.threads.is_empty()).then_some(usage)
     }
 
-    /// The usage of the process `pid`, which this system does not tell.
+    /// The usage of these processes, which this system does not tell.
     #[cfg(not(target_os = "linux"))]
-    pub(crate) fn of(_: Pid) -> Option<Usage> {
+    pub(crate) fn of_processes(_: &[i32]) -> Option<Usage> {
         None
     }
 
@@ -77,6 +80,28 @@ impl Usage {
     pub(crate) fn scripted(ran: Duration, waited: Duration) -> Usage {
         Usage { threads: vec![Thread { id: 1, ran_ns: ran.as_nanos() as u64, waited_ns: waited.as_nanos() as u64 }] }
     }
+}
+
+/// `pid` and everything below it. Many kernels list the children of a process; where not, all processes are looked at.
+fn below(pid: i32) -> Vec<i32> {
+    let mut found = vec![pid];
+    let mut next = 0;
+    while let Some(process) = found.get(next).copied() {
+        next += 1;
+        // A process that has ended meanwhile has nothing more to tell.
+        let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
+        for task in tasks.filter_map(Result::ok) {
+            match std::fs::read_to_string(task.path().join("children")) {
+                Ok(children) => found.extend(children.split_ascii_whitespace().filter_map(|id| id.parse::<i32>().ok())),
+                Err(error) if error.kind() == ErrorKind::NotFound && task.path().exists() => {
+                    return Family::now().tree(pid);
+                }
+                // The thread has ended meanwhile.
+                Err(_) => {}
+            }
+        }
+    }
+    found
 }
 
 #[cfg(target_os = "linux")]

@@ -13,6 +13,7 @@ use maumau_referee::Input;
 use tokio::sync::oneshot;
 
 use super::link::Link;
+use super::restraint::Manners;
 use crate::host::{LineEvent, LineReader};
 
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
@@ -71,6 +72,8 @@ pub(crate) struct Desk<L> {
     gathered: RefCell<Vec<u8>>,
     /// Games it has been promised to, begun or not.
     pub(crate) load: Cell<u32>,
+    /// Whether it computes while it is not asked.
+    pub(super) manners: Manners,
     /// Why it can play no more.
     pub(crate) lost: RefCell<Option<(ConductFault, String)>>,
 }
@@ -102,6 +105,7 @@ impl<L: Link> Desk<L> {
             asks: Cell::new(0),
             gathered: RefCell::default(),
             load: Cell::new(0),
+            manners: Manners::default(),
             lost: RefCell::new(None),
         }
     }
@@ -145,8 +149,28 @@ impl<L: Link> Desk<L> {
         heard
     }
 
+    /// How often it has been asked something that it had to answer.
+    pub(super) fn asks(&self) -> u64 {
+        self.asks.get()
+    }
+
+    /// Whether it was asked something once, and nothing is asked now. On the live clock agents may act at any time, so nobody
+    /// is idle there.
+    pub(super) fn is_idle(&self) -> bool {
+        self.asks.get() > 0 && self.places.borrow().iter().all(|place| place.asked == 0)
+    }
+
+    /// From now on it is stopped while it is not asked.
+    pub(super) fn restrain(&self) {
+        self.manners.restrain();
+        self.link.hold();
+    }
+
     /// An ask of `game` was sent.
     pub(crate) fn asked(&self, game: u64) {
+        if self.manners.is_restrained() {
+            self.link.release();
+        }
         self.idle_lines.set(0);
         self.asks.set(self.asks.get() + 1);
         if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
@@ -167,6 +191,9 @@ impl<L: Link> Desk<L> {
     pub(crate) fn answered(&self, game: u64) {
         if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
             place.asked = 0;
+        }
+        if self.manners.is_restrained() && self.is_idle() {
+            self.link.hold();
         }
     }
 

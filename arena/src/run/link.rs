@@ -25,6 +25,10 @@ pub(crate) trait Link {
     fn kill(&self);
     /// The processor time that the agent has had, where it is known.
     fn usage(&self) -> Option<Usage>;
+    /// Stops the agent until [`Link::release`]; nothing where agents are scripted.
+    fn hold(&self) {}
+    /// Lets it go on.
+    fn release(&self) {}
     /// What the agent leaves for whoever asks why it committed a fault, where that is known.
     fn testimony(&self) -> Option<Testimony>;
 }
@@ -50,6 +54,14 @@ impl Link for Process {
 
     fn usage(&self) -> Option<Usage> {
         Process::usage(self)
+    }
+
+    fn hold(&self) {
+        Process::hold(self);
+    }
+
+    fn release(&self) {
+        Process::release(self);
     }
 
     fn testimony(&self) -> Option<Testimony> {

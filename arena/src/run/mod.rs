@@ -7,6 +7,7 @@ mod floor;
 mod link;
 mod placement;
 mod pool;
+mod restraint;
 mod service;
 mod shard;
 mod stop;

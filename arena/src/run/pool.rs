@@ -123,6 +123,12 @@ impl Pool {
         Some(Rc::clone(desk))
     }
 
+    /// Every running agent.
+    pub(super) fn desks(&self) -> Vec<Rc<Desk<Process>>> {
+        let desks = self.desks.borrow();
+        desks.values().flatten().filter(|desk| desk.lost.borrow().is_none()).cloned().collect()
+    }
+
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
     pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
         let desks = self.desks.borrow();
@@ -188,6 +194,7 @@ impl Pool {
         let desks: Vec<Rc<Desk<Process>>> =
             std::mem::take(&mut *self.desks.borrow_mut()).into_values().flatten().collect();
         for desk in &desks {
+            desk.link.release();
             send(desk, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
         }
         let stops: Vec<_> = desks

@@ -13,6 +13,7 @@ use super::desk::{Came, Delivery, Desk};
 use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
 use super::pool::{AgentSpec, NoAgent, Pool};
+use super::restraint;
 use super::table::TableSetup;
 use crate::entropy;
 use crate::host::{Process, orphans};
@@ -43,6 +44,7 @@ impl Shard {
             earlier: Notify::new(),
         });
         tokio::task::spawn_local(Rc::clone(&shard).watch_deadlines());
+        tokio::task::spawn_local(restraint::watch(Rc::downgrade(&shard)));
         Ok(shard)
     }
 
@@ -98,6 +100,11 @@ impl Shard {
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
     pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
         self.pool.games_at_once(agent)
+    }
+
+    /// Every running agent.
+    pub(super) fn desks(&self) -> Vec<Rc<Desk<Process>>> {
+        self.pool.desks()
     }
 
     /// Ends every agent.

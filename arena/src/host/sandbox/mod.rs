@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use cgroup::Group;
 #[cfg(target_os = "linux")]
-pub(crate) use doctor::{examine, what_is_tried};
+pub(crate) use doctor::{Held, examine, what_is_tried};
 
 use super::command::AgentCommand;
 
