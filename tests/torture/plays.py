@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent))
 from processes import left_after  # noqa: E402
 
 SETS = ("basic", "skat", "spam")
+LEVELS = ("none", "basic", "strict", "strict+cgroup")
 HONEST = "maumau agent greedy"
 PATIENCE_S = 600
 GONE_WITHIN_S = 2.0
@@ -75,7 +76,9 @@ class Play:
 
     def __init__(self, options, kind, place):
         self.options, self.kind, self.place = options, kind, place
-        self.row = kind.row(place.rule_set)
+        row = kind.row(place.rule_set)
+        self.sandbox = options.sandbox or ("basic" if sys.platform == "linux" else "none")
+        self.row = {**row, **row.get(self.sandbox, {})}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="maumau-torture-", dir=options.folder))
         # Agents may be another user's.
         self.folder.chmod(0o755)
@@ -226,6 +229,10 @@ class Play:
         self.check(code == 0, f"the record is not sound: {out[-300:]!r}")
         code, out, _ = self.arena("replay", str(record))
         self.check(code == 0, f"the record is not shown: {out[-300:]!r}")
+        holds = self.row.get("holds")
+        if holds and LEVELS.index(self.sandbox) >= LEVELS.index(holds):
+            got = [line for line in record.read_text(encoding="utf-8").splitlines() if '"note":{"got":' in line]
+            self.check(not got, f"{self.sandbox} does not hold it: {got[:1]}")
         said = ""
         for line in record.read_text(encoding="utf-8").splitlines():
             if line.startswith(('{"entry":"fault"', '{"entry":"dismissed"')):
