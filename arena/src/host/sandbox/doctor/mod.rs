@@ -59,7 +59,7 @@ pub(super) fn probed() -> Option<ExitCode> {
     match probe::run(&number, &targets) {
         Ok(()) => Some(ExitCode::SUCCESS),
         Err(error) => {
-            eprintln!("maumau: {error:#}");
+            tell!("maumau: {error:#}");
             Some(ExitCode::FAILURE)
         }
     }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::bubblewrap::{SCRATCH_BYTES, WRITES};
 use super::super::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
+use crate::cli::print;
 use crate::host::command::ENVIRONMENT;
 
 /// MiB of memory that the probes are allowed.
@@ -117,14 +118,13 @@ pub(super) fn run(number: &str, targets: &str) -> anyhow::Result<()> {
     let probe = number.parse::<usize>().ok().and_then(|number| PROBES.get(number));
     let probe = probe.ok_or_else(|| anyhow::anyhow!("there is no probe {number}"))?;
     let finding = (probe.run)(&serde_json::from_str(targets)?);
-    println!("{}", serde_json::to_string(&finding)?);
-    Ok(())
+    print(&format!("{}\n", serde_json::to_string(&finding)?))
 }
 
 /// Tells where the secret stands, and waits.
 fn be_victim() -> anyhow::Result<()> {
     let secret = Box::new(*SECRET);
-    println!("{}", std::ptr::from_ref(&*secret).addr());
+    print(&format!("{}\n", std::ptr::from_ref(&*secret).addr()))?;
     // Whoever started it closes its stdin when it is not needed any more.
     std::io::stdin().read_to_end(&mut Vec::new())?;
     std::hint::black_box(secret);
