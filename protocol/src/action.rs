@@ -4,7 +4,8 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::{self, IgnoredAny, MapAccess};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::card::{Card, Rank, Suit};
 use crate::limits::MAX_DEAL_RECEIVERS;
@@ -101,7 +102,7 @@ pub enum Verb {
 }
 
 /// A verb and the words spoken with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
 pub struct Action {
     /// What is done.
     #[serde(flatten)]
@@ -109,6 +110,37 @@ pub struct Action {
     /// What is said with it, heard before its effects (G-11).
     #[serde(default, skip_serializing_if = "Say::is_silent")]
     pub say: Say,
+}
+
+/// As if it were derived with the attributes above, but without the detour of a flattened member for what most lines hold.
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Any<'a> {
+            #[serde(flatten)]
+            verb: &'a Verb,
+            #[serde(skip_serializing_if = "Say::is_silent")]
+            say: &'a Say,
+        }
+        let Action { verb, say } = self;
+        let (Verb::Play { .. } | Verb::Draw | Verb::Pass | Verb::Wait) = verb else {
+            return Any { verb, say }.serialize(serializer);
+        };
+        let mut members = serializer.serialize_struct("Action", 4)?;
+        members.serialize_field("do", verb.name())?;
+        if let Verb::Play { card, choose } = verb {
+            members.serialize_field("card", card)?;
+            match choose {
+                Some(choose) => members.serialize_field("choose", choose)?,
+                None => members.skip_field("choose")?,
+            }
+        }
+        match say.is_silent() {
+            true => members.skip_field("say")?,
+            false => members.serialize_field("say", say)?,
+        }
+        members.end()
+    }
 }
 
 impl From<Verb> for Action {

@@ -164,8 +164,13 @@ impl Card {
 
     /// Reads the two characters of [`Card::code`].
     pub fn from_code(code: &str) -> Option<Card> {
-        let &[rank, suit] = code.as_bytes() else { return None };
-        if code == "XX" {
+        Card::from_bytes(code.as_bytes())
+    }
+
+    /// The same from bytes.
+    pub(crate) fn from_bytes(code: &[u8]) -> Option<Card> {
+        let &[rank, suit] = code else { return None };
+        if code == b"XX" {
             return Some(Card::JOKER);
         }
         let rank = Rank::from_byte(rank)?;

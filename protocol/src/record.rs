@@ -5,20 +5,34 @@
 //! `check`, a checksum of the whole line. The chain covers entries only, so the same seed and the same answers give the
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
+mod skim;
+
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::action::Action;
 use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
+use crate::json::write_json;
 use crate::message::{ClockMode, GameId, GameResult, TimeControl};
 use crate::ruleset::RuleSet;
 use crate::sandbox::SandboxLevel;
 use crate::seat::Seat;
-use crate::seed::{Seed, hex};
+use crate::seed::{Seed, hex, write_hex};
+
+pub use skim::{skim_act, skim_header};
 
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/1";
+
+/// Bytes of the chain that stand in a line.
+const HASH_BYTES: usize = 16;
+/// What stands before the rules in a header. Nothing in a text of the line reads so: there the quotes have backslashes.
+const RULES_MEMBER: &[u8] = b",\"rules\":";
+/// Bytes of a line's checksum.
+const CHECK_BYTES: usize = 4;
 
 /// One line's content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +72,7 @@ pub struct Header {
     /// The names of the seats.
     pub names: Vec<String>,
     /// The resolved rule set.
-    pub rules: RuleSet,
+    pub rules: Arc<RuleSet>,
     /// Rounds of the match.
     pub rounds: u32,
     /// The game's seed.
@@ -214,7 +228,7 @@ impl Chain {
     /// Adds the line of `entry` and its newline to `out`.
     pub fn write(&mut self, entry: &Entry, meta: &Meta, out: &mut Vec<u8>) {
         let start = out.len();
-        write_json(out, entry);
+        write_entry(entry, out);
         self.seal(start, meta, out);
     }
 
@@ -223,15 +237,15 @@ impl Chain {
         self.add(&out[start..]);
         out.pop();
         out.extend_from_slice(b",\"hash\":\"");
-        out.extend_from_slice(hex(&self.state[..16]).as_bytes());
+        write_hex(out, &self.state[..HASH_BYTES]);
         out.push(b'"');
         if !meta.is_empty() {
             out.extend_from_slice(b",\"meta\":");
-            write_json(out, meta);
+            write(out, meta);
         }
+        let check = line_check(&out[start..]);
         out.extend_from_slice(b",\"check\":\"");
-        let check = line_check(&out[start..out.len() - b",\"check\":\"".len()]);
-        out.extend_from_slice(check.as_bytes());
+        write_hex(out, &check);
         out.extend_from_slice(b"\"}\n");
     }
 
@@ -257,7 +271,7 @@ impl Chain {
 
     /// The hash that stands in the line of the entry added last.
     pub fn hash(&self) -> String {
-        hex(&self.state[..16])
+        hex(&self.state[..HASH_BYTES])
     }
 
     /// Entries so far.
@@ -266,14 +280,58 @@ impl Chain {
     }
 }
 
-/// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
-#[allow(clippy::expect_used)]
-fn write_json<T: Serialize>(out: &mut Vec<u8>, value: &T) {
-    serde_json::to_writer(out, value).expect("record types have a JSON form");
+/// Adds the JSON of an entry to `out`.
+pub fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
+    match entry {
+        // Most lines are events: their members go behind the entry's own without the detour of a flattened member.
+        Entry::Event(EventEntry { n, event }) => {
+            out.extend_from_slice(b"{\"entry\":\"event\",\"n\":");
+            write(out, n);
+            let bracket = out.len();
+            write(out, event);
+            out[bracket] = b',';
+        }
+        other => write(out, other),
+    }
 }
 
-fn line_check(line: &[u8]) -> String {
-    hex(&Sha256::digest(line)[..4])
+/// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
+#[allow(clippy::expect_used)]
+fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    write_json(out, value).expect("record types have a JSON form");
+}
+
+fn line_check(line: &[u8]) -> [u8; CHECK_BYTES] {
+    let mut check = [0; CHECK_BYTES];
+    check.copy_from_slice(&Sha256::digest(line)[..CHECK_BYTES]);
+    check
+}
+
+/// Adds to `out` what [`write_entry`] writes of `header`, whose rules have the JSON `rules`.
+pub fn write_header(header: &Header, rules: &[u8], out: &mut Vec<u8>) {
+    #[derive(Serialize)]
+    #[serde(tag = "entry", rename = "header")]
+    struct Before<'a> {
+        format: &'a str,
+        engine: &'a str,
+        game: &'a GameId,
+        names: &'a [String],
+    }
+    #[derive(Serialize)]
+    struct Behind<'a> {
+        rounds: u32,
+        seed: &'a Seed,
+        clock: ClockMode,
+        time: &'a TimeControl,
+    }
+    let Header { format, engine, game, names, rules: _, rounds, seed, clock, time } = header;
+    write(out, &Before { format, engine, game, names });
+    out.pop();
+    out.extend_from_slice(RULES_MEMBER);
+    out.extend_from_slice(rules);
+    let bracket = out.len();
+    write(out, &Behind { rounds: *rounds, seed, clock: *clock, time });
+    out[bracket] = b',';
 }
 
 /// A line that is not as it was written.
@@ -297,7 +355,7 @@ pub enum LineDamage {
 pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDamage> {
     let form = |what: &str| LineDamage::Form(what.to_owned());
     let (body, check) = line.rsplit_once(",\"check\":\"").ok_or_else(|| form("it has no \"check\""))?;
-    if check.strip_suffix("\"}") != Some(line_check(body.as_bytes()).as_str()) {
+    if check.strip_suffix("\"}") != Some(hex(&line_check(body.as_bytes())).as_str()) {
         return Err(LineDamage::Changed);
     }
     let (json, rest) = body.rsplit_once(",\"hash\":\"").ok_or_else(|| form("it has no \"hash\""))?;
@@ -322,7 +380,9 @@ pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDam
 /// `value` if `text` is the JSON that it is written as. Other spellings would give one game several digests, and members
 /// that stand twice could be read as one thing here and as another elsewhere.
 fn as_written<T: Serialize>(text: &str, value: T) -> serde_json::Result<T> {
-    if serde_json::to_string(&value)? == text {
+    let mut written = Vec::with_capacity(text.len());
+    write_json(&mut written, &value)?;
+    if written == text.as_bytes() {
         return Ok(value);
     }
     Err(serde::de::Error::custom(

@@ -74,8 +74,23 @@ pub fn commitment(game: &str, seed: &Seed) -> String {
 
 /// Lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
+    let mut digits = Vec::with_capacity(2 * bytes.len());
+    write_hex(&mut digits, bytes);
+    digits.into_iter().map(char::from).collect()
+}
+
+/// Adds lower-case hexadecimal digits to `out`.
+#[inline]
+pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [DIGITS[(byte >> 4) as usize] as char, DIGITS[(byte & 15) as usize] as char]).collect()
+    for bytes in bytes.chunks(16) {
+        let mut digits = [0; 32];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+            pair[0] = DIGITS[(byte >> 4) as usize];
+            pair[1] = DIGITS[(byte & 15) as usize];
+        }
+        out.extend_from_slice(&digits[..2 * bytes.len()]);
+    }
 }
 
 /// Reads exactly 32 bytes of hexadecimal digits.

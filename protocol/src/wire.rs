@@ -4,16 +4,21 @@
 //! not known are passed over, but a member that stands twice, an array in place of an object, a wrong type and a missing
 //! member are refused with the path of what is wrong (SPEC §4).
 
+mod usual;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{self, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::action::{ActionFields, read_member};
+use crate::action::{Action, ActionFields, read_member};
 use crate::fault::ConductFault;
+use crate::json::write_json;
 use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
 use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
+
+pub(crate) use usual::scan_action;
 
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +36,20 @@ pub struct LineError {
 /// # Errors
 /// Says which conduct fault the line is, and the path of what is wrong.
 pub fn read_agent_line(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
+    read_agent_line_among(line, |_| None)
+}
+
+/// As [`read_agent_line`]; `known` may know the name of a game from its text, so that it needs not be made anew.
+///
+/// # Errors
+/// As [`read_agent_line`].
+pub fn read_agent_line_among(
+    line: &[u8],
+    known: impl FnOnce(&str) -> Option<GameId>,
+) -> Option<Result<AgentMessage, LineError>> {
+    if let Some(act) = usual::read_act(line, known) {
+        return Some(Ok(AgentMessage::Act(act)));
+    }
     if line.len() >= MAX_LINE_BYTES {
         let message = format!("the line has {} bytes; at most {MAX_LINE_BYTES} with its newline", line.len());
         return Some(Err(LineError { fault: ConductFault::LineTooLong, message, game: None }));
@@ -196,6 +215,26 @@ impl<'de> Deserialize<'de> for AgentMessage {
     }
 }
 
+/// Adds the line of an `act` to `out`.
+///
+/// # Errors
+/// As [`write_json`], which is never: an action always has a JSON form.
+pub fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: &Action) -> Result<(), serde_json::Error> {
+    #[derive(Serialize)]
+    #[serde(tag = "type", rename = "act")]
+    struct Head<'a> {
+        game: &'a GameId,
+        id: AskId,
+    }
+    write_json(out, &Head { game, id })?;
+    out.pop();
+    let bracket = out.len();
+    write_json(out, action)?;
+    out[bracket] = b',';
+    out.push(b'\n');
+    Ok(())
+}
+
 /// Reads one line of the arena, for agents. Unknown members are passed over; `None` for a type that is not known, which
 /// an agent passes over too.
 ///
@@ -207,12 +246,19 @@ pub fn read_arena_line(line: &str) -> Result<Option<ArenaMessage>, serde_json::E
         #[serde(borrow, rename = "type")]
         kind: Cow<'a, str>,
     }
+    if let Some(ask) = usual::read_ask(line.as_bytes()) {
+        return Ok(Some(ArenaMessage::Ask(Box::new(ask))));
+    }
     // The arena writes the type first; any other order is read in two passes.
     let kind = match line.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"')) {
         Some((kind, _)) => Cow::Borrowed(kind),
         None => serde_json::from_str::<Head<'_>>(line)?.kind,
     };
-    Ok(Some(match &*kind {
+    read_arena_message(&kind, line)
+}
+
+fn read_arena_message(kind: &str, line: &str) -> Result<Option<ArenaMessage>, serde_json::Error> {
+    Ok(Some(match kind {
         "ask" => ArenaMessage::Ask(serde_json::from_str(line)?),
         "tell" => ArenaMessage::Tell(serde_json::from_str(line)?),
         "start" => ArenaMessage::Start(serde_json::from_str(line)?),
@@ -227,7 +273,7 @@ pub fn read_arena_line(line: &str) -> Result<Option<ArenaMessage>, serde_json::E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::{Action, Verb};
+    use crate::action::Verb;
     use crate::card::Card;
     use crate::speech::Say;
 
@@ -243,6 +289,27 @@ mod tests {
         let verb = Verb::Play { card: Card::from_code("7H").expect("a card"), choose: None };
         let action = Action { verb, say: Say::word("mau") };
         assert_eq!(message, AgentMessage::Act(Act { game: GameId("g".into()), id: AskId(255), action }));
+    }
+
+    #[test]
+    fn the_line_of_an_act_is_its_json() {
+        for json in [
+            r#"{"do":"play","card":"7H"}"#,
+            r#"{"do":"play","card":"JH","choose":{"suit":"S"},"say":["mau","mau mau"]}"#,
+            r#"{"do":"pass","say":["\"\n"]}"#,
+            r#"{"do":"call","against":3,"fault":"no_mau"}"#,
+            r#"{"do":"choose","rank":"7"}"#,
+            r#"{"do":"count"}"#,
+        ] {
+            let action: Action = serde_json::from_str(json).expect("an action");
+            let (game, id) = (GameId("g\"".into()), AskId(255));
+            let mut line = Vec::new();
+            write_act(&mut line, &game, id, &action).expect("a JSON form");
+            let message = AgentMessage::Act(Act { game, id, action });
+            let expected = serde_json::to_string(&message).expect("a JSON form") + "\n";
+            assert_eq!(String::from_utf8(line).expect("UTF-8"), expected);
+            assert!(expected.ends_with(&format!(",{}\n", &json[1..])), "{expected}");
+        }
     }
 
     #[test]

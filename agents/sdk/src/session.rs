@@ -5,10 +5,8 @@ use std::fmt::Arguments;
 use std::sync::Arc;
 
 use maumau_protocol::limits::{MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
-use maumau_protocol::message::{
-    Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
-};
-use maumau_protocol::{Action, Seed, seed, wire};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
+use maumau_protocol::{Action, Seed, seed, wire, write_json};
 use serde::Serialize;
 
 use crate::agent::{Agent, Profile, first_legal};
@@ -138,7 +136,10 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
 }
 
 fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: Action) {
-    write_line(out, &AgentMessage::Act(Act { game: game.clone(), id, action }));
+    let before = out.len();
+    if wire::write_act(out, game, id, &action).is_err() {
+        out.truncate(before);
+    }
 }
 
 fn write_note(out: &mut Vec<u8>, game: &GameId, note: &serde_json::Value, complain: &mut impl FnMut(Arguments<'_>)) {
@@ -157,7 +158,7 @@ fn write_note(out: &mut Vec<u8>, game: &GameId, note: &serde_json::Value, compla
 /// Messages have text keys and no failing writers, so they always serialise.
 fn write_line(out: &mut Vec<u8>, message: &impl Serialize) {
     let before = out.len();
-    match serde_json::to_writer(&mut *out, message) {
+    match write_json(out, message) {
         Ok(()) => out.push(b'\n'),
         Err(_) => out.truncate(before),
     }

@@ -8,6 +8,7 @@ pub mod fault_table;
 mod lines;
 mod log;
 mod places;
+mod records;
 mod referee;
 mod retell;
 pub mod testing;
@@ -15,6 +16,7 @@ mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
+pub use records::Records;
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Retold, Story, retell};
 pub use verify::{Mismatch, Verified, Verifier, verify};

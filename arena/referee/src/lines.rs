@@ -2,7 +2,7 @@
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
-use maumau_protocol::{Action, Event, EventNumber, RuleFault, Seat, Verb, View};
+use maumau_protocol::{Action, Event, EventNumber, RuleFault, Seat, Verb, View, write_json};
 use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
@@ -72,7 +72,7 @@ impl Serialize for LegalList<'_> {
 pub(crate) fn write_line<T: Serialize>(out: &mut Vec<u8>, line: &T) {
     // Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
     #[allow(clippy::expect_used)]
-    serde_json::to_writer(&mut *out, line).expect("messages have a JSON form");
+    write_json(out, line).expect("messages have a JSON form");
     out.push(b'\n');
 }
 

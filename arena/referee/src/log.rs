@@ -9,7 +9,7 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta};
-use maumau_protocol::{Event, EventNumber, SandboxLevel, SeatSet};
+use maumau_protocol::{Event, EventNumber, SandboxLevel, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
@@ -65,13 +65,20 @@ impl Replay {
     /// # Errors
     /// The rules in the header do not provide for its table.
     pub fn new(header: &Header) -> Result<Replay, ReplayError> {
-        let set = Arc::new(header.rules.clone());
-        let rules = Rules::for_table(&set, header.names.len(), Some(header.rounds))
+        let rules = Rules::for_table(&header.rules, header.names.len(), Some(header.rounds))
             .map_err(|error| ReplayError(error.to_string()))?;
         let mut replay =
             Replay { game: Game::new(Arc::new(rules), &header.seed), dismissed: SeatSet::EMPTY, events: Vec::new() };
         replay.settle();
         Ok(replay)
+    }
+
+    /// The same, of another game by the same rules.
+    pub(crate) fn restart(&mut self, seed: &Seed) {
+        self.game.restart(seed);
+        self.dismissed = SeatSet::EMPTY;
+        self.events.clear();
+        self.settle();
     }
 
     /// A round that is due begins by itself.

@@ -231,7 +231,7 @@ impl Referee {
             engine: maumau_engine::VERSION.to_owned(),
             game: self.setup.id.clone(),
             names: self.setup.players.iter().map(|player| player.name.clone()).collect(),
-            rules: (**self.setup.rules.set()).clone(),
+            rules: Arc::clone(self.setup.rules.set()),
             rounds: self.setup.rules.rounds(),
             seed: self.setup.seed,
             clock: self.setup.clock,

@@ -112,7 +112,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
         seat,
         names: header.names.clone(),
         rule_set: header.rules.name.clone(),
-        rules: wants(Want::Rules).then(|| Arc::new(header.rules.clone())),
+        rules: wants(Want::Rules).then(|| Arc::clone(&header.rules)),
         rounds: header.rounds,
         time: header.time,
         max_strikes: header.rules.turn.max_strikes,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use maumau_engine::Rules;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
-use maumau_protocol::wire::read_agent_line;
-use maumau_protocol::{Action, Say, Seat, Seed, Verb};
+use maumau_protocol::wire::read_agent_line_among;
+use maumau_protocol::{Action, Say, Seat, Seed, Verb, write_json};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 
 use crate::run::Played;
@@ -71,8 +71,9 @@ impl Table {
             let Some((seat, id)) = self.asks.pop_front() else { bail!("game {number} waits for nobody") };
             let act = Act { game: referee.id().clone(), id, action: first_action(&referee, seat) };
             self.line.clear();
-            serde_json::to_writer(&mut self.line, &AgentMessage::Act(act))?;
-            match read_agent_line(&self.line) {
+            write_json(&mut self.line, &AgentMessage::Act(act))?;
+            let known = |text: &str| (*text == *referee.id().0).then(|| referee.id().clone());
+            match read_agent_line_among(&self.line, known) {
                 Some(Ok(AgentMessage::Act(act))) => {
                     self.moves += 1;
                     self.effects.clear();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_protocol::message::Want;
-use maumau_referee::{GameLog, verify};
+use maumau_referee::{GameLog, Records};
 use nix::sys::resource::UsageWho;
 
 use super::table::Table;
@@ -29,12 +29,13 @@ pub(crate) fn verifying(arguments: &VerifyArguments) -> Result<()> {
     let records = logs.iter().map(|log| Ok(log.to_record()?.0)).collect::<Result<Vec<Vec<u8>>>>()?;
     let bytes: usize = records.iter().map(Vec::len).sum();
     let (mut rates, mut speeds) = (Vec::new(), Vec::new());
+    let mut checker = Records::default();
     workload.repeat(|more| {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let (mut rounds, mut seconds) = (0, 0.0);
         while more(rounds, seconds) {
             for record in &records {
-                std::hint::black_box(verify(record)?);
+                std::hint::black_box(checker.verify(record)?);
             }
             rounds += 1;
             seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;

@@ -8,6 +8,7 @@ use anyhow::Result;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, Hello, Limits, Ready};
 use maumau_protocol::wire::read_agent_line;
 use maumau_referee::write_message;
+use tokio::net::unix::pipe;
 
 use super::report::Problem;
 use crate::host::{AgentCommand, LineEvent, LineReader, Process, last_words};
@@ -26,6 +27,8 @@ pub(crate) enum Heard {
 /// A running agent.
 pub(crate) struct Peer {
     process: Process,
+    /// Bytes from it.
+    output: pipe::Receiver,
     lines: LineReader,
     heard: VecDeque<Heard>,
     /// Asks whose deadline has passed, of whichever game: their answers mean nothing.
@@ -41,7 +44,10 @@ impl Peer {
     pub(crate) fn start(command: &AgentCommand) -> Result<Peer, Problem> {
         let process = Process::start(command).map_err(|error| Problem::new(format!("{error:#}")))?;
         let (lines, heard, unknown) = (LineReader::default(), VecDeque::new(), BTreeSet::new());
-        Ok(Peer { process, lines, heard, late: BTreeSet::new(), unknown, in_pieces: false })
+        let output = process.stdout().try_clone_to_owned();
+        let output = output.and_then(pipe::Receiver::from_owned_fd);
+        let output = output.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
+        Ok(Peer { process, output, lines, heard, late: BTreeSet::new(), unknown, in_pieces: false })
     }
 
     /// Says hello and waits for `ready`.
@@ -91,12 +97,12 @@ impl Peer {
             if let Some(heard) = self.heard.pop_front() {
                 return Some(heard);
             }
-            match tokio::time::timeout_at(end, self.process.stdout.readable()).await {
+            match tokio::time::timeout_at(end, self.output.readable()).await {
                 Err(_) => return None,
                 Ok(Err(error)) => return Some(Heard::End(format!("its output cannot be read: {error}"))),
                 Ok(Ok(())) => {}
             }
-            match self.process.stdout.try_read(&mut buffer) {
+            match self.output.try_read(&mut buffer) {
                 Ok(0) => {
                     let exit = self.process.wait(Duration::from_millis(200)).await;
                     let how =

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use maumau_protocol::seed::commitment;
+use maumau_referee::Records;
 
 use super::{Outcome, print, usage};
 use crate::bounded;
@@ -38,8 +39,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
     }
     let (mut sound, mut wrong) = (0, 0);
+    let mut records = Records::default();
     for file in &files {
-        match check(file, arguments.commitment.as_deref()) {
+        match check(&mut records, file, arguments.commitment.as_deref()) {
             Ok(line) => {
                 sound += 1;
                 if !arguments.quiet {
@@ -56,9 +58,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
-fn check(file: &Path, committed: Option<&str>) -> Result<String, String> {
+fn check(records: &mut Records, file: &Path, committed: Option<&str>) -> Result<String, String> {
     let record = read(file)?;
-    let verified = maumau_referee::verify(&record).map_err(|mismatch| mismatch.to_string())?;
+    let verified = records.verify(&record).map_err(|mismatch| mismatch.to_string())?;
     let header = &verified.log.header;
     let found = commitment(&header.game.0, &header.seed);
     if committed.is_some_and(|committed| !committed.eq_ignore_ascii_case(&found)) {

@@ -1,6 +1,7 @@
 //! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games.
 
 mod command;
+mod ears;
 mod excerpt;
 mod family;
 mod line_reader;
@@ -14,6 +15,7 @@ mod transcript;
 mod usage;
 
 pub(crate) use command::AgentCommand;
+pub(crate) use ears::Ears;
 pub(crate) use excerpt::{Excerpt, last_words, visible};
 pub(crate) use family::Family;
 pub(crate) use line_reader::{LineEvent, LineReader};

@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::Stdio;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use tokio::net::unix::pipe;
@@ -42,8 +43,8 @@ pub(crate) struct Process {
     pid: Pid,
     /// Lines to the agent.
     pub(crate) outbox: Rc<Outbox>,
-    /// Bytes from the agent.
-    pub(crate) stdout: pipe::Receiver,
+    /// Bytes from the agent; reading them never waits.
+    stdout: OwnedFd,
     stderr: Rc<RefCell<Excerpt>>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
@@ -79,7 +80,7 @@ impl Process {
         Ok(Process {
             pid: started.pid,
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
-            stdout: receiver(stdout)?,
+            stdout: never_waiting(stdout)?,
             stderr: excerpt,
             transcript: RefCell::new(Transcript::new()),
             exit,
@@ -95,31 +96,22 @@ impl Process {
         self.outbox.send(bytes);
     }
 
-    /// Reads what has come, without waiting; 0 bytes at the end.
+    /// Reads what has come, without waiting; 0 bytes at the end. It asks the system and not the loop, which knows only what
+    /// it has been told: while the arena is stopped by a signal, or busy, an answer may have come.
     ///
     /// # Errors
     /// `WouldBlock` where nothing has come yet.
     pub(crate) fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.stdout.try_read(buffer)?;
-        self.note(&buffer[..count]);
-        Ok(count)
-    }
-
-    /// As [`Process::read`], but asks the system and not the loop, which knows only what it has been told: while the arena
-    /// is stopped by a signal, or busy, an answer may have come.
-    ///
-    /// # Errors
-    /// As [`Process::read`].
-    pub(crate) fn read_now(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = nix::unistd::read(&self.stdout, buffer)?;
-        self.note(&buffer[..count]);
+        if count > 0 {
+            self.transcript.borrow_mut().add(false, &buffer[..count]);
+        }
         Ok(count)
     }
 
-    fn note(&self, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.transcript.borrow_mut().add(false, bytes);
-        }
+    /// What [`Process::read`] reads, for whoever waits until something has come.
+    pub(crate) fn stdout(&self) -> BorrowedFd<'_> {
+        self.stdout.as_fd()
     }
 
     /// What it leaves.
@@ -222,6 +214,12 @@ impl Drop for Process {
     }
 }
 
+fn never_waiting(fd: OwnedFd) -> Result<OwnedFd> {
+    let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
+    fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    Ok(fd)
+}
+
 fn receiver(fd: OwnedFd) -> Result<pipe::Receiver> {
     Ok(pipe::Receiver::from_owned_fd(fd)?)
 }
@@ -280,7 +278,7 @@ mod tests {
             // The thread of the loop does nothing meanwhile, as if it were held.
             waitid(Id::Pid(process.pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).expect("a child");
             let mut buffer = [0; 64];
-            let count = process.read_now(&mut buffer).expect("it has come");
+            let count = process.read(&mut buffer).expect("it has come");
             assert_eq!(&buffer[..count], b"answer");
         });
     }

@@ -8,7 +8,7 @@ use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{MAX_BYTES_PER_ASK, MAX_LINE_BYTES, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES};
 use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
-use maumau_protocol::wire::{LineError, read_agent_line};
+use maumau_protocol::wire::{LineError, read_agent_line_among};
 use maumau_referee::Input;
 use tokio::sync::oneshot;
 
@@ -199,12 +199,7 @@ impl<L: Link> Desk<L> {
 
     /// Reads what has come, as far as the buffer holds it, and hands on what it means.
     pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
-        let read = self.link.read(buffer);
-        self.take(read, buffer, out)
-    }
-
-    fn take(&self, read: std::io::Result<usize>, buffer: &[u8], out: &mut Vec<Delivery>) -> Came {
-        match read {
+        match self.link.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
@@ -225,12 +220,10 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    /// Reads everything that has come, noticed or not, up to what a pipe holds.
+    /// Reads everything that has come, up to what a pipe holds.
     pub(crate) fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
         let mut room = PIPE_BYTES;
-        loop {
-            let read = self.link.read_now(buffer);
-            let Came::Bytes(count) = self.take(read, buffer, out) else { return };
+        while let Came::Bytes(count) = self.read(buffer, out) {
             match room.checked_sub(count) {
                 Some(left) if left > 0 => room = left,
                 _ => return,
@@ -265,7 +258,7 @@ impl<L: Link> Desk<L> {
             LineEvent::Endless => {
                 return self.flood(format!("a line of more than {MAX_SKIPPED_BYTES} bytes, and no end of it"), out);
             }
-            LineEvent::Line(line) => match read_agent_line(line) {
+            LineEvent::Line(line) => match read_agent_line_among(line, |text| self.game_called(text)) {
                 None => return self.idle(out),
                 Some(message) => (message, line.len() + 1),
             },
@@ -295,6 +288,10 @@ impl<L: Link> Desk<L> {
             }
             Err(error) => self.wrong(error.game.as_ref(), error.fault, error.message, out),
         }
+    }
+
+    fn game_called(&self, text: &str) -> Option<GameId> {
+        self.places.borrow().iter().find(|place| *place.id.0 == *text).map(|place| place.id.clone())
     }
 
     /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.

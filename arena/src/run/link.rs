@@ -11,16 +11,11 @@ use crate::host::{Process, Testimony, Usage};
 pub(crate) trait Link {
     /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
     fn send(&self, bytes: &[u8]) -> bool;
-    /// Reads what has come and been noticed, without waiting; 0 bytes at the end.
+    /// Reads what has come, noticed by the loop or not, without waiting; 0 bytes at the end.
     ///
     /// # Errors
     /// `WouldBlock` where nothing has come yet.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
-    /// As [`Link::read`], and also what the loop has not noticed yet: it may have been held or busy for long.
-    ///
-    /// # Errors
-    /// As [`Link::read`].
-    fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize>;
     /// Ends the agent at once.
     fn kill(&self);
     /// The processor time that the agent has had, where it is known.
@@ -42,10 +37,6 @@ impl Link for Process {
 
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         Process::read(self, buffer)
-    }
-
-    fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        Process::read_now(self, buffer)
     }
 
     fn kill(&self) {

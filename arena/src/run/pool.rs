@@ -147,7 +147,9 @@ impl Pool {
         let process = start_process(&spec.command, patience).await?;
         let (tell, told) = oneshot::channel();
         let desk = Rc::new(Desk::new(process, tell));
-        shard.read_from(&desk);
+        let deaf =
+            |error| NoAgent::NoRoom(anyhow::Error::new(error).context("the agent's output cannot be waited for"));
+        shard.read_from(&desk).map_err(deaf)?;
         shard.watch_end_of(&desk);
         shard.watch_input_of(&desk);
         send(&desk, &ArenaMessage::Hello(hello(clock)));

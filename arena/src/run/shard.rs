@@ -1,10 +1,13 @@
 //! One loop: agents are started and read, the games are on its [`Floor`], and its timer follows their deadlines. Everything
 //! in it happens on one thread.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::io;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use maumau_protocol::fault::ConductFault;
 use maumau_referee::{Input, Player};
 use tokio::sync::{Notify, oneshot};
@@ -16,10 +19,17 @@ use super::pool::{AgentSpec, NoAgent, Pool};
 use super::restraint;
 use super::table::TableSetup;
 use crate::entropy;
-use crate::host::{Process, orphans};
+use crate::host::{Ears, Process, orphans};
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
+
+/// Milliseconds for which the next answer is waited for right where the last one was read.
+const PATIENCE_MS: u16 = 1;
+/// Answers that are read that way before everything else has its turn.
+const MOST_TURNS: u32 = 64;
+/// The longest time for that.
+const LONGEST_TURN: Duration = Duration::from_millis(4);
 
 /// One loop with its games and agents.
 pub(crate) struct Shard {
@@ -28,6 +38,12 @@ pub(crate) struct Shard {
     floor: RefCell<Floor<Process, MonotonicClock>>,
     /// A deadline has come to be the first.
     earlier: Notify,
+    ears: Ears,
+    /// The agents that are listened to, by their number there.
+    desks: RefCell<BTreeMap<u64, Rc<Desk<Process>>>>,
+    next_desk: Cell<u64>,
+    /// A game is over, so others than agents have something to do.
+    is_over: Rc<Cell<bool>>,
 }
 
 impl Shard {
@@ -42,9 +58,14 @@ impl Shard {
             pool: Pool::default(),
             floor: RefCell::new(Floor::new(MonotonicClock)),
             earlier: Notify::new(),
+            ears: Ears::new().context("the agents cannot be listened to")?,
+            desks: RefCell::default(),
+            next_desk: Cell::new(0),
+            is_over: Rc::default(),
         });
         tokio::task::spawn_local(Rc::clone(&shard).watch_deadlines());
         tokio::task::spawn_local(restraint::watch(Rc::downgrade(&shard)));
+        tokio::task::spawn_local(Rc::clone(&shard).listen());
         Ok(shard)
     }
 
@@ -88,7 +109,11 @@ impl Shard {
         let desks: Vec<Option<Rc<Desk<Process>>>> = desks.into_iter().map(Result::ok).collect();
         let (done, played) = oneshot::channel();
         // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.
-        let done = Box::new(|game| _ = done.send(game));
+        let is_over = Rc::clone(&self.is_over);
+        let done = Box::new(move |game| {
+            is_over.set(true);
+            _ = done.send(game);
+        });
         self.on_floor(|floor| floor.begin(setup, desks.clone(), done));
         let played = played.await?;
         for desk in desks.iter().flatten() {
@@ -113,23 +138,66 @@ impl Shard {
     }
 
     /// Reads from `desk` as long as anything can come.
-    pub(super) fn read_from(self: &Rc<Self>, desk: &Rc<Desk<Process>>) {
-        let (shard, desk) = (Rc::clone(self), Rc::clone(desk));
-        tokio::task::spawn_local(async move {
-            let mut buffer = vec![0; READ_BYTES];
-            let mut out = Vec::new();
-            while desk.link.stdout.readable().await.is_ok() {
-                let ended = desk.read(&mut buffer, &mut out) == Came::End;
-                if ended {
-                    // The exit status, where there is one already, says more than the closed pipe.
-                    desk.link.wait(LAST_WORDS).await;
-                    add_exit(&desk, &mut out);
-                }
-                shard.deliver(&mut out);
-                if ended {
+    ///
+    /// # Errors
+    /// The agent's output cannot be waited for.
+    pub(super) fn read_from(&self, desk: &Rc<Desk<Process>>) -> io::Result<()> {
+        let number = self.next_desk.get();
+        self.next_desk.set(number + 1);
+        self.ears.add(desk.link.stdout(), number)?;
+        self.desks.borrow_mut().insert(number, Rc::clone(desk));
+        Ok(())
+    }
+
+    /// Reads what comes from any agent. As long as agents answer at once it is waited for right here; everything else that
+    /// this loop has to do has its turn in between, after [`MOST_TURNS`] or [`LONGEST_TURN`] at the latest.
+    async fn listen(self: Rc<Self>) {
+        let mut buffer = vec![0; READ_BYTES];
+        let (mut numbers, mut out) = (Vec::new(), Vec::new());
+        while let Ok(mut attention) = self.ears.listen().await {
+            let mut end = None;
+            for _ in 0..MOST_TURNS {
+                let patience_ms = if end.is_none() { 0 } else { PATIENCE_MS };
+                if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
+                    tracing::error!(%error, "agents are not listened to any more");
                     return;
                 }
+                if numbers.is_empty() {
+                    break;
+                }
+                for number in numbers.drain(..) {
+                    self.hear(number, &mut buffer, &mut out);
+                }
+                let brought_nothing = out.is_empty();
+                self.deliver(&mut out);
+                let now = Instant::now();
+                if self.floor.borrow().next_look().is_some_and(|look| look <= now) {
+                    self.on_floor(Floor::look);
+                }
+                if brought_nothing || self.is_over.take() || now >= *end.get_or_insert(now + LONGEST_TURN) {
+                    break;
+                }
             }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Reads once from the agent under `number`.
+    fn hear(self: &Rc<Self>, number: u64, buffer: &mut [u8], out: &mut Vec<Delivery>) {
+        let Some(desk) = self.desks.borrow().get(&number).cloned() else { return };
+        let before = out.len();
+        if desk.read(buffer, out) != Came::End {
+            return;
+        }
+        let mut last = out.split_off(before);
+        self.ears.remove(desk.link.stdout());
+        self.desks.borrow_mut().remove(&number);
+        let shard = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            // The exit status, where there is one already, says more than the closed pipe.
+            desk.link.wait(LAST_WORDS).await;
+            add_exit(&desk, &mut last);
+            shard.deliver(&mut last);
         });
     }
 

@@ -30,8 +30,7 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
     std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     let mut count = 0;
     let mut write = |game: StoredGame| {
-        // The plan's own name for the game: what stands in the file is not made a path.
-        let path = path_of(folder, &run.season.plan.game(game.number.min(run.season.plan.len() - 1)).id().0);
+        let path = path_of(folder, &game.id);
         let record = game.record(&run.season)?;
         whole_file::write(&path, &record)?;
         count += 1;

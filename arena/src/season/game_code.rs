@@ -154,7 +154,8 @@ fn write_json<T: serde::Serialize>(value: &T, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-fn write_number(mut number: u64, out: &mut Vec<u8>) {
+/// Adds a number to `out`, seven bits a byte, the lowest first (LEB128).
+pub(super) fn write_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -162,7 +163,8 @@ fn write_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-fn zigzag(number: i64) -> u64 {
+/// Numbers near 0 as small numbers: 0, -1, 1, -2, 2.
+pub(super) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
 
@@ -219,8 +221,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
             0 => Say::Nothing,
             _ => serde_json::from_slice(json.line()?).context("words of the game")?,
         };
-        let way = as_of.number()?;
-        stamp += (way >> 1) as i64 ^ -((way & 1) as i64);
+        stamp += as_of.signed()?;
         let as_of = EventNumber(u32::try_from(stamp).context("an event number")?);
         inputs.push(Logged { entry: Entry::Act(ActEntry { seat, as_of, action: Action { verb, say } }), meta });
     }
@@ -229,20 +230,23 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
 
 /// A column that is read from its beginning.
 #[derive(Clone, Copy)]
-struct Bytes<'a>(&'a [u8]);
+pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    fn bytes(&mut self, count: usize) -> Result<Bytes<'a>> {
-        let (taken, rest) = self.0.split_at_checked(count).context("the log of the game is cut off")?;
+    /// The next `count` bytes.
+    pub(super) fn bytes(&mut self, count: usize) -> Result<Bytes<'a>> {
+        let (taken, rest) = self.0.split_at_checked(count).context("it is cut off")?;
         self.0 = rest;
         Ok(Bytes(taken))
     }
 
-    fn byte(&mut self) -> Result<u8> {
+    /// The next byte.
+    pub(super) fn byte(&mut self) -> Result<u8> {
         Ok(self.bytes(1)?.0[0])
     }
 
-    fn number(&mut self) -> Result<u64> {
+    /// What [`write_number`] wrote.
+    pub(super) fn number(&mut self) -> Result<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -251,9 +255,25 @@ impl<'a> Bytes<'a> {
                 return Ok(number);
             }
         }
-        bail!("a number in the log of the game is too long")
+        bail!("a number is too long")
     }
 
+    /// A number that was made small by [`zigzag`].
+    pub(super) fn signed(&mut self) -> Result<i64> {
+        let way = self.number()?;
+        Ok((way >> 1) as i64 ^ -((way & 1) as i64))
+    }
+
+    /// Up to the next newline.
+    pub(super) fn line(&mut self) -> Result<&'a [u8]> {
+        let end = self.0.iter().position(|byte| *byte == b'\n').context("it is cut off")?;
+        let line = self.bytes(end)?;
+        self.byte()?;
+        Ok(line.0)
+    }
+}
+
+impl Bytes<'_> {
     fn card(&mut self) -> Result<Card> {
         Card::from_index(self.byte()?).context("no such card")
     }
@@ -264,13 +284,6 @@ impl<'a> Bytes<'a> {
             Some(rank) => Rank::from_index(rank).map(Choice::Rank).context("no such rank"),
             None => Suit::ALL.get(usize::from(code)).copied().map(Choice::Suit).context("no such suit"),
         }
-    }
-
-    fn line(&mut self) -> Result<&'a [u8]> {
-        let end = self.0.iter().position(|byte| *byte == b'\n').context("the log of the game is cut off")?;
-        let line = self.bytes(end)?;
-        self.byte()?;
-        Ok(line.0)
     }
 }
 

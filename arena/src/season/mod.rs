@@ -9,6 +9,7 @@ mod export;
 mod game_code;
 mod league_file;
 mod lock;
+mod outcome_code;
 mod play;
 mod problems;
 mod progress;

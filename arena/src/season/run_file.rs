@@ -22,6 +22,7 @@ use maumau_tournament::Tally;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::lock::RunLock;
+use super::outcome_code;
 use super::settings::{LeagueSettings, Season, Settings};
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
@@ -30,7 +31,7 @@ use crate::cli::usage;
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
 /// The version of the tables below.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 /// How long to wait for somebody who is reading or writing just now.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -38,15 +39,13 @@ const TABLES: &str = "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE games (
         number INTEGER PRIMARY KEY,
-        id TEXT NOT NULL,
-        result TEXT NOT NULL,
+        outcome BLOB NOT NULL,
         faults TEXT,
-        times TEXT NOT NULL,
         digest BLOB NOT NULL,
         log BLOB NOT NULL
     ) STRICT;";
 
-const GAME_COLUMNS: &str = "number, id, result, faults, times, digest, log";
+const GAME_COLUMNS: &str = "number, outcome, faults, digest, log";
 
 /// A run file that is open for reading.
 pub(crate) struct RunFile {
@@ -103,7 +102,7 @@ impl RunFile {
     /// # Errors
     /// The file cannot be read, or is damaged; or the first error of `each`.
     pub(crate) fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
-        for_each_game(&self.path, &self.connection, each)
+        for_each_game(&self.path, &self.connection, &self.season, each)
     }
 
     /// Game number `number` of the plan, if it is finished.
@@ -112,7 +111,10 @@ impl RunFile {
     /// As [`RunFile::for_each_game`].
     pub(crate) fn game(&self, number: u64) -> Result<Option<StoredGame>> {
         let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
-        let row = self.connection.query_row(&query, params![number as i64], |row| Ok(read_game(row))).optional();
+        let row = self
+            .connection
+            .query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.season)))
+            .optional();
         row.map_err(|error| explain(&self.path, error))?.transpose().map_err(|error| damaged(&self.path, &error))
     }
 }
@@ -172,16 +174,14 @@ impl RunWriter {
     fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
-            let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+            let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5)");
             let mut insert = transaction.prepare_cached(&insert)?;
             for game in games {
                 let faults = game.faults.iter().any(|faults| !faults.is_empty());
                 insert.execute(params![
                     game.number as i64,
-                    game.id,
-                    json(&game.result)?,
+                    outcome_code::pack(&game.result, &game.times),
                     faults.then(|| json(&game.faults)).transpose()?,
-                    json(&game.times)?,
                     game.digest,
                     game.log,
                 ])?;
@@ -302,7 +302,7 @@ fn read_settings(connection: &Connection) -> Result<Settings> {
 fn read_tally(path: &Path, connection: &Connection, season: &Season) -> Result<(Tally, TimeTotals)> {
     let mut tally = Tally::new(season.plan.clone());
     let mut times = TimeTotals::new(&season.plan);
-    for_each_game(path, connection, |game| {
+    for_each_game(path, connection, season, |game| {
         tally.add(&game.finished()).map_err(|error| damaged(path, &error.into()))?;
         times.add(&season.plan.game(game.number), &game.times);
         Ok(())
@@ -310,29 +310,33 @@ fn read_tally(path: &Path, connection: &Connection, season: &Season) -> Result<(
     Ok((tally, times))
 }
 
-fn for_each_game(path: &Path, connection: &Connection, mut each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
+fn for_each_game(
+    path: &Path,
+    connection: &Connection,
+    season: &Season,
+    mut each: impl FnMut(StoredGame) -> Result<()>,
+) -> Result<()> {
     let failed = |error| explain(path, error);
     let mut query = connection.prepare(&format!("SELECT {GAME_COLUMNS} FROM games ORDER BY number")).map_err(failed)?;
     let mut rows = query.query([]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
-        each(read_game(row).map_err(|error| damaged(path, &error))?)?;
+        each(read_game(row, season).map_err(|error| damaged(path, &error))?)?;
     }
     Ok(())
 }
 
-fn read_game(row: &Row<'_>) -> Result<StoredGame> {
+fn read_game(row: &Row<'_>, season: &Season) -> Result<StoredGame> {
     let number = u64::try_from(row.get::<_, i64>(0)?).context("a game has a negative number")?;
-    let id: String = row.get(1)?;
+    ensure!(number < season.plan.len(), "it holds the game number {number}, which its plan does not");
+    let id = season.plan.game(number).id().0.to_string();
     let in_game = || format!("the game {id}");
-    let result: maumau_protocol::message::GameResult =
-        serde_json::from_str(row.get_ref(2)?.as_str()?).with_context(in_game)?;
-    let faults: Option<String> = row.get(3)?;
+    let (result, times) = outcome_code::unpack(row.get_ref(1)?.as_blob()?).with_context(in_game)?;
+    let faults: Option<String> = row.get(2)?;
     let faults = match faults {
         Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
         None => vec![Default::default(); result.places.len()],
     };
-    let times = serde_json::from_str(row.get_ref(4)?.as_str()?).with_context(in_game)?;
-    Ok(StoredGame { number, result, faults, times, digest: row.get(5)?, log: row.get(6)?, id })
+    Ok(StoredGame { number, result, faults, times, digest: row.get(3)?, log: row.get(4)?, id })
 }
 
 fn damaged(path: &Path, error: &anyhow::Error) -> anyhow::Error {

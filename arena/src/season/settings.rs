@@ -179,7 +179,7 @@ impl Season {
             engine: self.settings.engine.clone(),
             game: self.wire_id(game),
             names: game.agents.iter().map(|agent| self.plan.name(*agent).to_owned()).collect(),
-            rules: self.settings.rules.clone(),
+            rules: Arc::clone(self.rules.set()),
             rounds: self.rules.rounds(),
             seed: self.seed(game),
             clock: ClockMode::Lockstep,

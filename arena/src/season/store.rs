@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Chain, Entry};
+use maumau_protocol::record::{Chain, Entry, write_entry};
 use maumau_protocol::seed::{hex, unhex};
 use maumau_referee::GameLog;
 use maumau_tournament::{Finished, PlannedGame};
-use serde::{Deserialize, Serialize};
 
 use super::game_code;
 use super::settings::Season;
@@ -25,8 +24,7 @@ pub(crate) trait RunStore: Send {
 }
 
 /// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "[u64; 4]", into = "[u64; 4]")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SeatTimes {
     /// Asks answered in time.
     pub(crate) answers: u64,
@@ -109,7 +107,6 @@ impl StoredGame {
     /// # Errors
     /// The stored game is damaged or was played by another engine.
     pub(crate) fn record(&self, season: &Season) -> Result<Vec<u8>> {
-        ensure!(self.number < season.plan.len(), "the run file holds the game {}, which its plan does not", self.id);
         let planned = season.plan.game(self.number);
         let inputs = game_code::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
         let log = GameLog {
@@ -133,16 +130,10 @@ impl StoredGame {
 fn digest(log: &GameLog) -> Result<[u8; 32]> {
     let mut chain = Chain::default();
     let mut json = Vec::new();
-    let mut unwritten = None;
     log.expand(|entry: &Entry, _| {
         json.clear();
-        match serde_json::to_writer(&mut json, entry) {
-            Ok(()) => chain.add(&json),
-            Err(error) => unwritten = Some(error),
-        }
+        write_entry(entry, &mut json);
+        chain.add(&json);
     })?;
-    if let Some(error) = unwritten {
-        return Err(error.into());
-    }
     unhex(&chain.digest()).context("a digest of 32 bytes")
 }

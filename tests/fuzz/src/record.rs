@@ -28,7 +28,7 @@ static BEGUN: LazyLock<Vec<[Begun; 2]>> = LazyLock::new(|| {
             engine: maumau_engine::VERSION.to_owned(),
             game: GameId("g".into()),
             names: (0..rules.seats()).map(|seat| format!("bot {seat}")).collect(),
-            rules: (**rules.set()).clone(),
+            rules: std::sync::Arc::clone(rules.set()),
             rounds: rules.rounds(),
             seed: Seed::from_number(number as u64),
             clock: ClockMode::Lockstep,

@@ -11,7 +11,7 @@ use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::record::{ActEntry, Entry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry};
 use maumau_protocol::{Action, Seed, Stand};
-use maumau_referee::{GameLog, Logged, Replay, verify};
+use maumau_referee::{GameLog, Logged, Records, Replay, verify};
 
 use crate::table::seat;
 
@@ -31,7 +31,7 @@ fn record(number: u64) -> Vec<u8> {
         engine: maumau_engine::VERSION.to_owned(),
         game: GameId(format!("g{number}").into()),
         names: ["a", "b\"\\", "ü"].map(str::to_owned).into(),
-        rules: (*set).clone(),
+        rules: Arc::clone(&set),
         rounds: rules.rounds(),
         seed: Seed::from_number(number),
         clock: ClockMode::Lockstep,
@@ -72,11 +72,19 @@ fn spread(all: usize, most: usize) -> impl Iterator<Item = usize> {
 /// Damages one record in every way; how often.
 fn damage(number: u64, full: bool) -> [u64; 3] {
     let record = record(number);
-    assert!(verify(&record).is_ok(), "record {number} is sound");
+    let sound = verify(&record);
+    assert!(sound.is_ok(), "record {number} is sound");
+    let mut records = Records::default();
+    for round in 0..3 {
+        // From the second time on the rules are known.
+        assert_eq!(records.verify(&record), sound, "record {number} in round {round}");
+    }
     let (flips, cuts, edits) = if full { (10_500, usize::MAX, usize::MAX) } else { (12, 6, 3) };
     let mut done = [0; 3];
     let mut notice = |kind: usize, changed: &[u8], what: &dyn std::fmt::Display| {
-        assert!(verify(changed).is_err(), "record {number}: {what}: goes unnoticed");
+        let found = records.verify(changed);
+        assert!(found.is_err(), "record {number}: {what}: goes unnoticed");
+        assert_eq!(found, verify(changed), "record {number}: {what}");
         done[kind] += 1;
     };
     for bit in spread(record.len() * 8, flips) {

@@ -40,9 +40,6 @@ impl Link for Paper {
         written.drain(..count);
         Ok(count)
     }
-    fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.read(buffer)
-    }
     fn kill(&self) {}
     fn testimony(&self) -> Option<Testimony> {
         None

@@ -31,7 +31,7 @@ fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
         number,
-        id: format!("g000-d{number:04}-r0"),
+        id: format!("g000-d{:04}-r{}", number / 2, number % 2),
         result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
         faults: vec![Default::default(); 2],
         times: vec![SeatTimes::default(); 2],
@@ -89,7 +89,8 @@ impl Place {
             found.push(game);
             Ok(())
         };
-        for_each_game(&self.path, &writer.connection, each).expect("sound games");
+        let season = Season::new(settings.clone()).expect("sound settings");
+        for_each_game(&self.path, &writer.connection, &season, each).expect("sound games");
         let count = found.len();
         assert!(found == games[..count], "a game was changed, or is there without those before it");
         assert!(count >= announced, "{announced} games were announced, {count} are there");

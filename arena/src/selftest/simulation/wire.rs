@@ -116,10 +116,6 @@ impl Link for Rc<Wire> {
         Ok(count)
     }
 
-    fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.read(buffer)
-    }
-
     fn kill(&self) {
         self.ended.set(true);
     }

@@ -1,0 +1,631 @@
+//! JSON text, straight into memory.
+//!
+//! The bytes are those that `serde_json` writes, from the same `Serialize`. They come quicker, since the names of members
+//! and variants are known to need no escapes and a member's name goes out with its punctuation in one piece.
+
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+use serde::ser::{self, Error as _, Serializer};
+use serde_json::Error;
+
+/// Adds the JSON of `value` to `out`.
+///
+/// # Errors
+/// `value` says that it has no JSON form, or has a map whose keys are no texts, numbers or truth values; `out` then ends
+/// with a part of it.
+pub fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) -> Result<(), Error> {
+    value.serialize(Writer(out))
+}
+
+struct Writer<'a>(&'a mut Vec<u8>);
+
+/// Between the brackets of a list or an object.
+struct Inside<'a> {
+    out: &'a mut Vec<u8>,
+    /// What stands before the next part: the opening bracket before the first.
+    before: u8,
+    /// What stands behind the last part.
+    close: &'static [u8],
+}
+
+impl<'a> Inside<'a> {
+    #[inline]
+    fn list(out: &'a mut Vec<u8>, close: &'static [u8]) -> Inside<'a> {
+        Inside { out, before: b'[', close }
+    }
+
+    #[inline]
+    fn object(out: &'a mut Vec<u8>, close: &'static [u8]) -> Inside<'a> {
+        Inside { out, before: b'{', close }
+    }
+
+    #[inline(always)]
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.out.push(self.before);
+        self.before = b',';
+        value.serialize(Writer(self.out))
+    }
+
+    #[inline(always)]
+    fn member<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Error> {
+        write_name(self.out, self.before, name);
+        self.before = b',';
+        value.serialize(Writer(self.out))
+    }
+
+    #[inline]
+    fn finish(self) -> Result<(), Error> {
+        if self.before != b',' {
+            self.out.push(self.before);
+        }
+        self.out.extend_from_slice(self.close);
+        Ok(())
+    }
+}
+
+/// The longest name that goes out in one piece with what stands round it.
+const PIECE: usize = 29;
+
+/// Adds `before`, the name in quotes and a colon. Where the length of the name is known when this is compiled that is a
+/// copy of a constant.
+#[inline(always)]
+fn write_name(out: &mut Vec<u8>, before: u8, name: &'static str) {
+    debug_assert!(name.bytes().all(is_plain), "{name:?} needs escapes");
+    if name.len() > PIECE - 4 {
+        out.extend_from_slice(&[before, b'"']);
+        out.extend_from_slice(name.as_bytes());
+        return out.extend_from_slice(b"\":");
+    }
+    let mut piece = [0; PIECE];
+    piece[0] = before;
+    piece[1] = b'"';
+    piece[2..2 + name.len()].copy_from_slice(name.as_bytes());
+    piece[2 + name.len()] = b'"';
+    piece[3 + name.len()] = b':';
+    out.extend_from_slice(&piece[..4 + name.len()]);
+}
+
+/// Whether a byte stands for itself between quotes.
+const fn is_plain(byte: u8) -> bool {
+    byte >= 0x20 && byte != b'"' && byte != b'\\'
+}
+
+/// Whether all bytes of a text stand for themselves between quotes; eight of them at a time.
+#[inline]
+fn are_plain(bytes: &[u8]) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES << 7;
+    // Sets the high bit of each byte that is 0; also of some above such a byte, which is no matter here.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let (eights, rest) = bytes.as_chunks::<8>();
+    eights.iter().all(|eight| {
+        let word = u64::from_le_bytes(*eight);
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        control | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\'))) == 0
+    }) && rest.iter().all(|byte| is_plain(*byte))
+}
+
+#[inline]
+fn write_text(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
+    match text.as_bytes() {
+        [one, two] if is_plain(*one) && is_plain(*two) => out.extend_from_slice(&[b'"', *one, *two, b'"']),
+        bytes if are_plain(bytes) => {
+            out.reserve(bytes.len() + 2);
+            out.push(b'"');
+            out.extend_from_slice(bytes);
+            out.push(b'"');
+        }
+        _ => return serde_json::to_writer(out, text),
+    }
+    Ok(())
+}
+
+#[inline]
+fn write_number(out: &mut Vec<u8>, number: impl itoa::Integer) -> Result<(), Error> {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    Ok(())
+}
+
+#[inline]
+fn write_small(out: &mut Vec<u8>, number: u32) -> Result<(), Error> {
+    match number {
+        0..10 => out.push(b'0' + number as u8),
+        10..100 => out.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
+        _ => write_number(out, number)?,
+    }
+    Ok(())
+}
+
+impl<'a> Serializer for Writer<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Inside<'a>;
+    type SerializeTuple = Inside<'a>;
+    type SerializeTupleStruct = Inside<'a>;
+    type SerializeTupleVariant = Inside<'a>;
+    type SerializeMap = Inside<'a>;
+    type SerializeStruct = Inside<'a>;
+    type SerializeStructVariant = Inside<'a>;
+
+    #[inline]
+    fn serialize_bool(self, value: bool) -> Result<(), Error> {
+        self.0.extend_from_slice(if value { b"true" } else { b"false" });
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_i8(self, value: i8) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_i16(self, value: i16) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_i32(self, value: i32) -> Result<(), Error> {
+        match u32::try_from(value) {
+            Ok(number) => write_small(self.0, number),
+            Err(_) => write_number(self.0, value),
+        }
+    }
+
+    #[inline]
+    fn serialize_i64(self, value: i64) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_i128(self, value: i128) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_u8(self, value: u8) -> Result<(), Error> {
+        write_small(self.0, value.into())
+    }
+
+    #[inline]
+    fn serialize_u16(self, value: u16) -> Result<(), Error> {
+        write_small(self.0, value.into())
+    }
+
+    #[inline]
+    fn serialize_u32(self, value: u32) -> Result<(), Error> {
+        write_small(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_u64(self, value: u64) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    #[inline]
+    fn serialize_u128(self, value: u128) -> Result<(), Error> {
+        write_number(self.0, value)
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<(), Error> {
+        serde_json::to_writer(self.0, &value)
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<(), Error> {
+        serde_json::to_writer(self.0, &value)
+    }
+
+    #[inline]
+    fn serialize_char(self, value: char) -> Result<(), Error> {
+        match u8::try_from(value) {
+            Ok(byte) if value.is_ascii() && is_plain(byte) => {
+                self.0.extend_from_slice(&[b'"', byte, b'"']);
+                Ok(())
+            }
+            _ => write_text(self.0, value.encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<(), Error> {
+        write_text(self.0, value)
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
+        self.collect_seq(value)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<(), Error> {
+        self.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.0.extend_from_slice(b"null");
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.serialize_unit()
+    }
+
+    #[inline(always)]
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        self.0.push(b'"');
+        self.0.extend_from_slice(variant.as_bytes());
+        self.0.push(b'"');
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    #[inline(always)]
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        write_name(self.0, b'{', variant);
+        value.serialize(Writer(self.0))?;
+        self.0.push(b'}');
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, _: Option<usize>) -> Result<Inside<'a>, Error> {
+        Ok(Inside::list(self.0, b"]"))
+    }
+
+    #[inline]
+    fn serialize_tuple(self, _: usize) -> Result<Inside<'a>, Error> {
+        Ok(Inside::list(self.0, b"]"))
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'a>, Error> {
+        Ok(Inside::list(self.0, b"]"))
+    }
+
+    #[inline(always)]
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Inside<'a>, Error> {
+        write_name(self.0, b'{', variant);
+        Ok(Inside::list(self.0, b"]}"))
+    }
+
+    #[inline]
+    fn serialize_map(self, _: Option<usize>) -> Result<Inside<'a>, Error> {
+        Ok(Inside::object(self.0, b"}"))
+    }
+
+    #[inline]
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'a>, Error> {
+        Ok(Inside::object(self.0, b"}"))
+    }
+
+    #[inline(always)]
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Inside<'a>, Error> {
+        write_name(self.0, b'{', variant);
+        Ok(Inside::object(self.0, b"}}"))
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Error> {
+        let start = self.0.len();
+        self.0.push(b'"');
+        fmt::write(&mut Raw(self.0), format_args!("{value}")).map_err(Error::custom)?;
+        if are_plain(&self.0[start + 1..]) {
+            self.0.push(b'"');
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&self.0[start + 1..]).into_owned();
+        self.0.truncate(start);
+        write_text(self.0, &text)
+    }
+}
+
+struct Raw<'a>(&'a mut Vec<u8>);
+
+impl fmt::Write for Raw<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl ser::SerializeSeq for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.add(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTuple for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.add(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTupleStruct for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.add(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeTupleVariant for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.add(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeStruct for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Error> {
+        self.member(name, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeStructVariant for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Error> {
+        self.member(name, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl ser::SerializeMap for Inside<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        let start = self.out.len() + 1;
+        self.add(key)?;
+        match self.out[start] {
+            b'"' => {}
+            b'-' | b'0'..=b'9' | b't' | b'f' => {
+                self.out.insert(start, b'"');
+                self.out.push(b'"');
+            }
+            _ => return Err(Error::custom("key must be a string")),
+        }
+        self.out.push(b':');
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        value.serialize(Writer(self.out))
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same bytes as serde_json's, behind what stood there before.
+    #[track_caller]
+    fn check<T: Serialize + ?Sized>(value: &T) {
+        let mut out = b"before".to_vec();
+        write_json(&mut out, value).expect("a JSON form");
+        let expected = format!("before{}", serde_json::to_string(value).expect("a JSON form"));
+        assert_eq!(String::from_utf8(out).expect("UTF-8"), expected);
+    }
+
+    #[derive(Serialize)]
+    struct Empty {}
+
+    #[derive(Serialize)]
+    struct Unit;
+
+    #[derive(Serialize)]
+    struct Pair(u8, i64);
+
+    #[derive(Serialize)]
+    struct One(f64);
+
+    #[derive(Serialize)]
+    struct Inner {
+        a: bool,
+    }
+
+    #[derive(Serialize)]
+    struct Flat<'a> {
+        before: u8,
+        #[serde(flatten)]
+        inner: Inner,
+        #[serde(flatten)]
+        tagged: Tagged,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        text: &'a str,
+    }
+
+    #[derive(Serialize)]
+    #[serde(tag = "kind", rename_all = "snake_case")]
+    enum Tagged {
+        Plain,
+        WithMembers { a_member_with_a_name_that_is_longer_than_a_piece: u16, some: Option<u8> },
+        Wrapped(Inner),
+    }
+
+    #[derive(Serialize)]
+    enum Untagged {
+        Plain,
+        New(u32),
+        Two(u8, u8),
+        Members { x: i8 },
+        None {},
+    }
+
+    struct Shown(&'static str);
+
+    impl Serialize for Shown {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(&format_args!("{}{}", self.0, 1))
+        }
+    }
+
+    struct Octets;
+
+    impl Serialize for Octets {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(&[0, 255])
+        }
+    }
+
+    #[test]
+    fn every_kind_of_value_is_written_as_serde_json_writes_it() {
+        check(&(Empty {}, Unit, Pair(1, -2), One(0.1), Octets, ()));
+        check(&(1.0e300, f64::NAN, f32::INFINITY, 1.5f32, u128::MAX, i128::MIN));
+        check(&(i8::MIN, i16::MIN, i32::MIN, i32::MAX, i64::MIN, u64::MAX, u32::MAX, u16::MAX));
+        check(&(0..=300).collect::<Vec<u16>>());
+        check(&(0..=300).map(|number| -number).collect::<Vec<i32>>());
+        check(&[Some(1), None]);
+        check(&[vec![], vec![1], vec![2, 3]]);
+        check(&[
+            Untagged::Plain,
+            Untagged::New(7),
+            Untagged::Two(1, 2),
+            Untagged::Members { x: -1 },
+            Untagged::None {},
+        ]);
+        let long = Tagged::WithMembers { a_member_with_a_name_that_is_longer_than_a_piece: 9, some: None };
+        check(&Flat { before: 1, inner: Inner { a: true }, tagged: long, text: "" });
+        check(&Flat { before: 1, inner: Inner { a: false }, tagged: Tagged::Plain, text: "\u{7f}é" });
+        check(&Tagged::Wrapped(Inner { a: true }));
+        check(&[Shown("plain "), Shown("\"quoted\"\n")]);
+    }
+
+    #[test]
+    fn every_character_is_written_as_serde_json_writes_it() {
+        for code in (0..0x300).chain([0x2028, 0xfffd, 0x1f0a1]) {
+            let Some(one) = char::from_u32(code) else { continue };
+            check(&one);
+            for length in 0..20 {
+                check(&format!("{}{one}{}", "x".repeat(length), "y".repeat(19 - length)));
+            }
+            check(&format!("{one}{one}"));
+        }
+    }
+
+    #[test]
+    fn keys_are_texts_also_where_they_are_numbers() {
+        check(&BTreeMap::from([(1, 2), (-3, 4)]));
+        check(&BTreeMap::from([(true, 'a')]));
+        check(&BTreeMap::from([('"', "b")]));
+        check(&BTreeMap::from([("a\"", ())]));
+        check(&BTreeMap::<u8, u8>::new());
+        for wrong in [BTreeMap::from([(vec![1], 1)]), BTreeMap::from([(vec![], 1)])] {
+            let words = "key must be a string";
+            let error = write_json(&mut Vec::new(), &wrong).expect_err("a list is no key");
+            assert_eq!(error.to_string(), words);
+            assert_eq!(serde_json::to_string(&wrong).expect_err("nor there").to_string(), words);
+        }
+    }
+
+    fn any_value() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            any::<i64>().prop_map(Into::into),
+            any::<u64>().prop_map(Into::into),
+            any::<f64>().prop_map(Into::into),
+            any::<String>().prop_map(Into::into),
+        ];
+        leaf.prop_recursive(4, 30, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+                prop::collection::vec((any::<String>(), inner), 0..5)
+                    .prop_map(|members| serde_json::Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_is_written_as_serde_json_writes_it(value in any_value()) {
+            check(&value);
+        }
+    }
+}

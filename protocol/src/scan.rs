@@ -1,0 +1,90 @@
+//! Text that is probably in the one form in which this project's own programs write it: taken apart without looking at
+//! anything else. Whatever is not in that form is left to the readers that take every form.
+
+/// What is left of a line.
+#[derive(Clone, Copy)]
+pub(crate) struct Scan<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Scan<'a> {
+    /// Passes over `expected`.
+    #[inline]
+    pub(crate) fn pass(&mut self, expected: &[u8]) -> Option<()> {
+        self.0 = self.0.strip_prefix(expected)?;
+        Some(())
+    }
+
+    /// Whether `expected` comes next; it is passed over if so.
+    #[inline]
+    pub(crate) fn passes(&mut self, expected: &[u8]) -> bool {
+        self.pass(expected).is_some()
+    }
+
+    /// A whole number of at most 18 digits, without leading zeros.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Option<u64> {
+        let digits = self.0.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 || digits > 18 || (digits > 1 && self.0[0] == b'0') {
+            return None;
+        }
+        let (number, rest) = self.0.split_at(digits);
+        self.0 = rest;
+        Some(number.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+    }
+
+    /// A text in quotes, of ASCII and without escapes.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.word()?).ok()
+    }
+
+    /// The bytes of such a text.
+    #[inline]
+    pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
+        let text = self.0.strip_prefix(b"\"")?;
+        let end = text.iter().position(|byte| !matches!(byte, 0x20..=0x7e) || matches!(byte, b'"' | b'\\'))?;
+        let (text, rest) = text.split_at(end);
+        self.0 = rest.strip_prefix(b"\"")?;
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_usual_form_is_taken() {
+        for (text, found) in [
+            ("0,", Some(0)),
+            ("17}", Some(17)),
+            ("999999999999999999", Some(999_999_999_999_999_999)),
+            ("1000000000000000000", None),
+            ("00", None),
+            ("01", None),
+            ("-1", None),
+            ("", None),
+        ] {
+            assert_eq!(Scan(text.as_bytes()).number(), found, "{text}");
+        }
+        for (text, found) in [
+            (r#""mau","#, Some("mau")),
+            (r#""""#, Some("")),
+            (r#""a\"b""#, None),
+            ("\"\u{e9}\"", None),
+            ("\"\n\"", None),
+            ("\"\u{7f}\"", None),
+            (r#""mau"#, None),
+            ("mau", None),
+        ] {
+            assert_eq!(Scan(text.as_bytes()).text(), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_passed_over_is_gone() {
+        let mut scan = Scan(b"{\"a\":1}");
+        assert!(!scan.passes(b"{\"b\":"));
+        assert_eq!(scan.pass(b"{\"a\":"), Some(()));
+        assert_eq!((scan.number(), scan.0), (Some(1), &b"}"[..]));
+    }
+}
