@@ -56,7 +56,7 @@ def deadlines():
     print(f"| agent, {MOVE_MS} ms a move | games at once | deadlines missed | void | verdict after the deadline, ms: p50 | p99 | most |")
     print("|---|---|---|---|---|---|---|")
     for kind in ("silent", "drip", "late"):
-        for at_once, games in ((1, 3), (16, 32)):
+        for at_once, games in ((1, 4), (16, 32)):
             late, void = [], 0
             for seats, entry in play([kind, "prompt"], games, at_once, 2):
                 meta = entry.get("meta", {})
