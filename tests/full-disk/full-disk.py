@@ -20,6 +20,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
+sys.path.insert(0, str(TOP / "tests"))
+from checks import Checks  # noqa: E402
+
 DISK_KIB = 4_096
 # What is left free before the run begins, and games that do not fit into it.
 SHORT = ((0, 40, 300), 1_600)
@@ -39,18 +42,6 @@ command = "maumau agent greedy"
 name = "first"
 command = "{first}"
 """
-
-
-class Checks:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, what, good):
-        if good:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED: {what}", flush=True)
 
 
 class Disk:

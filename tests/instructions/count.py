@@ -84,6 +84,7 @@ def main():
         print(f"left out: the committed figures are of {there} and this is {kind()}, so the change means nothing here.")
         print("Where this is the new compiler of the project, write the figures anew: tests/instructions/count.py --write")
         return
+    print(f"{len(found) - len(changed)} passed, {len(changed)} failed")
     if changed:
         print("; ".join(changed))
         print("If that is meant, write the new figures: tests/instructions/count.py --write")

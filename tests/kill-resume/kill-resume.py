@@ -25,6 +25,7 @@ import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests"))
+from checks import Checks  # noqa: E402
 from processes import left_after  # noqa: E402
 
 LEAGUE = """
@@ -43,18 +44,6 @@ GAMES_PER_KILL = 60
 LEAST_GAMES = 1_000
 RECORDS = 500
 GONE_WITHIN_S = 2.0
-
-
-class Checks:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, what, good):
-        if good:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED: {what}", flush=True)
 
 
 class Run:

@@ -1,0 +1,13 @@
+"""Counts what held and tells what did not."""
+
+
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, what, good):
+        if good:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAILED: {what}", flush=True)
