@@ -20,6 +20,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from time import monotonic
 from typing import Any
@@ -39,7 +40,14 @@ _PATIENCE_S = 0.001  # answers are gathered for one write only as long as this
 
 # Compact, and never the NaN and Infinity that Python would write though JSON has no such words.
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-_decode = json.JSONDecoder().decode
+_decode = json.JSONDecoder().raw_decode
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _act_end(do: str, *card: str) -> str:
+    """The end of the line of an act that lays a card, or has no member but `do`: nearly all are like that."""
+    return _encode(dict(zip(("do", "card"), (do, *card))))[1:] + "\n"
+
 
 _POINTS = {"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}
 
@@ -74,6 +82,7 @@ class Bot:
     """The last ask of this game."""
 
     _commitment: str
+    _act_begin: str
     _outbox: list[str] | None = None
 
     def start(self, start: Message) -> None:
@@ -162,15 +171,19 @@ class Agent:
             return
         out = self._out
         for line in whole.decode("utf-8", "replace").split("\n"):
+            line = line.strip()
+            if not line:
+                continue
             try:
-                message = _decode(line)
+                message, end = _decode(line)
+                if end < len(line):
+                    raise ValueError("something follows the JSON object")
                 handler = self._handlers.get(message["type"])
                 if handler:
                     handler(message)
             except Exception:
                 # One game's misfortune must not end the others of this process.
-                if line.strip():
-                    _complain(f"could not deal with this line of the arena: {line[:200]}", trace=True)
+                _complain(f"could not deal with this line of the arena: {line[:200]}", trace=True)
             if out:
                 yield "".join(out)
                 out.clear()
@@ -189,6 +202,7 @@ class Agent:
         bot.random = Random(int(start["seed"], 16))
         bot.rules = start.get("rules")
         bot._commitment, bot._outbox = start["commitment"], self._out
+        bot._act_begin = _encode({"type": "act", "game": bot.game})[:-1]
         self._bots[bot.game] = bot
         bot.start(start)
 
@@ -196,14 +210,14 @@ class Agent:
         bot = self._bots[ask["game"]]
         bot.asked = ask
         try:
-            self._act(ask, bot.choose(ask))
+            self._act(bot, ask["id"], bot.choose(ask))
         except Exception as error:
             if not ask.get("legal"):
                 raise
             ask_name = f"ask {ask['id']} of game {bot.game}"
             _complain(f"the bot failed at {ask_name}; it plays the first legal action", trace=True)
             bot.note({"error": f"{type(error).__name__}: {error}"[:1000]})
-            self._act(ask, ask["legal"][0])
+            self._act(bot, ask["id"], ask["legal"][0])
 
     def _tell(self, tell: Message) -> None:
         self._bots[tell["game"]].tell(tell)
@@ -215,7 +229,7 @@ class Agent:
             return
         action = bot.fault(fault)
         if action is not None and fault.get("open"):
-            self._act(fault, action)
+            self._act(bot, fault["id"], action)
 
     def _over(self, over: Message) -> None:
         bot = self._bots.pop(over["game"])
@@ -228,10 +242,16 @@ class Agent:
     def _bye(self, bye: Message) -> None:
         self.done = True
 
-    def _act(self, ask: Message, action: Action) -> None:
+    def _act(self, bot: Bot, ask_id: str, action: Action) -> None:
         if not isinstance(action, dict) or "do" not in action:
             raise TypeError(f'{action!r} is no action; an action is a dictionary such as {{"do": "draw"}}')
-        self._send({"type": "act", **action, "game": ask["game"], "id": ask["id"]})
+        if len(action) == 1:
+            end = _act_end(action["do"])
+        elif len(action) == 2 and "card" in action:
+            end = _act_end(action["do"], action["card"])
+        else:
+            return self._send({"type": "act", **action, "game": bot.game, "id": ask_id})
+        self._out.append(f'{bot._act_begin},"id":"{ask_id}",{end}')
 
     def _send(self, message: Message) -> None:
         self._out.append(_encode(message) + "\n")

@@ -8,9 +8,9 @@ class RandomBot(maumau.Bot):
     def choose(self, ask):
         actions = {}  # a card first, then what is named with it
         for action in ask["legal"]:
-            actions.setdefault(action.get("card", str(action)), []).append(action)
+            actions.setdefault(action.get("card") or str(action), []).append(action)
         return self.random.choice(self.random.choice(list(actions.values())))
 
 
 if __name__ == "__main__":
-    maumau.run(RandomBot, name="random.py", version="1", games=64)
+    maumau.run(RandomBot, name="random.py", version="1", wants=("legal",), games=64)

@@ -208,9 +208,9 @@ class Trouble(unittest.TestCase):
         self.assertIn("None is no action", talk(start(), ask(), bot=Forgetful)[1])
 
     def test_a_line_that_makes_no_sense_is_reported_and_passed_over(self):
-        answers, err = talk("nonsense\n", "[]\n", line("ask", game="unknown"), start(), ask())
+        answers, err = talk("nonsense\n", "[]\n", "{}{}\n", line("ask", game="unknown"), start(), ask())
         self.assertEqual(len(answers), 1)
-        self.assertEqual(err.count("could not deal with this line"), 3)
+        self.assertEqual(err.count("could not deal with this line"), 4)
 
     def test_a_seed_is_checked_against_the_commitment(self):
         digest = hashlib.sha256(b"maumau/1 commitment\x00g1\x00" + bytes(31) + b"\x07").hexdigest()

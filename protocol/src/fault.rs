@@ -37,11 +37,13 @@ pub enum ConductFault {
     Gone,
     /// The agent could not be started, or was not ready in time, or speaks another protocol.
     NotStarted,
+    /// Too many deadlines in a row, each of a move that the game waited for, without an answer.
+    Silent,
 }
 
 impl ConductFault {
     /// Every fault in the order of the table, which is their precedence.
-    pub const ALL: [ConductFault; 14] = [
+    pub const ALL: [ConductFault; 15] = [
         ConductFault::LineTooLong,
         ConductFault::Flood,
         ConductFault::NotJson,
@@ -56,6 +58,7 @@ impl ConductFault {
         ConductFault::NotAnAnswer,
         ConductFault::Gone,
         ConductFault::NotStarted,
+        ConductFault::Silent,
     ];
 
     /// The name on the wire, in records and in tables.
@@ -75,11 +78,17 @@ impl ConductFault {
             ConductFault::NotAnAnswer => "not_an_answer",
             ConductFault::Gone => "gone",
             ConductFault::NotStarted => "not_started",
+            ConductFault::Silent => "silent",
         }
     }
 
-    /// Whether this fault alone dismisses the agent, strikes or not.
+    /// Whether this fault alone dismisses the agent from its game, strikes or not.
     pub const fn dismisses(self) -> bool {
+        matches!(self, ConductFault::Silent) || self.ends_process()
+    }
+
+    /// Whether the agent's process plays no further part in any game.
+    pub const fn ends_process(self) -> bool {
         matches!(self, ConductFault::Flood | ConductFault::Gone | ConductFault::NotStarted)
     }
 }

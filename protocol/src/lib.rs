@@ -17,6 +17,7 @@ pub mod schema;
 mod seat;
 pub mod seed;
 mod speech;
+mod steering;
 mod view;
 pub mod wire;
 
@@ -29,4 +30,5 @@ pub use sandbox::{SandboxLevel, UnknownSandboxLevel};
 pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub use seed::Seed;
 pub use speech::{Say, Text, TextTooLong};
+pub use steering::steers;
 pub use view::{Pending, Race, Request, TakeOrder, View};

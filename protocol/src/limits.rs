@@ -32,6 +32,8 @@ pub const MAX_BYTES_PER_ROUND: u64 = 16 * 1024 * 1024;
 pub const MAX_SKIPPED_BYTES: u64 = 256 * 1024 * 1024;
 /// Answers in a row with which the seat to move may leave everything as it is; then its time is over.
 pub const MAX_IDLE_ANSWERS: u32 = 16;
+/// Deadlines in a row that a seat may miss while the game waits for it; with the last one it is silent (SPEC 6.15).
+pub const MAX_MISSED_IN_A_ROW: u32 = 16;
 /// Actions of a seat that need not act, in a row with nothing moving; then it is not asked until something moves.
 pub const MAX_IDLE_REACTIONS: u32 = 8;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).
@@ -48,3 +50,5 @@ pub const MAX_JOKERS_PER_PACK: u8 = 4;
 pub const DEFAULT_TURN_CAP: u32 = 2_000;
 /// Rounds in one match.
 pub const MAX_ROUNDS: u32 = 10_000;
+/// Milliseconds of any time of a time control: a day.
+pub const MAX_MS: u64 = 86_400_000;

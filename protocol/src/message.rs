@@ -33,8 +33,13 @@ impl std::fmt::Display for AskId {
 impl AskId {
     /// Reads the 16 lower-case hexadecimal digits.
     pub fn parse(text: &str) -> Option<AskId> {
-        let well_formed = text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        well_formed.then(|| u64::from_str_radix(text, 16).ok().map(AskId)).flatten()
+        let digits: [u8; 16] = text.as_bytes().try_into().ok()?;
+        let add = |number: u64, digit: u8| match digit {
+            b'0'..=b'9' => Some(number << 4 | u64::from(digit - b'0')),
+            b'a'..=b'f' => Some(number << 4 | u64::from(digit - b'a' + 10)),
+            _ => None,
+        };
+        digits.into_iter().try_fold(0, add).map(AskId)
     }
 }
 
@@ -99,6 +104,16 @@ impl Default for TimeControl {
             closing_ms: 4_000,
             count_ms: 10_000,
         }
+    }
+}
+
+impl TimeControl {
+    /// The longest of its times, in milliseconds.
+    pub fn longest_ms(&self) -> u64 {
+        let TimeControl { move_ms, bank_ms, increment_ms, start_ms, grace_ms, reaction_ms, closing_ms, count_ms } =
+            *self;
+        let times = [move_ms, bank_ms, increment_ms, start_ms, grace_ms, reaction_ms, closing_ms, count_ms];
+        times.into_iter().fold(0, u64::max)
     }
 }
 

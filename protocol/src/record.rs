@@ -5,23 +5,23 @@
 //! `check`, a checksum of the whole line. The chain covers entries only, so the same seed and the same answers give the
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
+mod header;
+mod sha;
 mod skim;
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::action::Action;
 use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
 use crate::json::write_json;
 use crate::message::{ClockMode, GameId, GameResult, TimeControl};
-use crate::ruleset::RuleSet;
 use crate::sandbox::SandboxLevel;
 use crate::seat::Seat;
-use crate::seed::{Seed, hex, write_hex};
+use crate::seed::{Seed, digits_of, hex, write_hex};
+use sha::{Message, finish_both};
 
+pub use header::{Header, HeaderError};
 pub use skim::{skim_act, skim_header};
 
 /// The name and version of the format.
@@ -31,6 +31,8 @@ pub const RECORD_FORMAT: &str = "maumau-record/1";
 const HASH_BYTES: usize = 16;
 /// What stands before the rules in a header. Nothing in a text of the line reads so: there the quotes have backslashes.
 const RULES_MEMBER: &[u8] = b",\"rules\":";
+/// Characters that are told of what is wrong with a line's form; they may quote it.
+const MAX_ERROR_CHARS: usize = 300;
 /// Bytes of a line's checksum.
 const CHECK_BYTES: usize = 4;
 
@@ -58,29 +60,6 @@ pub enum Entry {
     Result(GameResult),
     /// The last line.
     End(End),
-}
-
-/// The first line.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// [`RECORD_FORMAT`].
-    pub format: String,
-    /// The version of the engine that played.
-    pub engine: String,
-    /// The game.
-    pub game: GameId,
-    /// The names of the seats.
-    pub names: Vec<String>,
-    /// The resolved rule set.
-    pub rules: Arc<RuleSet>,
-    /// Rounds of the match.
-    pub rounds: u32,
-    /// The game's seed.
-    pub seed: Seed,
-    /// How answers were put in order.
-    pub clock: ClockMode,
-    /// The time a seat had.
-    pub time: TimeControl,
 }
 
 /// A seat's action.
@@ -251,8 +230,12 @@ impl Chain {
 
     /// Adds the last line, which names the digest of everything before it.
     pub fn write_end(&mut self, out: &mut Vec<u8>) {
-        let end = End { lines: self.lines + 1, digest: self.digest() };
-        self.write(&Entry::End(end), &Meta::default(), out);
+        self.write(&Entry::End(self.end()), &Meta::default(), out);
+    }
+
+    /// What the last line says.
+    pub fn end(&self) -> End {
+        End { lines: self.lines + 1, digest: self.digest() }
     }
 
     /// The digest of the entries so far, 64 hexadecimal digits.
@@ -262,11 +245,32 @@ impl Chain {
 
     /// Takes the JSON of one entry into the chain: the new state is SHA-256 of the old state and the entry.
     pub fn add(&mut self, json: &[u8]) {
-        let mut hasher = Sha256::new();
-        hasher.update(self.state);
-        hasher.update(json);
-        self.state = hasher.finalize().into();
+        self.state = Message::new(&self.state, json).finish();
         self.lines += 1;
+    }
+
+    /// What stands behind the first line of `record`, if that is the line which [`Chain::seal`] makes of `entry` and `meta`,
+    /// both as JSON, `meta` empty where there is nothing to say. Then the entry is added, otherwise nothing is.
+    #[inline]
+    pub fn pass<'a>(&mut self, entry: &[u8], meta: &[u8], record: &'a [u8]) -> Option<&'a [u8]> {
+        let behind = record.strip_prefix(entry.strip_suffix(b"}")?)?.strip_prefix(b",\"hash\":\"")?;
+        let (hash, behind) = behind.split_first_chunk::<{ 2 * HASH_BYTES }>()?;
+        let mut behind = behind.strip_prefix(b"\"")?;
+        if !meta.is_empty() {
+            behind = behind.strip_prefix(b",\"meta\":")?.strip_prefix(meta)?;
+        }
+        let line = &record[..record.len() - behind.len()];
+        let behind = behind.strip_prefix(b",\"check\":\"")?;
+        let (check, behind) = behind.split_first_chunk::<{ 2 * CHECK_BYTES }>()?;
+        let behind = behind.strip_prefix(b"\"}\n")?;
+        let [state, sum] = finish_both(Message::new(&self.state, entry), Message::new(&[], line));
+        let (state_digits, sum_digits) = (digits_of(state.first_chunk()?), digits_of(sum.first_chunk()?));
+        if state_digits != *hash || sum_digits[..check.len()] != *check {
+            return None;
+        }
+        self.state = state;
+        self.lines += 1;
+        Some(behind)
     }
 
     /// The hash that stands in the line of the entry added last.
@@ -303,7 +307,7 @@ fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
 
 fn line_check(line: &[u8]) -> [u8; CHECK_BYTES] {
     let mut check = [0; CHECK_BYTES];
-    check.copy_from_slice(&Sha256::digest(line)[..CHECK_BYTES]);
+    check.copy_from_slice(&Message::new(&[], line).finish()[..CHECK_BYTES]);
     check
 }
 
@@ -366,7 +370,7 @@ pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDam
     if next.hash() != hash {
         return Err(LineDamage::Chain);
     }
-    let shape = |error: serde_json::Error| LineDamage::Form(error.to_string());
+    let shape = |error: serde_json::Error| LineDamage::Form(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
     let meta = match meta.strip_prefix(",\"meta\":") {
         None if meta.is_empty() => Meta::default(),
         None => return Err(form("something stands between \"hash\" and \"check\"")),
@@ -403,6 +407,46 @@ mod tests {
         chain.write(&note(2), &Meta { took_us: Some(17), ..Meta::default() }, &mut out);
         chain.write_end(&mut out);
         String::from_utf8(out).expect("JSON is UTF-8")
+    }
+
+    #[test]
+    fn a_line_is_passed_as_it_was_written_and_no_other() {
+        let note = |note| Entry::Note(NoteEntry { seat: Seat::new(1).expect("a small seat"), note });
+        let long = serde_json::json!("x".repeat(300));
+        let missed = Missed {
+            seat: Seat::new(0).expect("a small seat"),
+            took_us: Some(1),
+            cpu_us: None,
+            waited_us: None,
+            stalled_us: None,
+            void: true,
+        };
+        let lines = [
+            (note(1.into()), Meta::default()),
+            (note(long), Meta { took_us: Some(17), ..Meta::default() }),
+            (note(2.into()), Meta { missed: vec![missed], ..Meta::default() }),
+        ];
+        let (mut writing, mut passing, mut record) = (Chain::default(), Chain::default(), Vec::new());
+        for (entry, meta) in &lines {
+            writing.write(entry, meta, &mut record);
+        }
+        let mut rest = &*record;
+        for (entry, meta) in &lines {
+            let (mut json, mut told) = (Vec::new(), Vec::new());
+            write_entry(entry, &mut json);
+            if !meta.is_empty() {
+                write(&mut told, meta);
+            }
+            let length = rest.iter().position(|byte| *byte == b'\n').expect("a whole line") + 1;
+            for at in 0..length {
+                let mut changed = rest.to_vec();
+                changed[at] ^= 1;
+                assert_eq!(passing.pass(&json, &told, &changed), None, "byte {at} of {length}");
+                assert_eq!(passing.pass(&json, &told, &rest[..at]), None, "cut at {at} of {length}");
+            }
+            rest = passing.pass(&json, &told, rest).expect("the line as it was written");
+        }
+        assert_eq!((rest, passing.lines(), passing.digest()), (&b""[..], 3, writing.digest()));
     }
 
     fn read_all(text: &str) -> Result<Vec<Entry>, LineDamage> {

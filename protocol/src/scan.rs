@@ -13,6 +13,13 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
+    /// Passes over so many bytes, whatever they are.
+    #[inline]
+    pub(crate) fn skip(&mut self, count: usize) -> Option<()> {
+        self.0 = self.0.get(count..)?;
+        Some(())
+    }
+
     /// Whether `expected` comes next; it is passed over if so.
     #[inline]
     pub(crate) fn passes(&mut self, expected: &[u8]) -> bool {

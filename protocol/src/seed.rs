@@ -82,15 +82,23 @@ pub fn hex(bytes: &[u8]) -> String {
 /// Adds lower-case hexadecimal digits to `out`.
 #[inline]
 pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for bytes in bytes.chunks(16) {
-        let mut digits = [0; 32];
-        for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-            pair[0] = DIGITS[(byte >> 4) as usize];
-            pair[1] = DIGITS[(byte & 15) as usize];
-        }
-        out.extend_from_slice(&digits[..2 * bytes.len()]);
+        let mut sixteen = [0; 16];
+        sixteen[..bytes.len()].copy_from_slice(bytes);
+        out.extend_from_slice(&digits_of(&sixteen)[..2 * bytes.len()]);
     }
+}
+
+/// The lower-case hexadecimal digits of 16 bytes.
+#[inline]
+pub(crate) fn digits_of(bytes: &[u8; 16]) -> [u8; 32] {
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
+    let mut digits = [0; 32];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = digit(byte >> 4);
+        pair[1] = digit(byte & 15);
+    }
+    digits
 }
 
 /// Reads exactly 32 bytes of hexadecimal digits.

@@ -2,6 +2,9 @@
 
 mod arena;
 
+use std::process::Command;
+
+use maumau_protocol::record::{Chain, Entry, Header, Meta, read_line};
 use serde_json::Value;
 
 use arena::{Arena, HONEST};
@@ -120,6 +123,66 @@ fn a_record_that_was_changed_is_named_with_its_line() {
         );
         let replay = arena.run(&["replay", &record]);
         assert_eq!(replay.code, Some(2), "{words}: {replay:?}");
+    }
+}
+
+/// `record` with another header, as somebody writes it who knows how lines are chained.
+fn forged(record: &str, change: impl Fn(&mut Header)) -> Vec<u8> {
+    let (mut chain, mut written) = (Chain::default(), Vec::new());
+    let mut read = Chain::default();
+    for line in record.lines() {
+        match read_line(line, &mut read).expect("a sound record") {
+            (Entry::Header(mut header), meta) => {
+                change(&mut header);
+                chain.write(&Entry::Header(header), &meta, &mut written);
+            }
+            (Entry::End(_), _) => chain.write_end(&mut written),
+            (entry, meta) => chain.write(&entry, &meta, &mut written),
+        }
+    }
+    written
+}
+
+#[test]
+fn what_a_forged_record_says_cannot_steer_a_terminal() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    arena.play(&[&TWO[..], &["--seed", "11"]].concat());
+    let text = std::fs::read_to_string(&record).expect("a record");
+    for (name, words) in [
+        ("\u{1b}[2J", "the character \\u{1b} in names"),
+        ("a\u{2028}b", "the character \\u{2028} in names"),
+        (&"x".repeat(10_000_000), "10000000 characters in a text of names; at most are 64"),
+    ] {
+        std::fs::write(&record, forged(&text, |header| header.names[0] = name.to_owned())).expect("a file");
+        let verify = arena.run(&["verify", &record]);
+        assert_eq!(verify.code, Some(1), "{words}");
+        assert!(verify.stdout.contains(words) && verify.stdout.len() < 1_000, "{words}: {:.1000}", verify.stdout);
+    }
+    // The kind of an entry is quoted.
+    let (mut chain, mut written) = (Chain::default(), br#"{"entry":"\u001b[2J"}"#.to_vec());
+    chain.seal(0, &Meta::default(), &mut written);
+    std::fs::write(&record, &written).expect("a file");
+    for command in ["verify", "replay"] {
+        let told = arena.run(&[command, &record]);
+        let told = told.stdout + &told.stderr;
+        assert!(told.contains("unknown variant `\\u{1b}[2J`"), "{command}: {told}");
+    }
+}
+
+#[test]
+fn a_deleted_current_directory_is_named_with_what_was_looked_for() {
+    let arena = Arena::new();
+    let folder = arena.path("gone");
+    let script = format!("rmdir '{folder}'; exec \"$@\"");
+    for (arguments, what) in [(&[][..], " .: "), (&["--record", "game.jsonl"], " game.jsonl: ")] {
+        std::fs::create_dir(&folder).expect("a folder");
+        let mut play = Command::new("sh");
+        play.current_dir(&folder).args(["-c", &script, "sh", env!("CARGO_BIN_EXE_maumau"), "play"]).args(TWO);
+        let output = play.args(arguments).output().expect("maumau runs");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let expected = format!("{what}the current directory, from which it is looked for, cannot be found");
+        assert!(output.status.code() == Some(3) && told.contains(&expected), "{told}");
     }
 }
 

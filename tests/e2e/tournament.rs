@@ -316,3 +316,19 @@ fn an_agent_that_cannot_be_started_ends_no_run() {
     );
     assert!(table.contains("not_started"), "{table}");
 }
+
+/// What a view gives may never end.
+#[test]
+fn a_run_file_with_a_view_for_its_games_is_refused() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --run forged.maumau --quiet --cpus 1", 0);
+    let forge = "ALTER TABLE games RENAME TO kept;
+        CREATE VIEW games AS
+            WITH RECURSIVE again(number) AS (SELECT 0 UNION ALL SELECT 0 FROM again)
+            SELECT again.number, outcome, faults, digest, log FROM again, kept;";
+    let run = rusqlite::Connection::open(place.path("forged.maumau")).expect("a database");
+    run.execute_batch(forge).expect("a view");
+    drop(run);
+    let (_, told) = place.check("show forged.maumau", 2);
+    assert!(told.contains("forged.maumau has other tables than a run file of maumau"), "{told}");
+}

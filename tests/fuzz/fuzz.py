@@ -9,8 +9,8 @@
     tests/fuzz/fuzz.py --keep                     write the smallest inputs with all that was reached to corpus/
 
 Needs `cargo install cargo-fuzz`; a stable compiler will do, since no sanitizer is used (what is fuzzed has no unsafe code).
-Work is done in out/ beside this file: the growing corpora, what was found (to be given to the target's program),
-executions by target. The last line is `N executions, N found`.
+Work is done in out/ beside this file: the growing corpora, and what was found (to be given to the target's program).
+executions.json counts the executions of each target so far. The last line is `N executions, N found`.
 """
 
 import argparse
@@ -25,7 +25,8 @@ import threading
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 WORK = os.path.join(HERE, "out")
-TALLY = os.path.join(WORK, "tally.json")
+# Kept with the corpora: executions so far, by target.
+TALLY = os.path.join(HERE, "executions.json")
 # The longest input of each target: usually, since time goes with length; and every eighth turn.
 TARGETS = {"agent_line": (256, 1024), "rule_file": (256, 768), "record": (256, 768), "packed": (128, 512),
            "game": (32, 160), "referee": (32, 128)}
@@ -117,7 +118,8 @@ def fuzz(target, program, seconds, long):
         counts = tally()
         counts[target] = counts.get(target, 0) + executions
         with open(TALLY + ".new", "w") as file:
-            json.dump(counts, file)
+            json.dump(counts, file, indent=2, sort_keys=True)
+            file.write("\n")
         os.replace(TALLY + ".new", TALLY)
     if run.returncode != 0:
         print(run.stderr[-4000:])

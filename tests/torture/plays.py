@@ -43,8 +43,9 @@ class Kind:
 class Place:
     """Where a kind is played."""
 
-    def __init__(self, rule_set, at_once=1, seats=2, seat=0, bot="", what="first ask"):
+    def __init__(self, rule_set, at_once=1, seats=2, seat=0, bot="", what="first ask", rules=()):
         self.rule_set, self.at_once, self.seats, self.seat, self.bot, self.what = rule_set, at_once, seats, seat, bot, what
+        self.rules = rules
 
     def __str__(self):
         return f"{self.rule_set}, {self.at_once} at once, seat {self.seat} of {self.seats}, {self.what}"
@@ -156,7 +157,7 @@ class Play:
         arguments = ["play", "--rules", place.rule_set, "--seed", "3", "--format", "json", "--record", "game.jsonl",
                      "--move-ms", str(limits["move_ms"]), "--start-ms", str(limits["start_ms"]),
                      "--set", f"turn_cap={limits['turn_cap']}", *self.options.level]
-        arguments += [word for option in self.row.get("set", []) for word in ("--set", option)]
+        arguments += [word for option in (*self.row.get("set", []), *place.rules) for word in ("--set", option)]
         arguments += [word for seat in seats for word in ("--seat", seat)]
         code, out, err = self.arena(*arguments)
         if not self.check(code == 0, f"exit code {code}: {err[-300:]!r}"):

@@ -32,6 +32,7 @@ from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
 GROWTHS_TOLD = 5
+TOLD_EVERY = 100
 
 
 def read_table():
@@ -77,6 +78,8 @@ def plays(options, kinds):
             yield kind, Place(rule_set, 1, seats, seat, f"--from {asks}", "last ask")
         if "spam" in kind.sets:
             yield kind, Place("spam", bot="--in react", what="reaction window")
+            for seat in (0, 1):
+                yield kind, Place("spam", seat=seat, bot="--in deal", what="as dealer", rules=("deal_count=dealer",))
 
 
 def main():
@@ -121,7 +124,7 @@ def torture(options):
         todo.put(item)
     for place in {(place.at_once, place.seats) for _, place in todo.queue}:
         options.quiet_kib[place] = measure_quiet(options, *place)
-    planned, results = todo.qsize(), []
+    planned, results, began = todo.qsize(), [], time.monotonic()
 
     def work():
         while True:
@@ -135,8 +138,9 @@ def torture(options):
                 results.append((not wrong, play.grown_kib, f"{kind.name} ({place})"))
                 for what in wrong:
                     print(f"FAILED: {kind.family} {kind.name} ({place}): {what}", flush=True)
+                if len(results) % TOLD_EVERY == 0:
+                    print(f"{len(results)} of {planned} plays after {time.monotonic() - began:.0f} s", flush=True)
 
-    began = time.monotonic()
     workers = [threading.Thread(target=work) for _ in range(options.jobs)]
     for worker in workers:
         worker.start()

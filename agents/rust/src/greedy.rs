@@ -8,6 +8,8 @@ use crate::table::Table;
 
 /// Worths on one scale, about one to a card point.
 const CALL: i32 = 3_000;
+/// A word that is listed by itself is owed, and others may call for it.
+const SAY: i32 = 2_500;
 const TAKE: i32 = 2_000;
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
@@ -51,6 +53,7 @@ impl Greedy {
             Verb::Play { card, choose } => Some(self.worth_of_play(card, choose, ask, view)),
             Verb::Choose(choice) => Some(self.fitting(view.hand.iter().copied(), choice)),
             Verb::Call { .. } => Some(CALL),
+            Verb::Say { .. } => Some(SAY),
             Verb::Take { .. } => Some(TAKE),
             Verb::Wait => Some(WAIT),
             Verb::Pass => Some(PASS),

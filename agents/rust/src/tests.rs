@@ -133,6 +133,8 @@ fn greedy_takes_what_looks_best() {
         // Calls before it does anything else.
         (COUNTED(), "turn", "9C QC", [5, 5], "QC call draw", "call"),
         (COUNTED(), "react", "QC", [5, 5], "call wait QC", "call"),
+        // Says what it owes rather than wait.
+        (COUNTED(), "react", "QC", [5, 5], "wait say", "say"),
         // What it has no opinion of: the first legal action.
         (COUNTED(), "deal", "", [0, 0], "deal turn_up", "deal"),
         (COUNTED(), "turn", "9C QC", [5, 5], "glare reach", "glare"),

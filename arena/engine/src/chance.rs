@@ -107,6 +107,7 @@ impl Stream<'_> {
 
 /// Multiply-and-reject (Lemire 2019): the high word of `word * bound`, drawn again while the low word is below
 /// `2^32 mod bound`.
+#[inline]
 fn below(bound: u32, mut next: impl FnMut() -> u32) -> u32 {
     assert!(bound > 0, "a number below 0 was asked for");
     loop {
@@ -120,57 +121,63 @@ fn below(bound: u32, mut next: impl FnMut() -> u32) -> u32 {
 
 /// The draw streams of all seats for one draw pile. Word k of seat s is word `k mod 16` of block `16 * (k / 16) + s`, so
 /// that one call of the generator serves four seats.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SeatStreams {
-    blocks: [[u32; 16]; MAX_SEATS],
-    used: [u32; MAX_SEATS],
-    /// Blocks of each seat made so far.
-    made: [u32; MAX_SEATS],
+    seats: [SeatWords; MAX_SEATS],
     count: u32,
 }
 
-impl Default for SeatStreams {
-    fn default() -> SeatStreams {
-        SeatStreams { blocks: [[0; 16]; MAX_SEATS], used: [0; MAX_SEATS], made: [0; MAX_SEATS], count: 0 }
-    }
+/// The words of one seat that are made already.
+#[derive(Clone, Debug, Default)]
+struct SeatWords {
+    /// The block that was made last.
+    block: [u32; 16],
+    /// How many words of it are left; they are its last ones.
+    left: usize,
+    /// Blocks made so far.
+    made: u32,
 }
 
 impl SeatStreams {
     /// Starts the streams of draw pile number `count` of the round.
     pub(crate) fn restart(&mut self, count: u32) {
-        self.used = [0; MAX_SEATS];
-        self.made = [0; MAX_SEATS];
+        for words in &mut self.seats {
+            (words.left, words.made) = (0, 0);
+        }
         self.count = count;
     }
 
     /// A number below `bound` from the stream of `seat`.
+    #[inline]
     pub(crate) fn below(&mut self, chance: &mut Chance, seat: Seat, bound: u32) -> u32 {
         below(bound, || self.next(chance, seat.index()))
     }
 
     #[inline]
     fn next(&mut self, chance: &mut Chance, seat: usize) -> u32 {
-        let used = self.used[seat];
-        let number = used / 16;
-        if self.made[seat] <= number {
-            self.make(chance, seat & !3, number);
+        if self.seats[seat].left == 0 {
+            self.make(chance, seat);
         }
-        self.used[seat] = used + 1;
-        self.blocks[seat][(used % 16) as usize]
+        let words = &mut self.seats[seat];
+        let place = words.block.len() - words.left;
+        words.left -= 1;
+        words.block[place % 16]
     }
 
-    /// Makes block `number` for each of four neighbours, from seat `group` on, that has used up those before it.
+    /// Makes the next block of `seat`, which has used up those before it, and of each of its neighbours that is as far.
     #[cold]
-    fn make(&mut self, chance: &mut Chance, group: usize, number: u32) {
+    fn make(&mut self, chance: &mut Chance, seat: usize) {
+        let (number, group) = (self.seats[seat].made, seat & !3);
         chance.select(Purpose::Draw, self.count, number * 16 + group as u32);
         let mut bytes = [0; 4 * 64];
         chance.rng.fill_bytes(&mut bytes);
-        for (neighbour, block) in (group..).zip(bytes.as_chunks::<64>().0) {
-            if self.made[neighbour] == number && self.used[neighbour] == number * 16 {
-                for (word, bytes) in self.blocks[neighbour].iter_mut().zip(block.as_chunks().0) {
+        for (words, block) in self.seats[group..].iter_mut().zip(bytes.as_chunks::<64>().0) {
+            if words.made == number && words.left == 0 {
+                for (word, bytes) in words.block.iter_mut().zip(block.as_chunks().0) {
                     *word = u32::from_le_bytes(*bytes);
                 }
-                self.made[neighbour] = number + 1;
+                words.left = words.block.len();
+                words.made = number + 1;
             }
         }
     }

@@ -17,9 +17,8 @@ pub(crate) struct DrawPile {
     ordered: Vec<Card>,
     /// Cards under everything else, the next one last.
     under: Vec<Card>,
-    /// Cards of which each seat draws in its own order.
-    pool: Vec<Card>,
-    gone: Vec<bool>,
+    /// Cards of which each seat draws in its own order; `None` in the places of those that are drawn.
+    pool: Vec<Option<Card>>,
     left: usize,
     /// Each seat's order of the pool, one after another, of use from `next` on: how the number of a card differs from its
     /// place, in bits, so that a new pile, in its own order for everybody, is all zeros.
@@ -39,7 +38,6 @@ impl DrawPile {
         self.ordered.clear();
         self.under.clear();
         self.pool.clear();
-        self.gone.clear();
         self.left = 0;
         self.count = 0;
         self.foretold.clear();
@@ -60,10 +58,8 @@ impl DrawPile {
     /// Makes `cards`, in any order, the new pile; the pile must be empty.
     pub(crate) fn fill(&mut self, cards: impl Iterator<Item = Card>) {
         self.pool.clear();
-        self.pool.extend(cards);
+        self.pool.extend(cards.map(Some));
         self.left = self.pool.len();
-        self.gone.clear();
-        self.gone.resize(self.left, false);
         self.orders.clear();
         self.orders.resize(self.seats * self.left, 0);
         self.next = [0; MAX_SEATS];
@@ -90,13 +86,14 @@ impl DrawPile {
     /// Puts the cards of the new pile that are foretold on top.
     fn obey(&mut self) {
         let from = self.ordered.len();
-        while let Some(place) = self.foretold.last().and_then(|next| self.pool.iter().position(|card| card == next)) {
-            self.ordered.push(self.pool.swap_remove(place));
+        while let Some(place) =
+            self.foretold.last().and_then(|next| self.pool.iter().position(|card| *card == Some(*next)))
+        {
+            self.ordered.extend(self.pool.swap_remove(place));
             self.foretold.pop();
         }
         self.ordered[from..].reverse();
         self.left = self.pool.len();
-        self.gone.truncate(self.left);
     }
 
     /// Lays `cards`, the next one first, on top.
@@ -118,7 +115,7 @@ impl DrawPile {
             return self.under.pop();
         }
         let (size, seat_index) = (self.pool.len(), seat.index());
-        let order = &mut self.orders[seat_index * size..][..size];
+        let (order, pool) = (&mut self.orders[seat_index * size..][..size], &mut self.pool[..size]);
         let mut place = usize::from(self.next[seat_index]);
         loop {
             let choice = (size - place) as u32;
@@ -127,25 +124,24 @@ impl DrawPile {
             let index = usize::from(order[from]) ^ from;
             order[from] = (usize::from(order[place]) ^ place ^ from) as u16;
             place += 1;
-            if !std::mem::replace(&mut self.gone[index], true) {
+            if let Some(card) = pool[index].take() {
                 self.next[seat_index] = place as u16;
                 self.left -= 1;
-                return Some(self.pool[index]);
+                return Some(card);
             }
         }
     }
 
     /// Puts `cards` in the places of those still there, as many and in any order; for a comparison of hidden cards.
     pub(crate) fn exchange(&mut self, cards: impl Iterator<Item = Card>) {
-        let pool = self.pool.iter_mut().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| card);
+        let pool = self.pool.iter_mut().flatten();
         let places = self.ordered.iter_mut().chain(&mut self.under).chain(pool);
         places.zip(cards).for_each(|(place, card)| *place = card);
     }
 
     /// Every card still there, in no order that tells anything.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
-        let pool = self.pool.iter().zip(&self.gone).filter(|(_, gone)| !**gone).map(|(card, _)| *card);
-        self.ordered.iter().chain(&self.under).copied().chain(pool)
+        self.ordered.iter().chain(&self.under).chain(self.pool.iter().flatten()).copied()
     }
 }
 

@@ -31,6 +31,7 @@ pub const fn sentence(fault: ConductFault) -> Sentence {
         ConductFault::NotAnAnswer => ("SPEC 6.12", true),
         ConductFault::Gone => ("SPEC 6.13", false),
         ConductFault::NotStarted => ("SPEC 6.14", false),
+        ConductFault::Silent => ("SPEC 6.15", false),
     };
     Sentence { dismissed: fault.dismisses(), ask_stays_open, clause }
 }
@@ -124,6 +125,7 @@ mod tests {
             (NotAnAnswer, false, true, "SPEC 6.12"),
             (Gone, true, false, "SPEC 6.13"),
             (NotStarted, true, false, "SPEC 6.14"),
+            (Silent, true, false, "SPEC 6.15"),
         ];
         assert_eq!(table.map(|row| row.0), ConductFault::ALL);
         for (fault, dismissed, ask_stays_open, clause) in table {

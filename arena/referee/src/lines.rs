@@ -2,7 +2,8 @@
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
-use maumau_protocol::{Action, Event, EventNumber, RuleFault, Seat, Verb, View, write_json};
+use maumau_protocol::{Action, Event, EventNumber, Seat, Verb, View, write_json};
+use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
@@ -52,19 +53,34 @@ pub(crate) struct LegalList<'a> {
 
 impl Serialize for LegalList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let wait = self.may_wait.then_some(Verb::Wait);
-        let call =
-            |(against, fault): (Seat, RuleFault)| Some(Verb::Call { against, fault: fault.name().try_into().ok()? });
+        let mut list = serializer.serialize_seq(None)?;
+        let mut add = |verb: Verb| {
+            let say = self.game.words_due(self.seat, &verb);
+            list.serialize_element(&Action { verb, say })
+        };
         // What must be done or said and what others can be called for come before doing nothing.
         let musts = self.legal.musts();
-        let owed = self.game.word_owed(self.seat).filter(|_| self.may_wait).map(|text| Verb::Say { text });
-        let calls = self.game.calls(self.seat).filter_map(call);
-        let verbs =
-            self.legal.iter().take(musts).chain(owed).chain(calls).chain(wait).chain(self.legal.iter().skip(musts));
-        serializer.collect_seq(verbs.map(|verb| {
-            let say = self.game.words_due(self.seat, &verb);
-            Action { verb, say }
-        }))
+        if musts > 0 {
+            self.legal.iter().take(musts).try_for_each(&mut add)?;
+        }
+        if self.may_wait
+            && let Some(text) = self.game.word_owed(self.seat)
+        {
+            add(Verb::Say { text })?;
+        }
+        for (against, fault) in self.game.calls(self.seat) {
+            if let Ok(fault) = fault.name().try_into() {
+                add(Verb::Call { against, fault })?;
+            }
+        }
+        if self.may_wait {
+            add(Verb::Wait)?;
+        }
+        match musts {
+            0 => self.legal.try_for_each(add)?,
+            _ => self.legal.iter().skip(musts).try_for_each(add)?,
+        }
+        list.end()
     }
 }
 

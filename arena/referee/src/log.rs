@@ -13,6 +13,7 @@ use maumau_protocol::{Event, EventNumber, SandboxLevel, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
+use crate::verify::shown;
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -161,8 +162,9 @@ impl GameLog {
         let result = replay.result();
         if result != self.result {
             return Err(ReplayError(format!(
-                "the inputs lead to the result {result:?}, but the log says {:?}",
-                self.result
+                "the inputs lead to {}, but the log says {}",
+                shown(&Entry::Result(result)),
+                shown(&Entry::Result(self.result.clone()))
             )));
         }
         each(&Entry::Result(result), &none);

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use maumau_engine::rules::check_resolved;
 use maumau_protocol::record::{
-    Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT, read_line, skim_act, skim_header, write_header,
+    Chain, Entry, EventEntry, Header, Meta, read_line, skim_act, skim_header, write_entry, write_header,
 };
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::write_json;
@@ -44,14 +45,13 @@ impl Records {
 
     fn check(&mut self, reader: &mut Reader<'_>) -> Option<Verified> {
         let (header, meta) = self.header(reader)?;
-        if header.format != RECORD_FORMAT {
-            return None;
-        }
+        header.check().ok()?;
         let replay = self.replay(&header)?;
         let inputs = reader.inputs(replay)?;
         let result = replay.result();
         let digest = reader.chain.digest();
-        let is_whole = reader.is_next(|chain, out| chain.write_end(out)) && reader.rest.is_empty();
+        let end = Entry::End(reader.chain.end());
+        let is_whole = reader.is_next(&Meta::default(), |out| write_entry(&end, out)) && reader.rest.is_empty();
         is_whole.then_some(Verified {
             log: GameLog { header, inputs, result, sandbox: meta.sandbox },
             lines: reader.line,
@@ -62,11 +62,7 @@ impl Records {
     fn header(&self, reader: &mut Reader<'_>) -> Option<(Header, Meta)> {
         if let Some(KnownRules { json, set, .. }) = &self.rules
             && let Some((header, meta)) = skim_header(reader.line(), json, set)
-            && reader.is_next(|chain, out| {
-                let start = out.len();
-                write_header(&header, json, out);
-                chain.seal(start, &meta, out);
-            })
+            && reader.is_next(&meta, |out| write_header(&header, json, out))
         {
             return Some((header, meta));
         }
@@ -91,6 +87,7 @@ impl Records {
                 known
             }
             None => {
+                check_resolved(&header.rules).ok()?;
                 let mut json = Vec::new();
                 write_json(&mut json, &*header.rules).ok()?;
                 KnownRules { json, set: Arc::clone(&header.rules), replay: Replay::new(header).ok()? }
@@ -110,23 +107,20 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Whether the next line is the one that `write` writes; then it has been read.
+    /// Whether the next line is that of the entry which `write` writes, and of `meta`; then it has been read.
     #[inline]
-    fn is_next(&mut self, write: impl FnOnce(&mut Chain, &mut Vec<u8>)) -> bool {
-        let before = self.chain.clone();
+    fn is_next(&mut self, meta: &Meta, write: impl FnOnce(&mut Vec<u8>)) -> bool {
         self.written.clear();
-        write(&mut self.chain, &mut self.written);
-        match self.rest.strip_prefix(&*self.written) {
-            Some(rest) => {
-                self.rest = rest;
-                self.line += 1;
-                true
-            }
-            None => {
-                self.chain = before;
-                false
-            }
+        write(&mut self.written);
+        let end = self.written.len();
+        if !meta.is_empty() && write_json(&mut self.written, meta).is_err() {
+            return false;
         }
+        let (entry, meta) = self.written.split_at(end);
+        let behind = self.chain.pass(entry, meta, self.rest);
+        self.rest = behind.unwrap_or(self.rest);
+        self.line += u64::from(behind.is_some());
+        behind.is_some()
     }
 
     /// The next line, or what there is of it, without its newline.
@@ -153,11 +147,11 @@ impl Reader<'_> {
         loop {
             let skimmed = skim_act(self.rest).and_then(|(act, meta)| {
                 let entry = Entry::Act(act);
-                self.is_next(|chain, out| chain.write(&entry, &meta, out)).then_some((entry, meta))
+                self.is_next(&meta, |out| write_entry(&entry, out)).then_some((entry, meta))
             });
             if skimmed.is_none() && self.rest.starts_with(br#"{"entry":"result""#) {
                 let result = Entry::Result(replay.result());
-                return self.is_next(|chain, out| chain.write(&result, &none, out)).then_some(inputs);
+                return self.is_next(&none, |out| write_entry(&result, out)).then_some(inputs);
             }
             let (entry, meta) = match skimmed {
                 Some(read) => read,
@@ -176,7 +170,7 @@ impl Reader<'_> {
     fn events(&mut self, replay: &mut Replay, none: &Meta) -> Option<()> {
         for (n, event) in replay.drain_events() {
             let expected = Entry::Event(EventEntry { n, event });
-            if !self.is_next(|chain, out| chain.write(&expected, none, out)) {
+            if !self.is_next(none, |out| write_entry(&expected, out)) {
                 return None;
             }
         }

@@ -3,10 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use maumau_engine::rules::check_resolved;
 use maumau_protocol::SandboxLevel;
-use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT, read_line};
+use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
 
 use crate::log::{GameLog, Logged, Replay};
+
+/// Characters of an entry that are shown.
+const MAX_SHOWN: usize = 400;
 
 /// A record that is what it says.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,12 +121,8 @@ struct Check {
 
 impl Check {
     fn new(header: Header, sandbox: Option<SandboxLevel>) -> Result<Check, String> {
-        if header.format != RECORD_FORMAT {
-            return Err(format!(
-                "the record is of the format {:?}; this program reads {RECORD_FORMAT:?}",
-                header.format
-            ));
-        }
+        header.check().map_err(|error| error.to_string())?;
+        check_resolved(&header.rules).map_err(|problems| problems.to_string().replace('\n', "; "))?;
         let replay = Replay::new(&header).map_err(|error| error.to_string())?;
         let header = Arc::new(header);
         let mut check = Check { log: None, header, sandbox, inputs: Vec::new(), replay, expected: VecDeque::new() };
@@ -141,15 +141,21 @@ impl Check {
         match (entry, self.expected.pop_front()) {
             (Entry::Event(found), Some(expected)) if found == expected => Ok(()),
             (Entry::Event(found), Some(expected)) => {
-                Err(format!("the engine comes to {expected:?}, the record says {found:?}"))
+                let (expected, found) = (shown(&Entry::Event(expected)), shown(&Entry::Event(found)));
+                Err(format!("the engine comes to {expected}, the record says {found}"))
             }
-            (Entry::Event(found), None) => Err(format!("the engine comes to no event here, the record says {found:?}")),
-            (_, Some(expected)) => Err(format!("the engine comes to {expected:?}, which the record leaves out")),
+            (Entry::Event(found), None) => {
+                Err(format!("the engine comes to no event here, the record says {}", shown(&Entry::Event(found))))
+            }
+            (_, Some(expected)) => {
+                Err(format!("the engine comes to {}, which the record leaves out", shown(&Entry::Event(expected))))
+            }
             (Entry::Header(_), None) => Err("a second header".to_owned()),
             (Entry::Result(result), None) => {
                 let expected = self.replay.result();
                 if result != expected {
-                    return Err(format!("the engine comes to the result {expected:?}, the record says {result:?}"));
+                    let (expected, found) = (shown(&Entry::Result(expected)), shown(&Entry::Result(result)));
+                    return Err(format!("the engine comes to {expected}, the record says {found}"));
                 }
                 let inputs = std::mem::take(&mut self.inputs);
                 let header = Header::clone(&self.header);
@@ -167,5 +173,16 @@ impl Check {
 
     fn finish(&mut self) -> Result<GameLog, String> {
         self.log.take().ok_or_else(|| "the record ends without a result".to_owned())
+    }
+}
+
+/// An entry as it stands in a record, as much of it as a message can hold.
+pub(crate) fn shown(entry: &Entry) -> String {
+    let mut json = Vec::new();
+    write_entry(entry, &mut json);
+    let text = String::from_utf8_lossy(&json);
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
     }
 }

@@ -114,7 +114,7 @@ impl Runner {
             && let Some(seat) = game.turn()
         {
             let legal = game.legal(seat);
-            if legal.is_empty() && game.is_closing() {
+            if game.is_closing() && legal.is_empty() {
                 // Nobody answers the last card.
                 match self.build {
                     Build::All => game.elapse(Elapse::Closing, &mut self.events),

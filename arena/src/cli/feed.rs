@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{AgentMessage, PROTOCOL, What};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat};
@@ -32,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ASK")]
     until: Option<usize>,
     /// Milliseconds after which an agent that does not answer is given up
-    #[arg(long, default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: u64,
     #[command(flatten)]
     sandbox: SandboxArguments,

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use crate::host::room;
+use crate::host::{room, visible};
 
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,8 @@ pub(crate) fn main() -> ExitCode {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
         Err(error) => {
-            tell!("maumau: {error:#}");
+            // It may quote a file that somebody else wrote.
+            tell!("maumau: {}", visible(format!("{error:#}").as_bytes()));
             let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
             outcome as u8
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
+use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_referee::GameLog;
 use tokio::sync::watch;
@@ -34,7 +35,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     settings: Settings,
     /// Rounds of the match; by default what the rule set says
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
     rounds: Option<u32>,
     /// 64 hexadecimal digits or a whole number; by default drawn from the operating system
     #[arg(long)]
@@ -49,16 +50,16 @@ pub(super) struct Arguments {
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
     /// Milliseconds for one answer
-    #[arg(long, default_value_t = TimeControl::default().move_ms)]
+    #[arg(long, default_value_t = TimeControl::default().move_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     move_ms: u64,
     /// Milliseconds that a seat may overdraw in all; not on the live clock
-    #[arg(long, default_value_t = TimeControl::default().bank_ms)]
+    #[arg(long, default_value_t = TimeControl::default().bank_ms, value_parser = clap::value_parser!(u64).range(0..=MAX_MS))]
     bank_ms: u64,
     /// Milliseconds that each answer adds to the bank; not on the live clock
-    #[arg(long, default_value_t = TimeControl::default().increment_ms)]
+    #[arg(long, default_value_t = TimeControl::default().increment_ms, value_parser = clap::value_parser!(u64).range(0..=MAX_MS))]
     increment_ms: u64,
     /// Milliseconds from the start of an agent to its readiness
-    #[arg(long, default_value_t = TimeControl::default().start_ms)]
+    #[arg(long, default_value_t = TimeControl::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     start_ms: u64,
     /// How actions are put in order: all answers of a tick by lot, or as they arrive, with times that pass for real
     #[arg(long, value_enum, default_value_t = Clock::Lockstep)]

@@ -120,9 +120,11 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
   maumau selftest simulation --seed 7 --run 123   one run again
 
 The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted.
-Checked are, after every happening: each ask has one verdict, clocks add up, no card is lost or made, strikes are counted
-right, good agents are never punished, deadlines are void where the host was at fault and nowhere else; and of every game
-that it ends, replays and verifies; and over all crashes that nothing announced is lost, doubled or changed.
+Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made,
+every event is told once to whom wants it and nothing hidden to anybody, nobody hears of a game that is over for him; of
+every game that it ends, replays and verifies, that strikes, dismissals and places are right, good agents never punished,
+and deadlines void where the host was at fault and nowhere else; and over all crashes that nothing announced is lost,
+doubled or changed.
 
 Exit code 1 if a run breaks a law.")]
 struct SimulationArguments {

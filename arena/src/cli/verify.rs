@@ -8,6 +8,7 @@ use maumau_referee::Records;
 
 use super::{Outcome, print, usage};
 use crate::bounded;
+use crate::host::visible;
 
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             Err(error) => {
                 wrong += 1;
-                print(&format!("{}: {error}\n", file.display()))?;
+                print(&format!("{}: {}\n", file.display(), visible(error.as_bytes())))?;
             }
         }
     }

@@ -7,6 +7,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use maumau_protocol::limits::MAX_NAME_CHARS;
+use maumau_protocol::steers;
 
 use super::sandbox::{Sandbox, Start};
 
@@ -61,7 +63,8 @@ impl AgentCommand {
         self
     }
 
-    /// A name for an agent that has not told its own: the last part of the program and its arguments.
+    /// A name for an agent that has not told its own: the last part of the program and its arguments, as far as it can be
+    /// shown, and with room for a number behind it.
     pub(crate) fn short_name(&self) -> String {
         let base = |word: &str| {
             let file = word.rsplit('/').next().unwrap_or(word);
@@ -69,11 +72,12 @@ impl AgentCommand {
         };
         let interpreter = ["python", "python3", "node", "sh", "bash", "java"].contains(&base(&self.program).as_str());
         let script = self.arguments.iter().find(|word| !word.starts_with('-'));
-        match (interpreter, self.program.as_str(), script) {
+        let name = match (interpreter, self.program.as_str(), script) {
             (true, _, Some(script)) => base(script),
             (_, "maumau", _) => self.arguments.iter().find(|word| *word != "agent").cloned().unwrap_or_default(),
             _ => base(&self.program),
-        }
+        };
+        name.chars().filter(|c| !steers(*c)).take(MAX_NAME_CHARS - " 16".len()).collect()
     }
 
     /// The same command, run in `sandbox`.
@@ -173,6 +177,8 @@ mod tests {
             ("maumau agent greedy", "greedy"),
             ("./target/mybot --fast", "mybot"),
             ("node bot.mjs", "bot"),
+            ("'./a\n\u{2028}b'", "ab"),
+            (&format!("./{}", "x".repeat(100)), &"x".repeat(61)),
         ] {
             assert_eq!(AgentCommand::parse(line).expect("a command").short_name(), name);
         }

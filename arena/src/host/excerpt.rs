@@ -1,5 +1,7 @@
 //! The head and the tail of a stream that may be endless.
 
+use maumau_protocol::steers;
+
 /// Bytes kept of the beginning, and of the end.
 const KEPT: usize = 8 * 1024;
 
@@ -41,15 +43,13 @@ impl Excerpt {
     }
 }
 
-/// Text that cannot steer a terminal: everything but newline, tab and printable characters is escaped.
+/// Text that cannot steer a terminal or a page: of what [`steers`] only newline and tab are left as they are.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::new();
     for c in String::from_utf8_lossy(bytes).chars() {
         match c {
             '\n' | '\t' => text.push(c),
-            c if c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c) => {
-                text.extend(c.escape_unicode());
-            }
+            c if steers(c) => text.extend(c.escape_unicode()),
             c => text.push(c),
         }
     }
@@ -85,5 +85,9 @@ mod tests {
     #[test]
     fn terminal_escapes_are_made_visible() {
         assert_eq!(visible(b"\x1b[31mred\r\n"), "\\u{1b}[31mred\\u{d}\n");
+        assert_eq!(
+            visible("a\u{2028}b\u{2029}c\u{200f}\td\u{202e}".as_bytes()),
+            "a\\u{2028}b\\u{2029}c\\u{200f}\td\\u{202e}"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Bytes to lines, with a bound: the result does not depend on how the bytes were cut into reads.
 
 use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SKIPPED_BYTES};
+use memchr::memchr;
 
 /// What the next bytes came to.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub(crate) struct LineReader {
 impl LineReader {
     /// Takes the next bytes and hands on what they complete.
     pub(crate) fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(LineEvent<'_>)) {
-        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr(b'\n', bytes) {
             let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
             if let Some(skipped) = self.skipped.take() {
                 if is_endless(skipped) {

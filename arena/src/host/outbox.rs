@@ -87,6 +87,11 @@ impl Outbox {
         }
     }
 
+    /// Whether something is kept until the agent reads.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.state.get() == State::Open && !self.queue.borrow().is_empty()
+    }
+
     /// Closes the agent's stdin; what is queued is lost.
     pub(crate) fn close(&self) {
         self.change(State::Over);
@@ -170,10 +175,13 @@ mod tests {
         on_a_loop(async {
             let (sender, receiver) = pipe::pipe().expect("a pipe");
             let outbox = Outbox::new(sender);
+            assert!(!outbox.is_behind(), "nothing was sent");
             outbox.send(&[b'x'; QUEUE_BYTES]);
             assert_eq!(outbox.deaf(), None, "the rest waits");
+            assert!(outbox.is_behind());
             drop(receiver);
             assert_eq!(outbox.until_deaf().await, Some(Deaf::Closed));
+            assert!(!outbox.is_behind(), "nobody will read it");
         });
     }
 

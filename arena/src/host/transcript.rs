@@ -18,9 +18,9 @@ pub(super) struct Transcript {
     in_all: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Said {
-    at_us: u64,
+    at: Instant,
     to_agent: bool,
     bytes: Vec<u8>,
     left_out: usize,
@@ -34,15 +34,13 @@ impl Transcript {
 
     /// Takes what was written to the agent, or read from it.
     pub(super) fn add(&mut self, to_agent: bool, bytes: &[u8]) {
-        let mut said =
-            if self.said.len() == KEPT { self.said.pop_front().unwrap_or_default() } else { Said::default() };
-        let kept = bytes.len().min(BYTES);
-        said.bytes.clear();
-        said.bytes.extend_from_slice(&bytes[..kept]);
-        said.at_us = self.since.elapsed().as_micros() as u64;
-        said.to_agent = to_agent;
-        said.left_out = bytes.len() - kept;
-        self.said.push_back(said);
+        let oldest = if self.said.len() == KEPT { self.said.pop_front() } else { None };
+        let mut room = oldest.map_or_else(Vec::new, |said| said.bytes);
+        let kept = &bytes[..bytes.len().min(BYTES)];
+        room.clear();
+        room.extend_from_slice(kept);
+        let left_out = bytes.len() - kept.len();
+        self.said.push_back(Said { at: Instant::now(), to_agent, bytes: room, left_out });
         self.in_all += 1;
     }
 
@@ -57,7 +55,7 @@ impl Transcript {
             let shown = visible(&said.bytes);
             let cut = if shown.ends_with('\n') || said.left_out > 0 { "" } else { " (no newline)" };
             for line in shown.lines() {
-                text += &format!("{:>10.6} {sign} {line}\n", said.at_us as f64 / 1e6);
+                text += &format!("{:>10.6} {sign} {line}\n", (said.at - self.since).as_secs_f64());
             }
             text.pop();
             text += &format!("{left_out}{cut}\n");

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
@@ -160,6 +161,11 @@ impl<L: Link> Desk<L> {
         self.asks.get() > 0 && self.places.borrow().iter().all(|place| place.asked == 0)
     }
 
+    /// Whether an ask of `game` is open.
+    pub(super) fn is_asked(&self, game: u64) -> bool {
+        self.places.borrow().iter().any(|place| place.game == game && place.asked > 0)
+    }
+
     /// From now on it is stopped while it is not asked.
     pub(super) fn restrain(&self) {
         self.manners.restrain();
@@ -297,7 +303,10 @@ impl<L: Link> Desk<L> {
     /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.
     fn place_of(&self, id: &GameId, bytes: usize) -> Option<(u64, Seat, Option<String>)> {
         let mut places = self.places.borrow_mut();
-        let place = places.iter_mut().find(|place| place.id == *id)?;
+        // A name that was known when the line was read is the place's own.
+        let own = places.iter().position(|place| Arc::ptr_eq(&place.id.0, &id.0));
+        let index = own.or_else(|| places.iter().position(|place| place.id == *id))?;
+        let place = &mut places[index];
         Some((place.game, place.seat, place.bytes.add(bytes)))
     }
 

@@ -60,6 +60,8 @@ pub(crate) struct Floor<L, C> {
     gathered: Vec<Rc<Desk<L>>>,
     /// Asks among it; their time begins when they are written.
     asked: Vec<(u64, Seat, AskId)>,
+    /// Agents for which bytes waited when they were sent something last.
+    behind: Vec<Rc<Desk<L>>>,
 }
 
 impl<L: Link, C: Clock> Floor<L, C> {
@@ -77,6 +79,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             gathers: false,
             gathered: Vec::new(),
             asked: Vec::new(),
+            behind: Vec::new(),
         }
     }
 
@@ -120,8 +123,10 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// Hands on what agents have sent, and leaves the list empty.
     pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
-        // A read that brought nothing whole was work as well.
-        self.serve();
+        if deliveries.is_empty() {
+            // A read that brought nothing whole was work as well.
+            self.serve();
+        }
         self.gathers = deliveries.len() > 1;
         for (game, input) in deliveries.drain(..) {
             self.step(game, Some(input));
@@ -138,6 +143,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             if !desk.send_gathered() {
                 unheard.extend(desk.places.borrow().iter().map(|place| (place.game, place.seat)));
             }
+            remember_behind(&mut self.behind, &desk);
         }
         let now = self.clock.now();
         for (game, seat, id) in self.asked.drain(..) {
@@ -149,6 +155,12 @@ impl<L: Link, C: Clock> Floor<L, C> {
         for (game, seat) in unheard {
             self.step(game, Some(not_read(seat)));
         }
+    }
+
+    /// Whether bytes wait for an agent to read, so that whoever writes them is to have a turn.
+    pub(crate) fn is_behind(&mut self) -> bool {
+        self.behind.retain(|desk| desk.link.is_behind());
+        !self.behind.is_empty()
     }
 
     /// When [`Floor::look`] is to be called next.
@@ -175,7 +187,13 @@ impl<L: Link, C: Clock> Floor<L, C> {
     fn serve(&mut self) -> Instant {
         let now = self.clock.now();
         if let Some(stalled) = self.service.stalled(now, self.deadlines.first()) {
-            self.games.values_mut().for_each(|slot| slot.give_back(stalled, now));
+            for (game, slot) in &mut self.games {
+                slot.give_back(stalled, now);
+                // Who was not served for as long as all its time gets no more of it: its end is earlier than it was.
+                if let Some(look) = slot.look_earlier() {
+                    self.deadlines.add(look, *game);
+                }
+            }
         }
         now
     }
@@ -183,6 +201,17 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// The games that are being played.
     pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
         self.games.values().map(|slot| &slot.referee)
+    }
+
+    /// Whether all times are those that the referees wait for, between two calls: in lockstep a deadline runs for exactly the
+    /// asks that are open, and its agent is known to be asked; each game will be looked at in time.
+    ///
+    /// # Errors
+    /// What is not so.
+    pub(crate) fn check_times(&self, lockstep: bool) -> Result<(), String> {
+        self.games.iter().try_for_each(|(game, slot)| {
+            slot.check_times(*game, lockstep).map_err(|why| format!("game {}: {why}", slot.referee.id().0))
+        })
     }
 
     /// Gives `input` (or the beginning) to a game and carries out what follows.
@@ -209,6 +238,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                             if !desk.link.send(bytes) {
                                 unheard.push(*seat);
                             }
+                            remember_behind(&mut self.behind, desk);
                         } else if desk.gather(bytes) {
                             self.gathered.push(Rc::clone(desk));
                         }
@@ -316,6 +346,12 @@ impl<L: Link, C: Clock> Floor<L, C> {
         if let Some(look) = slot.looked_at {
             self.deadlines.add(look, game);
         }
+    }
+}
+
+fn remember_behind<L: Link>(behind: &mut Vec<Rc<Desk<L>>>, desk: &Rc<Desk<L>>) {
+    if desk.link.is_behind() && !behind.iter().any(|known| Rc::ptr_eq(known, desk)) {
+        behind.push(Rc::clone(desk));
     }
 }
 

@@ -11,6 +11,10 @@ use crate::host::{Process, Testimony, Usage};
 pub(crate) trait Link {
     /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
     fn send(&self, bytes: &[u8]) -> bool;
+    /// Whether bytes that were sent wait until the agent reads.
+    fn is_behind(&self) -> bool {
+        false
+    }
     /// Reads what has come, noticed by the loop or not, without waiting; 0 bytes at the end.
     ///
     /// # Errors
@@ -33,6 +37,10 @@ impl Link for Process {
         Process::send(self, bytes);
         // Whoever watches its input tells the games when it does not take them, and reads its last words before.
         true
+    }
+
+    fn is_behind(&self) -> bool {
+        self.outbox.is_behind()
     }
 
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -24,8 +24,10 @@ use crate::host::{Ears, Process, orphans};
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
 
-/// Milliseconds for which the next answer is waited for right where the last one was read.
-const PATIENCE_MS: u16 = 1;
+/// How long the next answer is waited for right where the last one was read. It is no less than the tick of any usual
+/// kernel (100 to 1000 Hz): a wait that would end before the next tick sets the processor's timer and takes it back again,
+/// and on a virtual machine each of that can cost more than the rest of a move.
+const PATIENCE: Duration = Duration::from_millis(10);
 /// Answers that are read that way before everything else has its turn.
 const MOST_TURNS: u32 = 64;
 /// The longest time for that.
@@ -156,8 +158,8 @@ impl Shard {
         let (mut numbers, mut out) = (Vec::new(), Vec::new());
         while let Ok(mut attention) = self.ears.listen().await {
             let mut end = None;
+            let mut patience_ms = 0;
             for _ in 0..MOST_TURNS {
-                let patience_ms = if end.is_none() { 0 } else { PATIENCE_MS };
                 if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
                     tracing::error!(%error, "agents are not listened to any more");
                     return;
@@ -171,10 +173,13 @@ impl Shard {
                 let brought_nothing = out.is_empty();
                 self.deliver(&mut out);
                 let now = Instant::now();
-                if self.floor.borrow().next_look().is_some_and(|look| look <= now) {
+                let until_look = self.floor.borrow().next_look().map(|look| look.saturating_duration_since(now));
+                if until_look.is_some_and(|until| until.is_zero()) {
                     self.on_floor(Floor::look);
                 }
-                if brought_nothing || self.is_over.take() || now >= *end.get_or_insert(now + LONGEST_TURN) {
+                patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
+                let has_others = brought_nothing || self.is_over.take() || self.floor.borrow_mut().is_behind();
+                if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;
                 }
             }

@@ -22,7 +22,9 @@ const PACKED: u8 = 2;
 /// zstd's own default.
 const LEVEL: i32 = 3;
 /// The most bytes that a game is unpacked to.
-const MAX_BYTES: u64 = 256 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// The most inputs of a game; as a record they have about half a gigabyte.
+const MAX_INPUTS: usize = 4 * 1024 * 1024;
 
 const PLAY: u8 = 0x00;
 const PLAY_NAMING: u8 = 0x10;
@@ -58,8 +60,9 @@ impl Columns {
 /// Packs the inputs of a game.
 ///
 /// # Errors
-/// An input has no JSON form, which none has.
+/// There are so many or so large inputs that they could not be unpacked.
 pub(crate) fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
+    ensure!(inputs.len() <= MAX_INPUTS, "{} inputs are too many to be kept: at most {MAX_INPUTS}", inputs.len());
     let mut columns = Columns::default();
     let (mut seat_before, mut stamp) = (0, 0);
     for input in inputs {
@@ -78,6 +81,11 @@ pub(crate) fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
         write_number(part.len() as u64, &mut plain);
         plain.extend_from_slice(part);
     }
+    ensure!(
+        plain.len() as u64 <= MAX_BYTES,
+        "{} bytes of inputs are too many to be kept: at most {MAX_BYTES}",
+        plain.len()
+    );
     let mut packed = vec![PACKED];
     zstd::stream::copy_encode(&plain[1..], &mut packed, LEVEL).context("a game cannot be packed")?;
     Ok(if packed.len() < plain.len() { packed } else { plain })
@@ -192,7 +200,8 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
     }
     ensure!(rest.0.is_empty(), "the log of the game has bytes to spare");
     let [ops, mut cards, mut names, mut as_of, mut took, mut json] = columns;
-    let (mut seat_index, mut stamp) = (0, 0);
+    ensure!(ops.0.len() <= MAX_INPUTS, "the log of the game has {} inputs; at most are {MAX_INPUTS}", ops.0.len());
+    let (mut seat_index, mut stamp) = (0_usize, 0_i64);
     let mut inputs = Vec::with_capacity(ops.0.len());
     for op in ops.0 {
         seat_index = (seat_index + usize::from(op & 0x0f)) % MAX_SEATS;
@@ -221,7 +230,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
             0 => Say::Nothing,
             _ => serde_json::from_slice(json.line()?).context("words of the game")?,
         };
-        stamp += as_of.signed()?;
+        stamp = stamp.checked_add(as_of.signed()?).context("an event number")?;
         let as_of = EventNumber(u32::try_from(stamp).context("an event number")?);
         inputs.push(Logged { entry: Entry::Act(ActEntry { seat, as_of, action: Action { verb, say } }), meta });
     }
@@ -331,6 +340,42 @@ mod tests {
         assert_eq!(packed[0], PACKED);
         assert_eq!(unpack(&packed).expect("unpacks"), many);
         assert_eq!(unpack(&pack(&[]).expect("packs")).expect("unpacks"), []);
+    }
+
+    /// Few bytes that would unpack to many.
+    #[test]
+    fn what_expands_beyond_the_limits_is_refused() {
+        let refused = |columns: &[(u64, u8)], words: &str| {
+            let mut plain = Vec::new();
+            for (length, byte) in columns {
+                write_number(*length, &mut plain);
+                plain.resize(plain.len() + *length as usize, *byte);
+            }
+            let mut packed = vec![PACKED];
+            zstd::stream::copy_encode(&plain[..], &mut packed, LEVEL).expect("packs");
+            assert!(packed.len() < 1024 * 1024, "{} bytes are no bomb", packed.len());
+            let error = unpack(&packed).expect_err("too much").to_string();
+            assert!(error.contains(words), "{error}");
+        };
+        refused(&[(MAX_BYTES, 0)], "over 268435456 bytes");
+        let inputs = MAX_INPUTS as u64 + 1;
+        refused(&[(inputs, PASS), (0, 0), (0, 0), (inputs, 0), (inputs, 0), (0, 0)], "4194305 inputs");
+        refused(&[(1, PASS), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)], "cut off");
+    }
+
+    #[test]
+    fn event_numbers_out_of_all_bounds_are_refused() {
+        let mut as_of = Vec::new();
+        write_number(zigzag(1), &mut as_of);
+        write_number(zigzag(i64::MAX), &mut as_of);
+        let inputs = [PASS, PASS];
+        let mut plain = vec![PLAIN];
+        for column in [&inputs[..], &[], &[], &as_of, &[0, 0], &[]] {
+            write_number(column.len() as u64, &mut plain);
+            plain.extend_from_slice(column);
+        }
+        let error = unpack(&plain).expect_err("no such event").to_string();
+        assert!(error.contains("an event number"), "{error}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use maumau_engine::Rules;
 use maumau_engine::rules::{Problem, Problems, load};
-use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{MAX_SEATS, Seed};
@@ -24,8 +24,6 @@ use crate::rule_files::OnDisk;
 const MAX_BYTES: u64 = 1024 * 1024;
 /// Characters of a command or a path.
 const MAX_COMMAND_CHARS: usize = 4_000;
-/// Milliseconds of any time: a day.
-const MAX_MS: u64 = 86_400_000;
 /// Games at once in all.
 const MAX_CONCURRENCY: u64 = 4_096;
 

@@ -25,6 +25,7 @@ pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use play::{Pace, play};
 pub(crate) use queue::Queue;
+pub(crate) use recorder::commit;
 pub(crate) use run_file::{RunFile, RunWriter};
 pub(crate) use settings::{AgentSettings, LeagueSettings, Season, Settings};
 pub(crate) use store::{RunStore, SeatTimes, StoredGame};

@@ -35,11 +35,23 @@ pub(super) fn record(
         {
             batch.push(game);
         }
-        store.add(&batch)?;
-        announce(&batch)?;
+        commit(store, &batch, &mut announce)?;
         batch.clear();
     }
     Ok(())
+}
+
+/// Brings games to the disk, and announces them then.
+///
+/// # Errors
+/// The store failed, or who was to be told; the games are there or not, and nobody was told of any but by the latter.
+pub(crate) fn commit(
+    store: &mut dyn RunStore,
+    games: &[StoredGame],
+    announce: impl FnOnce(&[StoredGame]) -> Result<()>,
+) -> Result<()> {
+    store.add(games)?;
+    announce(games)
 }
 
 #[cfg(test)]

@@ -19,19 +19,22 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_protocol::Seed;
 use maumau_tournament::Tally;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::lock::RunLock;
-use super::outcome_code;
 use super::settings::{LeagueSettings, Season, Settings};
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
+use super::{game_code, outcome_code};
 use crate::cli::usage;
 
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
 /// The version of the tables below.
 const VERSION: i32 = 2;
+/// Bytes of one value: a packed log.
+const MAX_VALUE_BYTES: i32 = game_code::MAX_BYTES as i32 + 1;
 /// How long to wait for somebody who is reading or writing just now.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -80,7 +83,7 @@ impl RunFile {
                 Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| explain(path, e))?
             }
         };
-        connection.busy_timeout(PATIENCE).map_err(|error| explain(path, error))?;
+        set_up(&connection).map_err(|error| explain(path, error))?;
         match identify(path, &connection)? {
             Kind::Run => {}
             Kind::Empty => return Err(usage(format!("{} is empty: no run has been started in it", path.display()))),
@@ -147,7 +150,7 @@ impl RunWriter {
             None => Connection::open_with_flags(path, flags),
         }
         .map_err(failed)?;
-        connection.busy_timeout(PATIENCE).map_err(failed)?;
+        set_up(&connection).map_err(failed)?;
         let kind = identify(path, &connection)?;
         connection.pragma_update_and_check(None, "journal_mode", "TRUNCATE", |_| Ok(())).map_err(failed)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
@@ -248,19 +251,38 @@ fn check_length(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Patience with others, and none with what somebody else may have put into the file: nothing in it is longer than what is
+/// written there.
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
+    Ok(())
+}
+
 fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
     let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
     let shown = path.display();
     match read.map_err(|error| explain(path, error))? {
-        (_, APPLICATION_ID, VERSION) => Ok(Kind::Run),
+        (_, APPLICATION_ID, VERSION) => check_tables(path, connection).map(|()| Kind::Run),
         (_, APPLICATION_ID, version) => Err(usage(format!(
             "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
         ))),
         (0, 0, 0) => Ok(Kind::Empty),
         _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),
     }
+}
+
+/// Refuses a file whose tables are not those of [`TABLES`]: what a view in their place gives may never end.
+fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
+    let failed = |error| explain(path, error);
+    let mut query = connection.prepare("SELECT sql FROM sqlite_schema ORDER BY rowid").map_err(failed)?;
+    let found = query.query_map([], |row| row.get::<_, Option<String>>(0)).map_err(failed)?;
+    let found: Vec<_> = found.collect::<rusqlite::Result<_>>().map_err(failed)?;
+    let expected = TABLES.split_terminator(';').map(|table| Some(table.trim().to_owned()));
+    ensure!(expected.eq(found), usage(format!("{} has other tables than a run file of maumau", path.display())));
+    Ok(())
 }
 
 fn json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {

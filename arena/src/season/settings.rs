@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use maumau_engine::rules::check_resolved;
 use maumau_engine::{Rules, deal_seed, game_id};
+use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::record::{Header, RECORD_FORMAT};
 use maumau_protocol::ruleset::RuleSet;
@@ -137,6 +139,8 @@ impl Season {
             games_per_pairing: settings.league.games_per_pairing,
         };
         let plan = Plan::new(league).context("the league of the run cannot be planned")?;
+        check_resolved(&settings.rules).context("the rules of the run are wrong")?;
+        ensure!(settings.league.time.longest_ms() <= MAX_MS, "a time of the run is longer than {MAX_MS} ms");
         let set = Arc::new(settings.rules.clone());
         let rules = Rules::for_table(&set, settings.league.seats, Some(settings.league.rounds))
             .context("the rules of the run do not provide for its tables")?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::MAX_NAME_CHARS;
+use maumau_protocol::{MAX_SEATS, steers};
 use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
@@ -78,7 +78,7 @@ impl League {
                 problems.push(LeagueProblem::NoName { place });
             } else if name.chars().count() > MAX_NAME_CHARS {
                 problems.push(LeagueProblem::LongName { place });
-            } else if name.chars().any(char::is_control) {
+            } else if name.chars().any(steers) {
                 problems.push(LeagueProblem::ControlInName { place });
             } else if !seen.insert(name) {
                 problems.push(LeagueProblem::NameTwice { place, name: name.clone() });
@@ -104,7 +104,7 @@ pub enum LeagueProblem {
         place: usize,
     },
     /// A name would break a table or a terminal.
-    #[error("agents[{place}]: the name holds a control character")]
+    #[error("agents[{place}]: the name holds a control character, or one that breaks a line or turns its direction")]
     ControlInName {
         /// The agent.
         place: usize,
@@ -251,13 +251,13 @@ mod tests {
     #[test]
     fn every_problem_is_listed_at_once() {
         check(
-            &["a", " ", "a", "b\n", &"x".repeat(65)],
+            &["a", " ", "a", "b\u{2028}", &"x".repeat(65)],
             16,
             1,
             &[
                 "agents[1]: the name is empty",
                 "agents[2]: the name \"a\" is taken by an agent before it; give each agent a name of its own",
-                "agents[3]: the name holds a control character",
+                "agents[3]: the name holds a control character, or one that breaks a line or turns its direction",
                 "agents[4]: the name has more than 64 characters",
                 "seats = 16: there are only 5 agents, and an agent takes one seat at a table",
                 "games_per_pairing = 1: not a multiple of seats = 16. A deal is played 16 times, so that every agent \

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{ActEntry, Header, Meta, RULES_MEMBER};
+use super::{ActEntry, HASH_BYTES, Header, Meta, RULES_MEMBER};
 use crate::event::EventNumber;
 use crate::message::{ClockMode, GameId, TimeControl};
 use crate::ruleset::RuleSet;
@@ -25,8 +25,9 @@ pub fn skim_act(record: &[u8]) -> Option<(ActEntry, Meta)> {
     let as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
     scan.pass(br#","action":"#)?;
     let action = scan_action(&mut scan)?;
-    scan.pass(br#","hash":"#)?;
-    scan.text()?;
+    scan.pass(br#","hash":""#)?;
+    scan.skip(2 * HASH_BYTES)?;
+    scan.pass(b"\"")?;
     let took_us = match scan.passes(br#","meta":{"took_us":"#) {
         true => {
             let took_us = scan.number()?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, load, parse_setting};
+use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, check_resolved, load, parse_setting};
 use maumau_engine::selftest::ChosenGames;
 use maumau_protocol::ruleset::RuleSet;
 
@@ -25,8 +25,8 @@ impl RuleFiles for Files<'_> {
 }
 
 /// The text of a rule file, then settings behind a NUL, one a line; an empty file stands for one that extends `basic`. What
-/// is refused has problems that name their place; what is accepted is the same set when it is written and read again, can
-/// be explained, and its games are lawful.
+/// is refused has problems that name their place; what is accepted is the same set when it is written and read again, still
+/// accepted there, can be explained, and its games are lawful.
 pub fn rule_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (file, settings) = text.split_once('\0').unwrap_or((text, ""));
@@ -48,6 +48,7 @@ pub fn rule_file(data: &[u8]) {
         let written = serde_json::to_vec(&loaded.set).expect("a rule set has a JSON form");
         let again: RuleSet = serde_json::from_slice(&written).expect("it reads back");
         assert_eq!(again, loaded.set);
+        assert_eq!(check_resolved(&again), Ok(()));
         assert!(!loaded.explain(None).is_empty());
     }
     let set = Arc::new(loaded.set);

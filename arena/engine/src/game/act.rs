@@ -62,11 +62,15 @@ impl Game {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
-        if *say != Say::Nothing {
-            say.texts().iter().for_each(|text| self.hear_text(witness, seat, text));
+        if !matches!(say, Say::Nothing) {
+            self.hear_texts(witness, seat, say);
         }
+    }
+
+    fn hear_texts<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        say.texts().iter().for_each(|text| self.hear_text(witness, seat, text));
     }
 
     fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {

@@ -53,7 +53,9 @@ impl Game {
     /// The hand of `seat` has another size: words said for the hand before are void (N-132).
     #[inline]
     pub(super) fn hand_changed(&mut self, seat: Seat) {
-        self.table.announced[seat.index()] = Announced::default();
+        if self.announces() {
+            self.table.announced[seat.index()] = Announced::default();
+        }
     }
 
     /// Words said with the card that brought the hand of `seat` to its present size.

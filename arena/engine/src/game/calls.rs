@@ -185,8 +185,7 @@ impl Game {
     /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
     #[inline]
     pub(super) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
-        let Some(conduct) = &mut self.conduct else { return };
-        let reached = conduct.reached[seat.index()].take();
+        let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
         if reached.is_some_and(|reached| reached != did) {
             self.note(witness, seat, RuleFault::Flinch);
         }

@@ -16,7 +16,7 @@ impl Game {
     }
 
     /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
-    #[inline]
+    #[inline(always)]
     pub(super) fn rests(&self) -> bool {
         self.rules.may_rest && (self.is_paused() || (self.rules.set.ending.rests && self.is_closing()))
     }

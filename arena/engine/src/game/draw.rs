@@ -17,34 +17,19 @@ impl Game {
         let dry_passes = std::mem::take(&mut self.table.dry_passes);
         let mut last = None;
         for taken in 0..count {
-            match self.take_card(seat) {
-                Some(card) => {
-                    let sealed = self.cover(seat);
-                    self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
-                    self.refill(witness);
-                    last = Some(card);
+            let Some(card) = self.draw_pile.draw(&mut self.chance, seat) else {
+                last = self.run_short(witness, seat, count - taken).or(last);
+                if last.is_none() && why == DrawReason::Turn {
+                    // G-07: a draw that nothing is left for counts as a pass.
+                    self.table.dry_passes = dry_passes + 1;
                 }
-                None => {
-                    let mut missing = count - taken;
-                    if let Some(card) = self.take_top_card() {
-                        self.give(seat, card);
-                        self.tell(
-                            witness,
-                            Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false },
-                        );
-                        missing -= 1;
-                        last = Some(card);
-                    }
-                    if missing > 0 {
-                        self.tell(witness, Event::Waived { seat, count: missing });
-                    }
-                    if last.is_none() && why == DrawReason::Turn {
-                        // G-07: a draw that nothing is left for counts as a pass.
-                        self.table.dry_passes = dry_passes + 1;
-                    }
-                    return last;
-                }
-            }
+                return last;
+            };
+            self.give(seat, card);
+            let sealed = self.cover(seat);
+            self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
+            self.refill(witness);
+            last = Some(card);
         }
         if why == DrawReason::Owed && self.draw_pile.is_empty() {
             self.table.dry_passes = 1;
@@ -52,9 +37,25 @@ impl Game {
         last
     }
 
+    /// `seat` is to have `missing` cards more than there are: the top card where that is given, the rest is waived.
+    #[cold]
+    fn run_short<W: Witness>(&mut self, witness: &mut W, seat: Seat, mut missing: u16) -> Option<Card> {
+        let top = self.take_top_card();
+        if let Some(card) = top {
+            self.give(seat, card);
+            self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
+            missing -= 1;
+        }
+        if missing > 0 {
+            self.tell(witness, Event::Waived { seat, count: missing });
+        }
+        top
+    }
+
     /// Whether nothing is left to draw, and the rules let nobody draw then.
+    #[inline]
     pub(super) fn is_dry(&self) -> bool {
-        self.rules.set.turn.shortage == Shortage::Pass && self.draw_pile.is_empty()
+        self.draw_pile.is_empty() && self.rules.set.turn.shortage == Shortage::Pass
     }
 
     /// The seat to move has passed.
@@ -63,9 +64,9 @@ impl Game {
     }
 
     /// Whether everybody has passed with nothing left to draw, as often as ends a round.
+    #[inline]
     pub(super) fn is_blocked(&self) -> bool {
-        let again = self.rules.set.ending.blocked_after;
-        again.is_some_and(|again| self.table.dry_passes as usize >= self.seats() + usize::from(again))
+        self.table.dry_passes >= self.rules.blocked_at
     }
 
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
@@ -93,15 +94,8 @@ impl Game {
         }
     }
 
-    #[inline]
-    fn take_card(&mut self, seat: Seat) -> Option<Card> {
-        let card = self.draw_pile.draw(&mut self.chance, seat)?;
-        self.give(seat, card);
-        Some(card)
-    }
-
     /// A card comes into a hand; a warning given for the hand before is void (K-64, B-47).
-    #[inline]
+    #[inline(always)]
     fn give(&mut self, seat: Seat, card: Card) {
         self.table.hands[seat.index()].add(card);
         self.table.fruitful |= seat == self.table.turn;
@@ -141,7 +135,8 @@ impl Game {
         if under == 0 {
             return;
         }
-        self.draw_pile.fill(self.table.pile.drain(..under));
+        self.draw_pile.fill(self.table.pile[..under].iter().copied());
+        self.table.pile.drain(..under);
         self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
     }
 

@@ -17,21 +17,7 @@ impl Game {
             return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
         }
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws && !self.is_dry() => {
-                self.settle_turn(witness, seat);
-                self.hear(witness, seat, say);
-                self.close_turn(seat);
-                self.finish_movement(witness, seat, Reach::Draw);
-                let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
-                if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
-                    // B-10; and G-07: a draw that nothing is left for counts as a pass.
-                    self.end_turn(witness, 1);
-                } else {
-                    self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
-                }
-                self.heed(witness, seat, say);
-                Verdict::Accepted
-            }
+            Facing::Ordinary { drawn, .. } => self.draw_in_turn(witness, seat, say, drawn),
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed { debt, cards, live, drawn, own, .. } => {
                 self.settle_turn(witness, seat);
@@ -60,6 +46,27 @@ impl Game {
             }
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
+    }
+
+    /// `seat`, which has drawn so many cards in its turn, draws one more.
+    #[inline(always)]
+    fn draw_in_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, drawn: u8) -> Verdict {
+        if drawn >= self.rules.set.turn.draws || self.is_dry() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.settle_turn(witness, seat);
+        self.hear(witness, seat, say);
+        self.close_turn(seat);
+        self.finish_movement(witness, seat, Reach::Draw);
+        let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
+            // B-10; and G-07: a draw that nothing is left for counts as a pass.
+            self.end_turn(witness, 1);
+        } else {
+            self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
+        }
+        self.heed(witness, seat, say);
+        Verdict::Accepted
     }
 
     pub(super) fn pass<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {

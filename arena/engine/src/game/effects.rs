@@ -5,34 +5,35 @@ use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
 use super::interject::Way;
 use super::{Facing, Game, Witness};
+use crate::rules::Face;
 
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
     pub(super) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
-        let face = self.rules.faces[card.index()];
+        let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
-        if face.plain {
+        if plain {
             return self.end_turn(witness, 1);
         }
-        if face.reverse {
+        if reverse {
             // K-55, K-56: with two seats only the recorded direction changes.
             self.table.direction = self.table.direction.reversed();
             self.tell(witness, Event::Reversed { direction: self.table.direction });
         }
-        if face.swap_next {
+        if swap_next {
             self.swap_next(witness, seat);
         }
-        if let Some(take) = face.take {
+        if let Some(take) = take {
             self.order_take(witness, seat, take);
         }
-        if face.race {
+        if race {
             self.open_race(witness, seat);
-        } else if let Some(again) = face.again {
+        } else if let Some(again) = again {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again { must: again == Again::Must };
             self.table.last_change = self.events;
-        } else if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
+        } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
             // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
             let debts = &self.rules.debts;
             let (mut before, live, mut drawn) = match faced {
@@ -52,7 +53,7 @@ impl Game {
             let cards = before + cards;
             let live = live + 1;
             self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn, own: 0 });
-        } else if let Some(skip) = face.skip {
+        } else if let Some(skip) = skip {
             if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);
             } else if self.rules.skips[skip as usize].answers.is_empty() {
@@ -105,12 +106,19 @@ impl Game {
         }
         self.pass_turn(witness, steps);
         self.table.facing = facing;
-        let turn = &self.rules.set.turn;
-        if self.table.turns > turn.cap || turn.cards_cap.is_some_and(|cap| self.table.laid >= cap) {
+        if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
         } else if self.is_blocked() {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
         }
+    }
+
+    /// Whose turn it is where seats have changed places.
+    #[cold]
+    fn pass_turn_reseated<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        self.table.turn_place = self.table.turn_place.step(self.table.direction, steps, self.seats());
+        self.table.turn = self.table.places[self.table.turn_place.index()];
+        self.undo_swaps(witness);
     }
 
     /// A card has been laid.
@@ -121,15 +129,13 @@ impl Game {
     }
 
     /// Hands the turn on without anything else.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pass_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
         if self.table.swaps.is_empty() && !self.table.reseated {
-            self.table.turn = self.after(self.table.turn, steps);
+            self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
             self.table.turn_place = self.table.turn;
         } else {
-            self.table.turn_place = self.table.turn_place.step(self.table.direction, steps, self.seats());
-            self.table.turn = self.table.places[self.table.turn_place.index()];
-            self.undo_swaps(witness);
+            self.pass_turn_reseated(witness, steps);
         }
         self.table.owed_turn = false;
         self.table.limits_passed = 0;

@@ -1,7 +1,6 @@
 //! What fits on what lies there.
 
 use maumau_protocol::CardSet;
-use maumau_protocol::ruleset::AfterDraw;
 
 use super::{Facing, Game};
 
@@ -15,18 +14,23 @@ impl Game {
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     #[inline]
     pub(super) fn layable(&self) -> CardSet {
+        // Most turns; and what is asked most often is asked first.
         match self.table.facing {
-            // Most turns; and what is asked most often is asked first.
-            Facing::Ordinary { drawn: 0, .. } => self.matching(),
+            Facing::Ordinary { drawn, .. } if drawn == 0 || !self.rules.lays_drawn_only => self.matching(),
+            _ => self.answering(),
+        }
+    }
+
+    /// As [`Game::layable`], where a card is to be answered, or only the one just drawn may be laid.
+    fn answering(&self) -> CardSet {
+        match self.table.facing {
             Facing::Owed { begun: true, .. } => CardSet::EMPTY,
             Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
             Facing::Race { .. } => CardSet::ALL,
-            Facing::Ordinary { last, .. } if self.rules.set.turn.after_draw == AfterDraw::DrawnCard => {
-                last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching())
-            }
-            Facing::Ordinary { .. } | Facing::Again { .. } => self.matching(),
+            Facing::Ordinary { last, .. } => last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching()),
+            Facing::Again { .. } => self.matching(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::{Game, Witness};
 
 impl Game {
     /// The card leaves the hand for the pile, and does what it does.
+    #[inline(always)]
     pub(super) fn lay<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -70,6 +71,11 @@ impl Game {
     /// B-26, K-19). Returns the new suit that was named, where one has to be.
     #[inline]
     fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+        if !self.rules.naming.union(self.rules.transparent).contains(card) {
+            self.table.suit_open = false;
+            self.table.suit = None;
+            return None;
+        }
         self.table.suit_open = self.rules.spoken.contains(card);
         if self.rules.transparent.contains(card) {
             return self.new_suit(card, choose);

@@ -157,7 +157,14 @@ impl Legal {
             return self.iter().nth(index);
         }
         let mut left = index;
-        for card in self.plays.iter() {
+        let silent = if self.with_suit.is_empty() { self.silent } else { CardSet::EMPTY };
+        for card in silent.iter() {
+            if left == 0 {
+                return Some(Verb::Play { card, choose: None });
+            }
+            left -= 1;
+        }
+        for card in self.plays.without(silent).iter() {
             let silent = usize::from(self.silent.contains(card));
             let ways = silent + if self.with_suit.contains(card) { Suit::ALL.len() } else { 0 };
             if left < ways {
@@ -171,6 +178,30 @@ impl Legal {
             (0, false, true) | (1, true, true) => Some(Verb::Pass),
             _ => None,
         }
+    }
+
+    /// Hands the actions of [`Legal::iter`] to `each`, one after another; in most turns without looking for the rare ones.
+    ///
+    /// # Errors
+    /// The first one of `each`, which is not called any more then.
+    pub fn try_for_each<E>(&self, mut each: impl FnMut(Verb) -> Result<(), E>) -> Result<(), E> {
+        if self.besides.is_some() {
+            return self.iter().try_for_each(each);
+        }
+        for card in self.plays.iter() {
+            let silent = self.silent.contains(card).then_some(None);
+            let suits = if self.with_suit.contains(card) { &Suit::ALL[..] } else { &[] };
+            for choose in silent.into_iter().chain(suits.iter().map(|suit| Some(Choice::Suit(*suit)))) {
+                each(Verb::Play { card, choose })?;
+            }
+        }
+        if self.draw {
+            each(Verb::Draw)?;
+        }
+        if self.pass {
+            each(Verb::Pass)?;
+        }
+        Ok(())
     }
 
     /// Whether `verb` is among the actions.

@@ -13,10 +13,12 @@ impl Game {
         if self.rests() || !self.table.looked.contains(seat) {
             return self.legal_apart(seat);
         }
+        if self.phase == Phase::Play && seat == self.table.turn {
+            return self.legal_in_turn(seat);
+        }
         match self.phase {
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => self.legal_turn_up(seat),
-            Phase::Play if seat == self.table.turn => self.legal_in_turn(seat),
             Phase::Play => self.legal_between_turns(seat),
             Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
         }
@@ -24,11 +26,32 @@ impl Game {
 
     #[inline]
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let mut plays = self.playable(seat);
-        if !self.rules.interject.is_empty() {
-            plays = plays.union(self.twins_of(seat));
+        let facing = self.table.facing;
+        let plays = self.playable(seat);
+        let demands = !plays.intersect(self.rules.demanding).is_empty();
+        if demands
+            || matches!(facing, Facing::Naming)
+            || !self.table.takes.is_empty()
+            || !self.rules.interject.is_empty()
+        {
+            return self.legal_with_more(seat, plays);
         }
-        let mut legal = self.plays(plays);
+        let (draw, pass) = match facing {
+            Facing::Ordinary { drawn, .. } => {
+                let (drawn_all, dry) = (drawn >= self.rules.set.turn.draws, self.is_dry());
+                let draw = !drawn_all && !dry && self.may_draw_while_closing();
+                (draw, dry || (drawn_all && self.rules.may_play_after_draw()))
+            }
+            _ => (self.may_draw(seat), self.may_pass()),
+        };
+        // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
+        let (silent, with_suit) = self.split_suits(plays);
+        Legal { plays, silent, with_suit, draw, pass, besides: None }
+    }
+
+    /// As [`Game::legal_in_turn`], where the seat may have to do what most turns know nothing of.
+    fn legal_with_more(&self, seat: Seat, plays: CardSet) -> Legal {
+        let mut legal = self.plays(plays.union(self.twins_of(seat)));
         legal.draw = self.may_draw(seat);
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
@@ -81,6 +104,7 @@ impl Game {
     }
 
     /// Adds the hands from which `seat` has to take a card.
+    #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
         let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
         legal.besides = Some(Besides { takes, ..legal.besides.unwrap_or_default() });
@@ -120,6 +144,9 @@ impl Game {
     pub(super) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
         let mut plays = self.layable().intersect(held);
+        if self.rules.judges_by_fit {
+            return self.without_barred(seat, plays);
+        }
         if !plays.intersect(self.rules.choosy).is_empty() {
             plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
         }
@@ -130,10 +157,13 @@ impl Game {
         if self.rules.free.is_empty() { plays } else { plays.union(self.free_plays(seat)) }
     }
 
+    #[inline]
     fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
-        if !self.rules.bars_last || self.hand(seat).len() > 1 {
-            return plays;
-        }
+        if !self.rules.bars_last || self.hand(seat).len() > 1 { plays } else { self.last_of(seat, plays) }
+    }
+
+    /// Those of `plays` that may be the last card.
+    fn last_of(&self, seat: Seat, plays: CardSet) -> CardSet {
         // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
         let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
         plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
@@ -165,27 +195,30 @@ impl Game {
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }
 
-    /// Splits `plays` by what has to be named with them.
+    /// Of `plays`, those with which something may or must be named; what serves a request names nothing.
     #[inline]
-    fn plays(&self, plays: CardSet) -> Legal {
+    fn naming_of(&self, plays: CardSet) -> CardSet {
         let naming = plays.intersect(self.rules.naming);
-        // Filled in place: a value that is built in parts and then moved waits for its parts.
-        let mut legal = Legal { plays, silent: plays, ..Legal::default() };
-        if !naming.is_empty() {
-            self.split(&mut legal, naming);
-        }
-        legal
+        self.table.request.as_ref().map_or(naming, |standing| naming.without(standing.serving()))
     }
 
-    /// Splits off what is named with `naming`, which serves no request; some demand a value, a suit of everybody, or a new
-    /// suit: neither their own nor that of the card they would lie on (N-54).
+    /// Of `plays`, those that may be laid without naming anything, and those with which a suit may be named, as far as
+    /// nothing more is demanded.
     #[inline]
-    fn split(&self, legal: &mut Legal, naming: CardSet) {
-        let naming = naming.without(self.table.request.map_or(CardSet::EMPTY, |standing| standing.serving()));
-        legal.silent = legal.silent.without(naming.intersect(self.rules.must_choose));
-        legal.with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
+    fn split_suits(&self, plays: CardSet) -> (CardSet, CardSet) {
+        let naming = self.naming_of(plays);
+        let silent = plays.without(naming.intersect(self.rules.must_choose));
+        (silent, naming.intersect(self.rules.chooses.union(self.rules.spoken)))
+    }
+
+    /// Splits `plays` by what has to be named with them: some demand a value, a suit of everybody, or a new suit, neither
+    /// their own nor that of the card they would lie on (N-54).
+    fn plays(&self, plays: CardSet) -> Legal {
+        let (silent, with_suit) = self.split_suits(plays);
+        let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };
+        let naming = self.naming_of(plays);
         if naming.intersect(self.rules.demanding).is_empty() {
-            return;
+            return legal;
         }
         let new_suit = naming.intersect(self.rules.new_suit);
         let with_rank = naming.intersect(self.rules.request_ranks);
@@ -197,6 +230,7 @@ impl Game {
         legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
         legal.with_suit = legal.with_suit.union(requesting);
         legal.besides = Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() });
+        legal
     }
 
     /// Whether `seat` can do something although it is not to move; the seats that are also asked (DESIGN §3).

@@ -38,9 +38,13 @@ impl Game {
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
     #[inline]
     pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
-        if !self.rules.mau_at_turn_end || self.table.hands[seat.index()].len() != 1 {
-            return;
+        if self.table.hands[seat.index()].len() == 1 && self.rules.mau_at_turn_end {
+            self.owe_mau(seat);
         }
+    }
+
+    /// The turn of `seat` ends, and it holds one card.
+    fn owe_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau[seat.index()];
         if state.said.is_none() && state.one_since == self.table.turns {
             state.duty = MauDuty::Due;
@@ -49,13 +53,14 @@ impl Game {
     }
 
     /// Before a turn action in a later turn: what is due and unsaid is charged, or can be called from now on (B-13, B-14).
-    #[inline]
+    #[inline(always)]
     pub(super) fn settle_mau<W: Witness>(&mut self, witness: &mut W) {
         if !self.table.mau_open.is_empty() {
             self.settle_open_mau(witness);
         }
     }
 
+    #[cold]
     fn settle_open_mau<W: Witness>(&mut self, witness: &mut W) {
         let Some(mau) = &self.rules.mau else { return };
         let (if_missing, cards, until) = (mau.if_missing, mau.cards, mau.callable_until);

@@ -28,14 +28,15 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
-        let Admitted { way, free, suit_said, stands } = if self.is_ordinary(seat, card, choose) {
+        let admitted = if self.is_ordinary(seat, card, choose) {
             self.table.limits_passed = 0;
-            Admitted { way: Way::Turn, free: false, suit_said: None, stands: None }
+            Ok(Admitted { way: Way::Turn, free: false, suit_said: None, stands: None })
         } else {
-            match self.admit(witness, seat, card, choose, say, as_of) {
-                Ok(admitted) => admitted,
-                Err(verdict) => return verdict,
-            }
+            self.admit(witness, seat, card, choose, say, as_of)
+        };
+        let Admitted { way, free, suit_said, stands } = match admitted {
+            Ok(admitted) => admitted,
+            Err(verdict) => return verdict,
         };
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
@@ -58,9 +59,7 @@ impl Game {
             self.forget_movements();
         } else if !free {
             self.close_turn(seat);
-            if self.conduct.is_some() {
-                self.finish_movement(witness, seat, Reach::Play);
-            }
+            self.finish_movement(witness, seat, Reach::Play);
         }
         self.tell_of(witness, || Event::Played { seat, card, choose });
         match free {
@@ -77,7 +76,7 @@ impl Game {
 
     /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
     /// plays are such. What this does not let through, [`Game::admit`] judges.
-    #[inline]
+    #[inline(always)]
     fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         let hand = self.hand(seat);
         self.rules.judges_by_fit
@@ -87,7 +86,7 @@ impl Game {
             && hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
             && self.layable().contains(card)
-            && self.judge_choice(card, choose).is_ok()
+            && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
     }
 
     /// Whether `card` may be laid, whoever lays it and whatever stands between; before it lies, what is overdue is settled.

@@ -8,6 +8,7 @@ use super::calls::Laid;
 use super::interject::{Run, Way};
 use super::{Facing, Game, MauState, Phase, Witness, places};
 use crate::chance::Purpose;
+use crate::hand::Hand;
 
 impl Game {
     /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
@@ -199,7 +200,7 @@ impl Game {
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
             let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed[seat.index()].cards());
-            let value: i32 = hand().map(|card| i32::from(self.rules.faces[card.index()].points)).sum();
+            let value = self.value(&self.table.hands[seat.index()]) + self.value(&self.table.sealed[seat.index()]);
             let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
@@ -218,6 +219,12 @@ impl Game {
             let winners = self.leaders();
             self.tell(witness, Event::MatchOver { winners });
         }
+    }
+
+    /// The points of the cards in `hand`.
+    fn value(&self, hand: &Hand) -> i32 {
+        let points = |card: Card| i32::from(self.rules.faces[card.index()].points) * i32::from(hand.copies(card));
+        hand.kinds().iter().map(points).sum()
     }
 
     /// What each seat gains or pays: a chip for each card left, to the winner (D-12, D-15).

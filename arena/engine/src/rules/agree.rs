@@ -2,20 +2,18 @@
 //!
 //! What an effect says of itself and against other effects of the same cards is `check`'s.
 
+use maumau_protocol::CardList;
 use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{
     CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
     RuleSet,
 };
-use maumau_protocol::{CardList, MAX_SEATS};
 
-use super::check::{Active, holds, without};
+use super::check::{Active, active_effects, without};
 use super::problem::{Report, list};
 use super::tree::{Node, join};
 use crate::speech;
 
-/// The most duties to say something with a card.
-const MAX_WORD_DUTIES: usize = 64;
 /// The most words of one list.
 const MAX_LISTED_WORDS: usize = 1_000;
 
@@ -27,8 +25,8 @@ pub(crate) fn check(set: &RuleSet, tree: &Node, report: &mut Report) {
     sections.mistakes();
     sections.ending();
     sections.scoring();
-    for seats in set.seats.min..=set.seats.max.min(MAX_SEATS as u8) {
-        sections.last_cards(seats);
+    for active in active_effects(set) {
+        sections.last_cards(&active);
     }
 }
 
@@ -58,9 +56,6 @@ impl Sections<'_> {
     /// a price.
     fn calls(&mut self) {
         let set = self.set;
-        if set.duties.words.len() > MAX_WORD_DUTIES {
-            self.wrong("duties.words", format!("more than {MAX_WORD_DUTIES} duties"));
-        }
         let done = set.duties.done.as_ref().filter(|done| !done.off);
         let kept = set.duties.words.values().any(|duty| !duty.off) || done.is_some() || set.talk.is_some();
         if kept && set.calls.cards == 0 {
@@ -251,11 +246,10 @@ impl Sections<'_> {
     }
 
     /// Cards that cost something as the last one: barred otherwise, and dear enough to leave a card in the hand.
-    fn last_cards(&mut self, seats: u8) {
-        let active: Vec<Active> = self.set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
+    fn last_cards(&mut self, active: &[Active<'_>]) {
         for (name, effect) in active.iter().filter(|(_, effect)| effect.last_costs) {
             let path = join(&join("effects", name), "last_costs");
-            let allowed = without(effect.cards, &active, |other| other.never_last);
+            let allowed = without(effect.cards, active, |other| other.never_last);
             if !allowed.0.is_empty() {
                 self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
             }

@@ -1,10 +1,15 @@
-//! The smallest and largest number that each key may hold, in one table.
+//! The smallest and largest number that each key may hold, in one table; and what a key and a text may be anywhere.
 
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
 
 use super::problem::Report;
-use super::tree::{Node, Value, join};
+use super::tree::{Node, Value};
+
+/// Characters in one text.
+pub(crate) const MAX_TEXT_CHARS: usize = 2_000;
+/// Characters in a key.
+const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. Values that depend on the number of seats
 /// are bounded in every row.
@@ -44,14 +49,20 @@ const BOUNDS: [(&str, i64, i64); 31] = [
 
 /// The bounds of the number at `path`, if it has some.
 pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
-    let keys: Vec<&str> = path.split('.').collect();
-    let whole = match keys.as_slice() {
-        [front @ .., row, "is"] if row.bytes().all(|byte| byte.is_ascii_digit()) => front,
-        keys => keys,
+    let row = path.strip_suffix(".is").and_then(|front| front.rsplit_once('.'));
+    let whole = match row {
+        Some((front, row)) if row.bytes().all(|byte| byte.is_ascii_digit()) => front,
+        _ => path,
     };
     let fits = |pattern: &str| {
-        let pattern: Vec<&str> = pattern.split('.').collect();
-        pattern.len() == whole.len() && pattern.iter().zip(whole).all(|(wanted, key)| *wanted == "*" || wanted == key)
+        let (mut wanted, mut keys) = (pattern.split('.'), whole.split('.'));
+        loop {
+            match (wanted.next(), keys.next()) {
+                (None, None) => return true,
+                (Some(wanted), Some(key)) if wanted == "*" || wanted == key => {}
+                _ => return false,
+            }
+        }
     };
     BOUNDS.iter().find(|(pattern, ..)| fits(pattern)).map(|(_, low, high)| (*low, *high))
 }
@@ -61,22 +72,60 @@ pub(crate) fn phrase((low, high): (i64, i64)) -> String {
     if low == high { format!("the number {low}") } else { format!("a whole number from {low} to {high}") }
 }
 
-/// Reports every number of `tree` that is out of its bounds.
-pub(crate) fn check(tree: &Node, report: &mut Report) {
-    walk(tree, "", report);
+/// What is wrong with a key, if something is.
+pub(crate) fn key_problem(key: &str) -> Option<String> {
+    let well_formed = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    (!well_formed || key.is_empty() || key.len() > MAX_KEY_CHARS).then(|| {
+        let shown: String = key.chars().take(40).collect();
+        format!("{shown:?} is no key: letters, digits, - and _, at most {MAX_KEY_CHARS}")
+    })
 }
 
-fn walk(node: &Node, path: &str, report: &mut Report) {
+/// What is wrong with a text, if something is.
+pub(crate) fn text_problem(text: &str) -> Option<String> {
+    (text.len() > MAX_TEXT_CHARS && text.chars().count() > MAX_TEXT_CHARS)
+        .then(|| format!("a text has at most {MAX_TEXT_CHARS} characters"))
+}
+
+/// Reports every number of `tree` that is out of its bounds, every text that is too long and every key that is none.
+pub(crate) fn check(tree: &Node, report: &mut Report) {
+    walk(tree, &mut String::new(), report);
+}
+
+fn walk(node: &Node, path: &mut String, report: &mut Report) {
     match &node.value {
-        Value::Table(table) => table.iter().for_each(|(key, inner)| walk(inner, &join(path, key), report)),
+        Value::Table(table) => {
+            for (key, inner) in table {
+                match key_problem(key) {
+                    Some(problem) => report.add(&inner.key_at, path, problem),
+                    None => walk_member(inner, key, path, report),
+                }
+            }
+        }
         Value::List(items) => {
-            items.iter().enumerate().for_each(|(i, inner)| walk(inner, &join(path, &i.to_string()), report));
+            items.iter().enumerate().for_each(|(i, inner)| walk_member(inner, &i.to_string(), path, report));
         }
         Value::Int(number) => {
             if let Some(bounds) = of(path).filter(|(low, high)| !(low..=high).contains(&number)) {
                 report.add(&node.at, path, format!("expected {}, found {number}", phrase(bounds)));
             }
         }
-        Value::Bool(_) | Value::Text(_) => {}
+        Value::Text(text) => {
+            if let Some(problem) = text_problem(text) {
+                report.add(&node.at, path, problem);
+            }
+        }
+        Value::Bool(_) => {}
     }
+}
+
+/// Walks through what `path` has at `key`; in the end `path` is what it was.
+fn walk_member(node: &Node, key: &str, path: &mut String, report: &mut Report) {
+    let end = path.len();
+    if end > 0 {
+        path.push('.');
+    }
+    path.push_str(key);
+    walk(node, path, report);
+    path.truncate(end);
 }

@@ -17,13 +17,26 @@ use crate::speech;
 
 /// The most effects of a set.
 const MAX_EFFECTS: usize = 64;
+/// The most duties to say something with a card.
+const MAX_WORD_DUTIES: usize = 64;
+/// The most phrases that fulfil one duty.
+const MAX_PHRASES: usize = 64;
 
-/// Reports everything in `set` that makes no sense; `tree` gives the places.
-pub(crate) fn check(set: &RuleSet, tree: &Node, options: &[OptionDefinition], report: &mut Report) {
+/// Reports everything in `set` that makes no sense; `tree` gives the places, and `options` what may be chosen. Where the set
+/// is resolved and its files are not known, `options` is `None`: then nothing is said of parts that are written and do
+/// nothing.
+pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut Report) {
     let mut draft = Draft { set, tree, report };
+    // Effects and duties are compared with one another: beyond their number that would take too long.
+    if draft.has_too_many_parts() {
+        return;
+    }
     draft.heading();
     draft.tables();
-    draft.effects(options);
+    if let Some(options) = options {
+        draft.idle_effects(options);
+    }
+    draft.effects();
     draft.agreement();
     draft.points();
     if let Some(mau) = &set.duties.mau {
@@ -120,16 +133,26 @@ impl Draft<'_> {
         }
     }
 
-    /// Each effect by itself.
-    fn effects(&mut self, options: &[OptionDefinition]) {
-        if self.set.effects.len() > MAX_EFFECTS {
-            self.wrong("effects", format!("{} effects are too many: at most {MAX_EFFECTS}", self.set.effects.len()));
+    fn has_too_many_parts(&mut self) -> bool {
+        let duties = &self.set.duties.words;
+        let phrases = duties.iter().map(|(name, duty)| (join(&join("duties.words", name), "say"), duty.say.len()));
+        let interject = self.set.interject.iter().map(|interject| ("interject.say".to_owned(), interject.say.len()));
+        let counted = [
+            ("effects".to_owned(), "effects", self.set.effects.len(), MAX_EFFECTS),
+            ("duties.words".to_owned(), "duties", duties.len(), MAX_WORD_DUTIES),
+        ];
+        let phrases = phrases.chain(interject).map(|(path, count)| (path, "phrases", count, MAX_PHRASES));
+        let wrong: Vec<_> = counted.into_iter().chain(phrases).filter(|(.., count, most)| count > most).collect();
+        for (path, what, count, most) in &wrong {
+            self.wrong(path, format!("{count} {what} are too many: at most {most}"));
         }
+        !wrong.is_empty()
+    }
+
+    /// Effects that are written and do nothing.
+    fn idle_effects(&mut self, options: &[OptionDefinition]) {
         for (name, effect) in &self.set.effects {
             let path = join("effects", name);
-            if let Some(seats) = effect.seats {
-                self.range(&join(&path, "seats"), seats);
-            }
             let cards = join(&path, "cards");
             let by_option = options.iter().any(|option| option.key.as_deref() == Some(&cards));
             if effect.cards.0.is_empty() && !effect.off && !by_option {
@@ -144,6 +167,16 @@ impl Draft<'_> {
             };
             if *effect == bare && !effect.off && !self.neutral(&path) {
                 self.wrong(&path, "does nothing: add what its cards do, such as skip = {} or again = \"may\"");
+            }
+        }
+    }
+
+    /// Each effect by itself.
+    fn effects(&mut self) {
+        for (name, effect) in &self.set.effects {
+            let path = join("effects", name);
+            if let Some(seats) = effect.seats {
+                self.range(&join(&path, "seats"), seats);
             }
             if let Some(owe) = &effect.owe
                 && (owe.kind.trim().is_empty() || owe.kind.chars().count() > 32)
@@ -195,9 +228,7 @@ impl Draft<'_> {
 
     /// The effects with one another, at every table where they hold.
     fn agreement(&mut self) {
-        let set = self.set;
-        for seats in set.seats.min..=set.seats.max.min(MAX_SEATS as u8) {
-            let active: Vec<Active> = set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect();
+        for active in active_effects(self.set) {
             for (index, (name, effect)) in active.iter().enumerate() {
                 let path = join("effects", name);
                 if let Some(owe) = &effect.owe {
@@ -224,11 +255,11 @@ impl Draft<'_> {
                 }
                 for (before_name, before) in &active[..=index] {
                     let both = CardList(before.cards.0.intersect(effect.cards.0));
-                    let before_path = join("effects", before_name);
-                    let layer = |path: &str| self.tree.nearest(path).0.key_at.layer;
                     if both.0.is_empty() {
                         continue;
                     }
+                    let before_path = join("effects", before_name);
+                    let layer = |path: &str| self.tree.nearest(path).0.key_at.layer;
                     // The nearer file is told.
                     if layer(&before_path) > layer(&path) {
                         self.pair(&before_path, before, &path, effect, both);
@@ -336,6 +367,15 @@ pub(crate) type Active<'a> = (&'a String, &'a Effect);
 /// Whether `effect` holds at a table of `seats`.
 pub(crate) fn holds(effect: &Effect, seats: u8) -> bool {
     !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
+}
+
+/// The effects that hold at the tables of a set, from the smallest on; once where they are those of the table before.
+pub(crate) fn active_effects(set: &RuleSet) -> Vec<Vec<Active<'_>>> {
+    let sizes = set.seats.min..=set.seats.max.min(MAX_SEATS as u8);
+    let mut tables: Vec<Vec<Active>> =
+        sizes.map(|seats| set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect()).collect();
+    tables.dedup_by(|one, before| one.iter().map(|(name, _)| name).eq(before.iter().map(|(name, _)| name)));
+    tables
 }
 
 /// The cards of `list` that no active effect of the kind names.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
     AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named,
     Request, RuleSet, SaidDuty, Take,
@@ -127,6 +128,13 @@ pub struct Rules {
     pub(crate) judges_by_fit: bool,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
+    /// Whether after a draw only the card just drawn may be laid.
+    pub(crate) lays_drawn_only: bool,
+    /// The turn after which a round is over, the cards laid with which it is, and the passes in a row with nothing left to
+    /// draw; the most there are where nothing is laid down.
+    pub(crate) turn_cap: u32,
+    pub(crate) laid_cap: u32,
+    pub(crate) blocked_at: u32,
 }
 
 /// A table that this rule set does not provide for.
@@ -145,7 +153,8 @@ impl Rules {
     /// Makes `set` ready for a table of `seats`; `rounds` overrides the rule set's own number.
     ///
     /// # Errors
-    /// Says what the rule set does not provide for: this number of seats, or a deal that its deck cannot serve.
+    /// Says what the rule set does not provide for: this number of seats, or a deal that its deck cannot serve; or that
+    /// there is no match of so many rounds.
     pub fn for_table(set: &Arc<RuleSet>, seats: usize, rounds: Option<u32>) -> Result<Rules, TableError> {
         let refuse = |message: String| Err(TableError(format!("{}: {message}", set.name)));
         let (min, max) = (set.seats.min as usize, (set.seats.max as usize).min(MAX_SEATS));
@@ -169,10 +178,14 @@ impl Rules {
         if left < set.deal.leave_each as usize * seats {
             return refuse(format!("{left} cards would be left to draw, too few for {seats} seats"));
         }
+        let rounds = rounds.unwrap_or(set.scoring.rounds);
+        if !(1..=MAX_ROUNDS).contains(&rounds) {
+            return refuse(format!("{rounds} rounds; a match has 1 to {MAX_ROUNDS}"));
+        }
         let mut rules = Rules {
             set: Arc::clone(set),
             seats,
-            rounds: rounds.unwrap_or(set.scoring.rounds).max(1),
+            rounds,
             deck: deck.clone(),
             deal_cards,
             faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
@@ -210,6 +223,10 @@ impl Rules {
                 .mau
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
+            lays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
+            turn_cap: set.turn.cap,
+            laid_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
+            blocked_at: set.ending.blocked_after.map_or(u32::MAX, |again| seats as u32 + u32::from(again)),
             announces: set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
                 || set.duties.mau_mau.is_some()
                 || set.duties.identical.is_some(),
@@ -219,8 +236,9 @@ impl Rules {
                 (Some(rank), Some(suit)) => CardSet::rank(rank).union(CardSet::suit(suit)),
                 _ => CardSet::ALL,
             };
-            let letter = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
-            rules.faces[card.index()].points = set.scoring.points.get(&letter).copied().unwrap_or(0);
+            let mut letter = [0; 4];
+            let name = card.rank().map_or("XX", |rank| &*rank.letter().encode_utf8(&mut letter));
+            rules.faces[card.index()].points = set.scoring.points.get(name).copied().unwrap_or(0);
         }
         for effect in set.effects.values() {
             let holds = effect.seats.is_none_or(|[low, high]| (low as usize..=high as usize).contains(&seats));

@@ -57,7 +57,7 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
     let definitions = tree.take("options").map(|node| options::read(&node, &mut report)).unwrap_or_default();
     let chosen = apply(&definitions, settings, &mut tree, &mut report);
     let set = draft::read(&tree, &mut report).map(words::resolve);
-    let set = set.inspect(|set| check::check(set, &tree, &definitions, &mut report));
+    let set = set.inspect(|set| check::check(set, &tree, Some(&definitions), &mut report));
     let Some(mut set) = set.filter(|_| report.is_empty()) else {
         report.into_result()?;
         return Err(Problems(Vec::new()));

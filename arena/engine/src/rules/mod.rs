@@ -14,6 +14,7 @@ mod library;
 mod load;
 mod options;
 mod problem;
+mod resolved;
 mod setting;
 mod source;
 #[cfg(test)]
@@ -21,11 +22,13 @@ mod tests;
 mod tree;
 mod words;
 
+pub(crate) use compiled::Face;
 pub use compiled::{Rules, TableError};
 pub use explain::explain;
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
 pub use load::{Loaded, load, load_built_in, load_thoroughly};
 pub use options::OptionDefinition;
 pub use problem::{Problem, Problems};
+pub use resolved::check_resolved;
 pub use setting::{parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;

@@ -169,8 +169,19 @@ pub(crate) fn read(table: &Node, report: &mut Report) -> Vec<OptionDefinition> {
         }
         definitions.extend(definition(name, node, &path, report));
     }
+    let values: usize = definitions.iter().map(|option| option.values.len()).sum();
+    for (what, count, most) in [("options", definitions.len(), MAX_OPTIONS), ("values", values, MAX_VALUES)] {
+        if count > most {
+            report.add(&table.at, "options", format!("{count} {what} are too many: at most {most} in all"));
+        }
+    }
     definitions
 }
+
+/// The most options of a set.
+const MAX_OPTIONS: usize = 64;
+/// The most values that its options have, all together: whoever checks a set tries each.
+const MAX_VALUES: usize = 256;
 
 const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::bounds;
 use super::library::{BuiltInSet, COMMON, built_in};
 use super::problem::Report;
 use super::tree::{Node, Place, Value, join};
@@ -13,8 +14,6 @@ use super::tree::{Node, Place, Value, join};
 pub const MAX_FILE_BYTES: usize = 256 * 1024;
 /// Tables and lists within one another.
 const MAX_NESTING: usize = 12;
-/// Characters in one text or key.
-const MAX_TEXT_CHARS: usize = 2_000;
 
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; what has one is
 /// left out of the tree.
@@ -44,7 +43,8 @@ fn read(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
         return empty();
     }
     let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
-    let mut source = Source { text, file, layer, line_starts, report };
+    let inside = text.bytes().enumerate().filter(|(_, byte)| byte & 0xc0 == 0x80).map(|(index, _)| index).collect();
+    let mut source = Source { file, layer, line_starts, inside, report };
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let place = source.place(error.span().map_or(0, |span| span.start));
@@ -54,10 +54,11 @@ fn read(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
 }
 
 struct Source<'a> {
-    text: &'a str,
     file: Arc<str>,
     layer: u32,
     line_starts: Vec<usize>,
+    /// The bytes inside of characters: all but the first of each.
+    inside: Vec<usize>,
     report: &'a mut Report,
 }
 
@@ -65,7 +66,8 @@ impl Source<'_> {
     fn place(&self, offset: usize) -> Place {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts[line - 1];
-        let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
+        let inside = |end: usize| self.inside.partition_point(|index| *index < end);
+        let column = offset - start - (inside(offset) - inside(start)) + 1;
         Place { file: Arc::clone(&self.file), line: line as u32, column: column as u32, layer: self.layer }
     }
 
@@ -74,10 +76,8 @@ impl Source<'_> {
         for (key, value) in table {
             let key_at = self.place(key.span().start);
             let name = key.get_ref().to_string();
-            let well_formed = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-            if !well_formed || name.is_empty() || name.len() > 64 {
-                let shown: String = name.chars().take(40).collect();
-                self.report.add(&key_at, path, format!("{shown:?} is no key: letters, digits, - and _, at most 64"));
+            if let Some(problem) = bounds::key_problem(&name) {
+                self.report.add(&key_at, path, problem);
                 continue;
             }
             let inner = join(path, &name);
@@ -99,11 +99,13 @@ impl Source<'_> {
             return None;
         }
         let value = match spanned.get_ref() {
-            DeValue::String(text) if text.chars().count() > MAX_TEXT_CHARS => {
-                self.report.add(&at, path, format!("a text has at most {MAX_TEXT_CHARS} characters"));
-                return None;
-            }
-            DeValue::String(text) => Value::Text(text.to_string()),
+            DeValue::String(text) => match bounds::text_problem(text) {
+                Some(problem) => {
+                    self.report.add(&at, path, problem);
+                    return None;
+                }
+                None => Value::Text(text.to_string()),
+            },
             DeValue::Boolean(value) => Value::Bool(*value),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => Value::Int(number),

@@ -55,6 +55,26 @@ impl Node {
         Node { value, key_at: at.clone(), at }
     }
 
+    /// The tree of a JSON value, all of it at one place; `None` where there are numbers that are not whole, or `null` in a
+    /// list. Members that are `null` are as if they were not there.
+    pub(crate) fn of_json(json: serde_json::Value, at: &Place) -> Option<Node> {
+        let value = match json {
+            serde_json::Value::Null => return None,
+            serde_json::Value::Bool(value) => Value::Bool(value),
+            serde_json::Value::Number(number) => Value::Int(number.as_i64()?),
+            serde_json::Value::String(text) => Value::Text(text),
+            serde_json::Value::Array(items) => {
+                Value::List(items.into_iter().map(|item| Node::of_json(item, at)).collect::<Option<_>>()?)
+            }
+            serde_json::Value::Object(members) => {
+                let members = members.into_iter().filter(|(_, value)| !value.is_null());
+                let nodes = members.map(|(key, value)| Some((key, Node::of_json(value, at)?)));
+                Value::Table(nodes.collect::<Option<_>>()?)
+            }
+        };
+        Some(Node::new(value, at.clone()))
+    }
+
     /// The same tree in another layer.
     pub(crate) fn in_layer(&self, layer: u32) -> Node {
         let value = match &self.value {

@@ -16,7 +16,9 @@ pub(crate) fn resolve(mut set: RuleSet) -> RuleSet {
             (&mut talk.deities, DEITIES),
             (&mut talk.explaining, EXPLAINING),
         ] {
-            let own = std::mem::take(&mut list.0);
+            let mut own = std::mem::take(&mut list.0);
+            own.sort();
+            own.dedup();
             for word in own {
                 match word.as_str() {
                     WordList::BUILT_IN => list.0.extend(WordList::parse(text).0),

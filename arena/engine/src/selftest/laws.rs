@@ -1,5 +1,7 @@
 //! What holds at every position and for every verdict.
 
+use std::convert::Infallible;
+
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
@@ -71,6 +73,12 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breac
     for (index, verb) in listed.iter().enumerate() {
         hold!(legal.nth(index).as_ref() == Some(verb), "legal action {index} is not {verb:?}");
     }
+    let mut handed = Vec::new();
+    let Ok(()) = legal.try_for_each(|verb| {
+        handed.push(verb);
+        Ok::<_, Infallible>(())
+    });
+    hold!(handed == listed, "listed are {listed:?}, handed on {handed:?}");
     for verb in candidates(game, seat, legal, dice) {
         let Some(is_accepted) = accepts(game, seat, &verb) else { continue };
         let is_legal = listed.contains(&verb);

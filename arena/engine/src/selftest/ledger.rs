@@ -56,11 +56,10 @@ impl Held {
 
 /// The table as the events tell it.
 #[derive(Clone)]
-pub(super) struct Ledger {
+pub struct Ledger {
     held: Vec<Held>,
     pile: Vec<Card>,
     draw_pile: usize,
-    deck: Counts,
     size: usize,
     points: Vec<i32>,
     wins: Vec<u32>,
@@ -70,6 +69,32 @@ pub(super) struct Ledger {
     events: u32,
     /// Before the last card that was laid, in case it goes back (option `illegal=stands`).
     before_card: Option<Box<Ledger>>,
+}
+
+/// The cards that a table plays with.
+fn deck_of(rules: &Rules) -> Counts {
+    let (set, seats) = (rules.set(), rules.seats());
+    let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
+    let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
+    let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
+    deck[Card::JOKER.index()] = set.deck.jokers.into();
+    deck.iter_mut().for_each(|count| *count *= packs);
+    deck
+}
+
+/// Whether every card of the deck is there once, wherever it is.
+///
+/// # Errors
+/// One is not, or is there twice.
+pub fn check_cards(game: &Game) -> Result<(), Breach> {
+    if game.round() == 0 {
+        return Ok(());
+    }
+    let hands =
+        Seat::all(game.rules().seats()).flat_map(|seat| game.hand(seat).cards().chain(game.sealed_hand(seat).cards()));
+    let all = count(game.draw_pile_cards().chain(game.pile().iter().copied()).chain(hands));
+    hold!(all == deck_of(game.rules()), "a card is lost or made");
+    Ok(())
 }
 
 fn effects(rules: &Rules) -> impl Iterator<Item = &Effect> {
@@ -83,19 +108,15 @@ fn card_of(card: &Option<Card>) -> Result<Card, Breach> {
 }
 
 impl Ledger {
-    pub(super) fn new(rules: &Rules) -> Ledger {
+    /// Before the first event of a game.
+    pub fn new(rules: &Rules) -> Ledger {
         let (set, seats) = (rules.set(), rules.seats());
-        let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
-        let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
-        let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
-        deck[Card::JOKER.index()] = set.deck.jokers.into();
-        deck.iter_mut().for_each(|count| *count *= packs);
+        let deck = deck_of(rules);
         Ledger {
             held: vec![Held::NOTHING; seats],
             pile: Vec::new(),
             draw_pile: 0,
             size: deck.iter().map(|count| usize::from(*count)).sum(),
-            deck,
             points: vec![set.scoring.chips.into(); seats],
             wins: vec![0; seats],
             round: 0,
@@ -106,7 +127,10 @@ impl Ledger {
     }
 
     /// Reads what happened since the last time and compares with the game.
-    pub(super) fn follow(&mut self, game: &Game, news: &[Event]) -> Result<(), Breach> {
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn follow(&mut self, game: &Game, news: &[Event]) -> Result<(), Breach> {
         let events = self.events + news.len() as u32;
         for event in news {
             self.read(game.rules(), event).map_err(|breach| Breach(format!("{event:?}: {breach}")))?;
@@ -118,7 +142,6 @@ impl Ledger {
         if self.round == 0 {
             return Ok(());
         }
-        let mut all = count(game.draw_pile_cards().chain(self.pile.iter().copied()));
         for (seat, held) in Seat::all(self.held.len()).zip(&self.held) {
             let (open, sealed) = (game.hand(seat), game.sealed_hand(seat));
             hold!(
@@ -130,12 +153,11 @@ impl Ledger {
             for card in CardSet::ALL.iter() {
                 let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
-                all[index] += holds;
                 let told = held.open[index] + held.sealed[index];
                 hold!(held.unknown > 0 || holds == told, "seat {seat} holds {holds} {card}, told {told}");
             }
         }
-        hold!(all == self.deck, "a card is lost or made");
+        check_cards(game)?;
         let told = (&self.points[..], &self.wins[..], self.round);
         let stand = (game.points(), game.wins(), game.round());
         hold!(stand == told, "points, wins and round are {stand:?}, told {told:?}");

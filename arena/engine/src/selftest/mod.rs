@@ -25,7 +25,7 @@ use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
 pub use chosen::{ChosenGames, random_tables};
 pub use dice::Dice;
 pub use hidden::{may_show_cards, twin};
-use ledger::Ledger;
+pub use ledger::{Ledger, check_cards};
 pub use shuffle::{Evenness, ShuffleTest};
 use steps::{Step, next_step};
 

@@ -43,6 +43,9 @@ impl Referee {
         match rule_act(id, act.action.verb == Verb::Wait, must_move) {
             ActRuling::Answer => {
                 state.charge_time(&self.setup.time, &meta);
+                if must_move {
+                    state.missed_in_a_row = 0;
+                }
                 if let Some(open) = &mut state.open {
                     open.answer = Some(Answer::Act(act.action, meta));
                     let replacing = std::mem::replace(&mut open.id, act.id);
@@ -95,6 +98,7 @@ impl Referee {
             return self.ask_again(effects, seat);
         }
         open.answer = Some(Answer::Expired(meta.clone()));
+        state.missed_in_a_row += u32::from(open.what != What::React && blame == Blame::Agent);
         remember(&mut state.replaced, open.void.drain(..));
         remember(&mut state.expired, [id]);
         state.bank_ms = 0;

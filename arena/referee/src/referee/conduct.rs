@@ -1,6 +1,7 @@
 //! Conduct faults: strikes, dismissals, and what a seat is told of a refused action.
 
 use maumau_protocol::fault::ConductFault;
+use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault};
 use maumau_protocol::record::{DismissedEntry, Entry, FaultEntry, Meta};
 use maumau_protocol::{Reason, Seat};
@@ -39,6 +40,14 @@ impl Referee {
         }
         if last || verdict.dismissed {
             self.dismiss(effects, seat, fault, message);
+        }
+    }
+
+    /// A deadline of `seat` has been judged; with the last of too many in a row the seat is silent (SPEC 6.15).
+    pub(super) fn end_silence(&mut self, effects: &mut Effects, seat: Seat) {
+        if self.seats[seat.index()].missed_in_a_row >= MAX_MISSED_IN_A_ROW {
+            let message = format!("no answer to {MAX_MISSED_IN_A_ROW} asks in a row that the game waited for");
+            self.wrong(effects, seat, ConductFault::Silent, &message);
         }
     }
 

@@ -89,21 +89,22 @@ impl Referee {
         let Some((_, as_of)) = self.live.asks[index].iter().find(|(id, _)| *id == act.id).copied() else {
             return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
         };
-        self.live.acted[index] |= self.live.asks[index].back().is_some_and(|(id, _)| *id == act.id);
         self.seats[index].tally.answers += 1;
         self.seats[index].tally.took_us += meta.took_us.unwrap_or(0);
         if act.action.verb == Verb::Wait {
-            // Waiting is an answer, not an action: there is nothing to ask again.
-            self.live.acted[index] = false;
+            // An answer, not an action: there is nothing to ask again.
             return;
+        }
+        if self.game.waits_for() == Some(seat) {
+            self.seats[index].missed_in_a_row = 0;
         }
         let speaks = matches!(act.action.verb, Verb::Say { .. } | Verb::Call { .. });
         if !speaks && self.live_runs(Timer::Reaction) && self.game.waits_for() == Some(seat) {
-            // It is an answer, heard a little later: nothing is to be asked again.
-            self.live.acted[index] = false;
+            // Heard a little later: until then nothing is to be asked again.
             self.live.held = Some((seat, act.action, as_of, meta));
             return;
         }
+        self.live.acted[index] |= self.live.asks[index].back().is_some_and(|(id, _)| *id == act.id);
         self.live_apply(effects, seat, act.action, as_of, meta);
     }
 
@@ -139,22 +140,16 @@ impl Referee {
                     self.live.void = (play, in_a_row + 1);
                     self.note_missed(mover, &meta, true);
                 } else {
+                    self.seats[mover.index()].missed_in_a_row += u32::from(blame == Blame::Agent);
                     self.be_too_slow(mover, meta);
+                    self.end_silence(effects, mover);
                 }
             }
             Timer::Grace => self.elapse(Elapse::Grace, since, Meta::default()),
             Timer::Closing => self.elapse(Elapse::Closing, since, Meta::default()),
             Timer::CountOfTen => self.elapse(Elapse::CountOfTen, since, Meta::default()),
             Timer::PointOfOrder => self.elapse(Elapse::PointOfOrder, since, Meta::default()),
-            Timer::Reaction => {
-                self.elapse(Elapse::Reaction, since, Meta::default());
-                let held = self.live.held.take().filter(|(seat, ..)| !self.seats[seat.index()].dismissed);
-                if let Some((seat, action, as_of, meta)) = held {
-                    // Where it changes nothing its seat is asked again.
-                    self.live.acted[seat.index()] = true;
-                    self.live_apply(effects, seat, action, as_of, meta);
-                }
-            }
+            Timer::Reaction => self.elapse(Elapse::Reaction, since, Meta::default()),
         }
     }
 
@@ -174,10 +169,22 @@ impl Referee {
                 }
                 Some(mover) => {
                     self.set_timers(effects, mover);
-                    return self.broadcast(effects, mover);
+                    if self.live_runs(Timer::Reaction) || !self.hear_held(effects) {
+                        return self.broadcast(effects, mover);
+                    }
                 }
             }
         }
+    }
+
+    /// Takes up the action that has waited for the reaction time; `false` where there is none.
+    fn hear_held(&mut self, effects: &mut Effects) -> bool {
+        let held = self.live.held.take().filter(|(seat, ..)| !self.seats[seat.index()].dismissed);
+        let Some((seat, action, as_of, meta)) = held else { return false };
+        // Where it changes nothing its seat is asked again.
+        self.live.acted[seat.index()] = true;
+        self.live_apply(effects, seat, action, as_of, meta);
+        true
     }
 
     fn is_paused(&self) -> bool {

@@ -126,7 +126,10 @@ impl Referee {
     pub(super) fn forget_sent_events(&mut self) {
         let wanted = |state: &&mut SeatState| state.wants.events && !state.dismissed;
         let sent = self.seats.iter_mut().filter(wanted).map(|state| state.cursor).min().unwrap_or(self.events.len());
-        if sent == self.events.len() || sent >= 256 {
+        if sent == self.events.len() {
+            self.events.clear();
+            self.seats.iter_mut().for_each(|state| state.cursor = 0);
+        } else if sent >= 256 {
             self.events.drain(..sent);
             self.seats.iter_mut().for_each(|state| state.cursor = state.cursor.saturating_sub(sent));
         }

@@ -24,6 +24,8 @@ pub(super) struct SeatState {
     pub(super) replaced: VecDeque<AskId>,
     pub(super) answered: [Option<AskId>; 8],
     pub(super) lines: u32,
+    /// Deadlines that it has missed by its own fault while the game waited for it, since its last answer to such an ask.
+    pub(super) missed_in_a_row: u32,
     pub(super) notes: u32,
     pub(super) notes_bytes: usize,
     /// Reactions since something moved.
@@ -79,6 +81,7 @@ impl SeatState {
             replaced: VecDeque::new(),
             answered: [None; 8],
             lines: 0,
+            missed_in_a_row: 0,
             notes: 0,
             notes_bytes: 0,
             idle_reactions: 0,

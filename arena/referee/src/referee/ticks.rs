@@ -36,6 +36,7 @@ impl Referee {
                 } else {
                     self.pass_over(effects, *seat, answer);
                 }
+                self.end_silence(effects, *seat);
             }
         }
         self.order = order;

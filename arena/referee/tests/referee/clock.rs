@@ -1,5 +1,6 @@
 //! Deadlines, the bank, answers that come late.
 
+use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{Ready, TimeControl, Want};
 use maumau_protocol::record::{ElapseEntry, Entry};
 use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
@@ -108,7 +109,7 @@ fn a_late_answer_is_dropped_once_and_then_stale() {
 fn answers_that_are_several_asks_late_are_dropped_too() {
     let mut table = Table::new(Setup { rounds: 100, ..Setup::default() });
     let mut missed = Vec::new();
-    for _ in 0..20 {
+    for _ in 0..MAX_MISSED_IN_A_ROW - 1 {
         table.play_until(|table| table.asked() == [1]);
         missed.push(table.last_ask(1).id);
         table.deadline(1);
@@ -120,7 +121,8 @@ fn answers_that_are_several_asks_late_are_dropped_too() {
     assert_eq!(table.dismissed[1], None);
     table.play_out();
     let finished = table.finish();
-    assert_eq!((finished.tallies[1].late, finished.faults(1)), (20, vec![("slow", 20)]));
+    let missed = MAX_MISSED_IN_A_ROW - 1;
+    assert_eq!((finished.tallies[1].late, finished.faults(1)), (missed.into(), vec![("slow", missed)]));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The fault table (SPEC §6), line by line, as a running game carries it out.
 
 use maumau_protocol::fault::ConductFault::{self, *};
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::AskId;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Choice, Stand, Suit, Verb};
@@ -15,10 +15,12 @@ enum How {
     Line,
     /// By an answer that the script makes.
     Answer(fn(&mut Table, usize)),
+    /// By giving none.
+    Silence,
 }
-use How::{Answer, Line};
+use How::{Answer, Line, Silence};
 
-const ROWS: [(ConductFault, How); 14] = [
+const ROWS: [(ConductFault, How); 15] = [
     (LineTooLong, Line),
     (Flood, Answer(flood)),
     (NotJson, Line),
@@ -33,6 +35,7 @@ const ROWS: [(ConductFault, How); 14] = [
     (NotAnAnswer, Answer(wait_in_turn)),
     (Gone, Line),
     (NotStarted, Line),
+    (Silent, Silence),
 ];
 
 fn flood(table: &mut Table, seat: usize) {
@@ -80,7 +83,9 @@ const MOMENTS: [(&str, Moment); 3] = [
 
 /// Seat 1 plays until `moment`, then commits the fault `times` times; then the game is played out.
 fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table, AskId) {
-    let mut table = Table::new(Setup { seed: 5, ..Setup::default() });
+    // Silence takes time.
+    let rounds = if matches!(how, Silence) { 20 } else { 1 };
+    let mut table = Table::new(Setup { seed: 5, rounds, ..Setup::default() });
     table.play_until(moment);
     assert!(!table.finished(), "the moment came");
     assert_eq!(table.asked(), [1]);
@@ -92,6 +97,12 @@ fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table,
         match how {
             Line => table.wrong(1, fault),
             Answer(act) => act(&mut table, 1),
+            Silence => {
+                for _ in 0..MAX_MISSED_IN_A_ROW {
+                    table.play_until(|table| table.asked() == [1]);
+                    table.deadline(1);
+                }
+            }
         }
     }
     (table, asked)
@@ -115,8 +126,8 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
         let [line] = &told[..] else { panic!("{said}: one line of fault, not {told:?}") };
         assert_eq!((line.fault.as_str(), line.clause.as_str()), (name, sentence.clause), "{said}");
         assert_eq!((line.strikes, line.cards, line.open), (1, 0, sentence.ask_stays_open), "{said}");
-        let judged_as_an_answer = matches!(fault, NotInHand | WrongChoice);
-        assert_eq!(line.id, (!judged_as_an_answer).then_some(asked), "{said}");
+        let judged_at_last = matches!(fault, NotInHand | WrongChoice | Silent);
+        assert_eq!(line.id, (!judged_at_last).then_some(asked), "{said}");
     }
     if sentence.ask_stays_open {
         assert_eq!(table.deadline_of(1), Some(asked), "{said}: the ask is still open");
@@ -125,7 +136,8 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
     }
     table.play_out();
     let finished = table.finish();
-    assert_eq!(finished.faults(1), [(name, 1)], "{said}");
+    let slow = matches!(how, Silence).then_some(("slow", MAX_MISSED_IN_A_ROW));
+    assert_eq!(finished.faults(1), [(name, 1)].into_iter().chain(slow).collect::<Vec<_>>(), "{said}");
     assert_eq!(finished.faults(0), [], "{said}: the other seat has no fault");
     let noted = entries_of(&finished, |entry| matches!(entry, Entry::Fault(_)));
     assert!(

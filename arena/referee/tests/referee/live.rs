@@ -1,7 +1,8 @@
 //! The live clock: actions as they arrive, times that run out, and a log that replays without any clock.
 
+use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{ClockMode, What};
+use maumau_protocol::message::{AskId, ClockMode, What};
 use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
@@ -13,7 +14,7 @@ fn live(rules: &'static str, seats: usize) -> Table {
 }
 
 /// The seat to move does the first thing it can; in the closing time nobody does anything.
-fn step(table: &mut Table) {
+pub(crate) fn step(table: &mut Table) {
     if table.runs(Timer::Closing) {
         return table.time(Timer::Closing);
     }
@@ -171,4 +172,51 @@ fn a_seat_that_is_dismissed_while_play_rests_is_played_on_afterwards() {
     assert_eq!(table.mover(), mover, "play rests");
     table.time(Timer::PointOfOrder);
     assert_ne!(table.mover(), mover, "it is acted for");
+}
+
+/// A table in which every seat does now and then one of the things that it may, by lot, and whoever has acted sends `wait` by
+/// its first ask besides. As long as nothing else is waited for, the seat to move has an ask that it has not acted on, or it
+/// could not know that it is to move (regression: a `wait` by an old ask took the place of the action, so that no ask came
+/// when play went on after a closing time; and an action that waited for others was forgotten when their time was cut short).
+#[test]
+fn the_seat_to_move_is_asked_whatever_else_was_sent() {
+    for (rules, settings) in
+        [("snap", vec!["strict=true", "deal.cards=2", "turn_cap=40"]), ("spam", vec!["turn_cap=40"])]
+    {
+        for seed in 1..=20 {
+            let seats = vec![Ok(ready()); 4];
+            let settings = settings.clone();
+            let mut table =
+                Table::new(Setup { rules, settings, seed, clock: ClockMode::Live, seats, ..Setup::default() });
+            let mut dice = Dice::new(&[seed]);
+            let mut acted: Vec<Option<AskId>> = vec![None; 4];
+            while !table.finished() {
+                let others = [Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen, Timer::PointOfOrder];
+                let timer = others.into_iter().find(|timer| table.runs(*timer));
+                let mover = table.mover();
+                let waits = table.asks(mover).next_back().is_some_and(|ask| acted[mover] != Some(ask.id));
+                assert!(waits || timer.is_some(), "{rules}, seed {seed}: seat {mover} is to move and was not asked");
+                if let Some(timer) = timer.filter(|_| !waits || dice.one_in(4)) {
+                    table.time(timer);
+                    continue;
+                }
+                let whose = if dice.one_in(2) { mover } else { dice.number_below(4) as usize };
+                let Some(ask) = table.asks(whose).next_back().cloned().filter(|ask| acted[whose] != Some(ask.id))
+                else {
+                    continue;
+                };
+                let action = dice.pick(&ask.legal).clone();
+                if ask.what == What::React && action.verb == Verb::Wait {
+                    continue;
+                }
+                acted[whose] = Some(ask.id);
+                table.answer(whose, ask.id, action, Meta::default());
+                if !table.finished() {
+                    let first = table.asks(whose).next().expect("an ask").id;
+                    table.answer(whose, first, Verb::Wait, Meta::default());
+                }
+            }
+            table.finish();
+        }
+    }
 }

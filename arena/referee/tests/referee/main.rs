@@ -9,6 +9,7 @@ mod live;
 mod order;
 mod record;
 mod seats;
+mod silence;
 mod table;
 mod void;
 mod wants;

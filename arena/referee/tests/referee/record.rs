@@ -1,7 +1,13 @@
 //! Records: the same from the same answers, and every change to one is found.
 
+use std::sync::Arc;
+
+use maumau_protocol::Event;
 use maumau_protocol::fault::ConductFault::{Gone, NotJson};
-use maumau_referee::{GameLog, verify};
+use maumau_protocol::message::GameId;
+use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line};
+use maumau_protocol::ruleset::BySeats;
+use maumau_referee::{GameLog, Records, verify};
 
 use crate::table::{Finished, Setup, Table, took};
 
@@ -66,6 +72,79 @@ fn notes_are_kept_to_the_last_digit_and_however_deep() {
             "{text}"
         );
     }
+}
+
+/// What an arena would not write is not sound, however well it is chained.
+#[test]
+fn a_header_is_held_to_the_limits_of_an_arena() {
+    let finished = short_game();
+    let mut records = Records::default();
+    records.verify(&finished.record).expect("a sound record");
+    let mut check = |change: &dyn Fn(&mut Header), expected: &str| {
+        let mut log = finished.log.clone();
+        change(&mut log.header);
+        let mut chain = Chain::default();
+        let mut record = Vec::new();
+        chain.write(&Entry::Header(Box::new(log.header)), &Meta::default(), &mut record);
+        chain.write_end(&mut record);
+        let mismatch = verify(&record).expect_err(expected);
+        assert_eq!((mismatch.line, mismatch.message.as_str()), (1, expected));
+        assert_eq!(records.verify(&record), Err(mismatch));
+    };
+    check(
+        &|header| header.format = "x".into(),
+        "the record is of the format \"x\"; this program reads \"maumau-record/1\"",
+    );
+    let beyond = |member: &str| format!("the header has 65 characters in a text of {member}; at most are 64");
+    check(&|header| header.names[1] = "é".repeat(65), &beyond("names"));
+    check(&|header| header.engine = "x".repeat(65), &beyond("engine"));
+    check(&|header| header.game = GameId("x".repeat(65).into()), &beyond("game"));
+    check(&|header| header.names[1] = "a\u{202e}b".into(), "the header has the character \\u{202e} in names");
+    check(&|header| header.names.clear(), "the header has 0 names; a table has 2 to 16 seats");
+    check(&|header| header.names = vec![String::new(); 17], "the header has 17 names; a table has 2 to 16 seats");
+    check(&|header| header.rounds = 0, "the header has 0 rounds; a match has 1 to 10000");
+    check(&|header| header.rounds = 10_001, "the header has 10001 rounds; a match has 1 to 10000");
+    check(&|header| header.time.closing_ms = 86_400_001, "the header has a time of 86400001 ms; at most are 86400000");
+    let packs = |header: &mut Header| Arc::make_mut(&mut header.rules).deck.packs = BySeats::All(200);
+    check(&packs, "rules: deck.packs: expected a whole number from 1 to 8, found 200");
+}
+
+/// Messages quote a record in its own words.
+#[test]
+fn what_the_engine_comes_to_is_told_as_json() {
+    let record = String::from_utf8(short_game().record).expect("UTF-8");
+    let mismatch = |change: &dyn Fn(Entry) -> Option<Entry>| {
+        let (mut chain, mut read, mut written) = (Chain::default(), Chain::default(), Vec::new());
+        for line in record.lines() {
+            let (entry, meta) = read_line(line, &mut read).expect("a sound record");
+            if let Some(entry) = change(entry) {
+                chain.write(&entry, &meta, &mut written);
+            }
+        }
+        verify(&written).expect_err("a changed record").message
+    };
+    let started = |round| {
+        let event = format!(r#""event":"round_started","round":{round},"dealer":0,"direction":"cw""#);
+        format!(r#"{{"entry":"event","n":1,{event}}}"#)
+    };
+    let later = mismatch(&|entry| match entry {
+        Entry::Event(EventEntry { n, event: Event::RoundStarted { dealer, direction, .. } }) => {
+            Some(Entry::Event(EventEntry { n, event: Event::RoundStarted { round: 2, dealer, direction } }))
+        }
+        entry => Some(entry),
+    });
+    assert_eq!(later, format!("the engine comes to {}, the record says {}", started(1), started(2)));
+    let without = mismatch(&|entry| (!matches!(entry, Entry::Event(_))).then_some(entry));
+    assert_eq!(without, format!("the engine comes to {}, which the record leaves out", started(1)));
+    let long = mismatch(&|entry| match entry {
+        Entry::Result(mut result) => {
+            result.places = vec![1; 1_000_000];
+            Some(Entry::Result(result))
+        }
+        entry => Some(entry),
+    });
+    let begins = r#"the engine comes to {"entry":"result","places":["#;
+    assert!(long.starts_with(begins) && long.ends_with("1,1,…") && long.len() < 1_000, "{long}");
 }
 
 #[test]

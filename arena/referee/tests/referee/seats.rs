@@ -1,6 +1,8 @@
 //! Seats without an agent: lost ones, and what becomes of the others.
 
 use maumau_protocol::fault::ConductFault::{Gone, NotStarted};
+use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
+use maumau_protocol::message::What;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Event, Stand, Verb};
 
@@ -98,7 +100,8 @@ fn a_game_ends_with_whatever_is_wrong_at_every_ask() {
                 rules,
                 seats: vec![Ok(ready()); 3],
                 rounds: 2,
-                settings: vec!["turn_cap=60"],
+                // Not so long that the silent ones are dismissed.
+                settings: vec!["turn_cap=20"],
                 ..Setup::default()
             });
             while !table.finished() {
@@ -129,9 +132,13 @@ fn a_dealer_who_lets_all_times_run_out_leaves_a_card_to_turn_up() {
     let mut missed = 0;
     while missed < 80 {
         for whose in table.asked() {
-            if whose == dealer {
-                table.deadline(whose);
+            if whose == dealer && table.last_ask(dealer).what != What::React {
                 missed += 1;
+                match missed % MAX_MISSED_IN_A_ROW {
+                    // Lest it be silent.
+                    0 => table.act(whose, Verb::Say { text: "one moment".try_into().expect("a text") }),
+                    _ => table.deadline(whose),
+                }
             } else {
                 table.act(whose, Verb::Wait);
             }

@@ -72,7 +72,7 @@ impl Boundaries {
         let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
         shared.insert(std::env::temp_dir());
         if let Some(home) = std::env::var_os("HOME").filter(|home| !home.is_empty()) {
-            let home = std::path::absolute(home)?;
+            let home = absolute(Path::new(&home))?;
             shared.extend(home.canonicalize().unwrap_or(home).ancestors().map(Path::to_owned));
         }
         let reads = reads
@@ -153,7 +153,7 @@ impl Reach {
             Some(directory) => {
                 directory.canonicalize().with_context(|| format!("the folder {}", directory.display()))?
             }
-            None => std::env::current_dir().context("the current directory")?,
+            None => absolute(Path::new("."))?,
         };
         let mut words = vec![command.program().to_owned()];
         words.extend_from_slice(command.arguments());
@@ -202,7 +202,7 @@ impl Reach {
         for name in [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten() {
             let path = self.directory.join(name);
             let Ok(real) = path.canonicalize() else { continue };
-            let plain = std::path::absolute(&path)?;
+            let plain = absolute(&path)?;
             for place in
                 BTreeSet::from([plain, real]).into_iter().filter(|place| !name.is_empty() && !is_of_system(place))
             {
@@ -232,7 +232,7 @@ impl Reach {
 /// The file that is run for `program`, as a shell would find it.
 fn find(program: &str, directory: &Path) -> Result<PathBuf> {
     if program.contains('/') {
-        let path = std::path::absolute(directory.join(program))?;
+        let path = absolute(&directory.join(program))?;
         let file = std::fs::metadata(&path)?;
         if !file.is_file() || file.permissions().mode() & 0o111 == 0 {
             bail!(std::io::Error::from(std::io::ErrorKind::PermissionDenied));
@@ -261,9 +261,19 @@ pub(super) fn text(path: &Path) -> Result<&str> {
     path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))
 }
 
+/// The path from the root. A relative one needs the current directory, which may have been deleted.
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| {
+        format!(
+            "{}: the current directory, from which it is looked for, cannot be found; was it deleted?",
+            path.display()
+        )
+    })
+}
+
 /// The whole path of a file that need not exist.
 fn whole(path: &Path) -> Result<PathBuf> {
-    let path = std::path::absolute(path)?;
+    let path = absolute(path)?;
     Ok(match (path.parent().and_then(|parent| parent.canonicalize().ok()), path.file_name()) {
         (Some(parent), Some(name)) => parent.join(name),
         _ => path,

@@ -103,6 +103,13 @@ impl<L: Link> Slot<L> {
         }
     }
 
+    /// When it is to be looked at, if that is earlier than the deadlines will, who are to be told.
+    pub(super) fn look_earlier(&mut self) -> Option<Instant> {
+        let look = self.next_look().filter(|look| self.looked_at.is_none_or(|looked_at| *look < looked_at))?;
+        self.looked_at = Some(look);
+        Some(look)
+    }
+
     pub(super) fn next_look(&self) -> Option<Instant> {
         let asks = self.open.iter().flatten().map(|(_, span)| span.next_look());
         let timers = self.timers.iter().map(|(timer, span)| match timer {
@@ -112,13 +119,36 @@ impl<L: Link> Slot<L> {
         asks.chain(timers).min()
     }
 
+    /// As [`Floor::check_times`](super::Floor::check_times), of this game.
+    ///
+    /// # Errors
+    /// What is not so.
+    pub(super) fn check_times(&self, game: u64, lockstep: bool) -> Result<(), String> {
+        let next = self.next_look();
+        if next.is_some_and(|next| self.looked_at.is_none_or(|looked_at| looked_at > next)) {
+            return Err("nobody looks at it when a time is over".to_owned());
+        }
+        for (seat, desk) in Seat::all(self.desks.len()).zip(&self.desks) {
+            let runs = self.open[seat.index()].is_some();
+            let is_asked = lockstep && self.referee.is_asked(seat);
+            let is_known = desk.as_ref().is_some_and(|desk| desk.is_asked(game));
+            if runs != is_asked || is_known != is_asked {
+                let what = format!(
+                    "is asked: {is_asked}, a deadline runs: {runs}, its agent is known to be asked: {is_known}"
+                );
+                return Err(format!("seat {seat} {what}"));
+            }
+        }
+        Ok(())
+    }
+
     /// The agent is out of this game. A process that plays nothing else is ended: it may be in any state.
     pub(super) fn dismiss(&mut self, game: u64, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
         let Some(desk) = &self.desks[seat.index()] else { return };
         desk.leave(game);
         let idle = desk.places.borrow().is_empty();
-        if idle || fault.dismisses() {
+        if idle || fault.ends_process() {
             let mut nobody = Vec::new();
             let message = "the agent was dismissed from its game".to_owned();
             if idle {

@@ -1,4 +1,4 @@
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +23,8 @@ use crate::run::link::{MonotonicClock, VirtualClock};
 struct Paper {
     heard: RefCell<Vec<Vec<u8>>>,
     written: RefCell<Vec<u8>>,
+    /// It reads nothing for the moment.
+    is_behind: Cell<bool>,
 }
 
 impl Link for Paper {
@@ -39,6 +41,9 @@ impl Link for Paper {
         buffer[..count].copy_from_slice(&written[..count]);
         written.drain(..count);
         Ok(count)
+    }
+    fn is_behind(&self) -> bool {
+        self.is_behind.get()
     }
     fn kill(&self) {}
     fn testimony(&self) -> Option<Testimony> {
@@ -57,6 +62,17 @@ fn asks(desk: &Desk<Paper>) -> Vec<Vec<Ask>> {
         lines.filter_map(|line| if let Some(ArenaMessage::Ask(ask)) = line { Some(*ask) } else { None }).collect()
     };
     desk.link.heard.take().into_iter().map(read).collect()
+}
+
+/// The first legal action in answer to each of them.
+fn answers(desk: &Rc<Desk<Paper>>) -> Vec<Delivery> {
+    let answer = |ask: Ask| {
+        let game = desk.places.borrow().iter().find(|place| place.id == ask.game).expect("a game").game;
+        let action = ask.legal.into_iter().next().expect("it was wanted");
+        let act = Act { game: ask.game, id: ask.id, action };
+        (game, Input::Act { seat: ask.seat, act, meta: Meta::default() })
+    };
+    asks(desk).into_iter().flatten().map(answer).collect()
 }
 
 fn setup(number: u64, clock: ClockMode) -> GameSetup {
@@ -92,18 +108,32 @@ fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
         floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
     }
     for _ in 0..4 {
-        let mut answers: Vec<Delivery> = Vec::new();
-        for desk in &desks {
-            for ask in asks(desk).into_iter().flatten() {
-                let game = desk.places.borrow().iter().find(|place| place.id == ask.game).expect("a game").game;
-                let action = ask.legal.into_iter().next().expect("it was wanted");
-                let act = Act { game: ask.game, id: ask.id, action };
-                answers.push((game, Input::Act { seat: ask.seat, act, meta: Meta::default() }));
-            }
-        }
+        let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
         assert_eq!(answers.len(), 8, "every game waits for one seat");
         floor.deliver(&mut answers);
         assert!(desks.iter().all(|desk| desk.link.heard.borrow().len() <= 1), "one write for each agent");
+    }
+}
+
+#[test]
+fn whoever_is_behind_with_reading_is_known_until_it_has_read() {
+    for games in [1, 8] {
+        let mut floor = Floor::new(MonotonicClock);
+        let desks: Vec<Rc<Desk<Paper>>> =
+            (0..2).map(|_| Rc::new(Desk::new(Paper::default(), oneshot::channel().0))).collect();
+        for number in 0..games {
+            let setup = setup(number, ClockMode::Lockstep);
+            floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+        }
+        assert!(!floor.is_behind());
+        desks.iter().for_each(|desk| desk.link.is_behind.set(true));
+        let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
+        floor.deliver(&mut answers);
+        for _ in 0..2 {
+            assert!(floor.is_behind(), "with {games} games");
+        }
+        desks.iter().for_each(|desk| desk.link.is_behind.set(false));
+        assert!(!floor.is_behind());
     }
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::selftest::{Breach, Dice};
+use maumau_engine::selftest::{Breach, Dice, check_cards};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{ArenaMessage, GameId, Hello, Limits, PROTOCOL};
-use maumau_protocol::wire::read_arena_line;
+use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, Limits, PROTOCOL};
+use maumau_protocol::wire::{read_agent_line_among, read_arena_line};
 use maumau_referee::{Player, Referee};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
@@ -39,6 +39,8 @@ struct Agent {
     script: Script,
     /// A line that has not come whole.
     partial: Vec<u8>,
+    /// What it has written of a line.
+    writing: Vec<u8>,
     /// The arena has seen its end.
     lost: bool,
 }
@@ -47,8 +49,8 @@ struct Agent {
 struct Table {
     planned: PlannedGame,
     accounts: Vec<Account>,
-    /// The cards of the game.
-    cards: Option<usize>,
+    /// Whether its seed is told at the end.
+    reveals_seed: bool,
 }
 
 /// A game that is over, checked.
@@ -120,8 +122,11 @@ impl<'a> Hall<'a> {
             };
             players.push(Player { name, ready });
         }
-        let accounts = table.agents.iter().map(|_| Account::default()).collect();
-        self.tables.insert(table.id.clone(), Table { planned, accounts, cards: None });
+        let has_its_time = |agent: usize| !self.conditions.stalls && self.conditions.kinds[agent] != Kind::Starved;
+        let seats = Seat::all(players.len()).zip(&players).zip(&table.agents);
+        let accounts =
+            seats.map(|((seat, player), (agent, _))| Account::new(seat, player, has_its_time(*agent))).collect();
+        self.tables.insert(table.id.clone(), Table { planned, accounts, reveals_seed: table.reveal_seed });
         let mut id_key = [0; 32];
         id_key.iter_mut().for_each(|byte| *byte = self.dice.any() as u8);
         let setup = table.with(players, id_key);
@@ -165,7 +170,15 @@ impl<'a> Hall<'a> {
         let answer = told.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
         hold!(answer.is_err() == (kind == Kind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
         Ok(answer.map(|_| {
-            self.agents.push(Agent { place, wire, desk, script, partial: Vec::new(), lost: false });
+            self.agents.push(Agent {
+                place,
+                wire,
+                desk,
+                script,
+                partial: Vec::new(),
+                writing: Vec::new(),
+                lost: false,
+            });
             self.agents.len() - 1
         }))
     }
@@ -209,9 +222,28 @@ impl<'a> Hall<'a> {
                 self.deeds.insert((when + LAST_WORDS, self.next_deed), (index, Deed::IsNoticed));
                 self.next_deed += 1;
             }
-            Deed::Write(_) | Deed::CloseOutput | Deed::Does(_) => {}
+            Deed::Write(ref bytes) => self.note_written(index, bytes),
+            Deed::CloseOutput | Deed::Does(_) => {}
         }
         carry_out(&self.agents[index].wire, deed);
+    }
+
+    /// Notes the answers among what an agent writes.
+    fn note_written(&mut self, index: usize, bytes: &[u8]) {
+        let mut lines = std::mem::take(&mut self.agents[index].writing);
+        lines.extend_from_slice(bytes);
+        let mut rest = &lines[..];
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let message = read_agent_line_among(&rest[..end], |text| Some(GameId(text.into())));
+            rest = &rest[end + 1..];
+            if let Some(Ok(AgentMessage::Act(act))) = message
+                && let Ok(seat) = self.seat_of(index, &act.game)
+                && let Some(table) = self.tables.get_mut(&act.game)
+            {
+                table.accounts[seat.index()].write(act);
+            }
+        }
+        self.agents[index].writing = rest.to_vec();
     }
 
     /// The arena notices that the agent does not hear it, once it has read its last words.
@@ -298,7 +330,11 @@ impl<'a> Hall<'a> {
         let Some(game) = game_of(message) else { return Err(Breach(format!("a line of no game: {message:?}"))) };
         let seat = self.seat_of(index, game)?;
         let in_lockstep = !self.conditions.is_live();
-        let tally = self.floor.referees().find(|referee| referee.id() == game).map(|referee| referee.tally(seat));
+        let referee = self.floor.referees().find(|referee| referee.id() == game);
+        if let (Some(referee), ArenaMessage::Ask(ask)) = (referee, message) {
+            check_hand(referee, ask)?;
+        }
+        let tally = referee.map(|referee| referee.tally(seat));
         let table =
             self.tables.get_mut(game).ok_or_else(|| Breach(format!("a line of an unknown game: {message:?}")))?;
         let account = &mut table.accounts[seat.index()];
@@ -323,15 +359,19 @@ impl<'a> Hall<'a> {
         seat.and_then(Seat::new).ok_or_else(|| Breach(format!("agent {agent} is sent a line of game {}", game.0)))
     }
 
-    /// After every happening: no card is lost or made.
-    fn check_tables(&mut self) -> Result<(), Breach> {
+    /// After every happening: no card is lost or made, and every time runs that is waited for, and no other.
+    fn check_tables(&self) -> Result<(), Breach> {
+        let mut games = 0;
         for referee in self.floor.referees() {
-            let Some(table) = self.tables.get_mut(referee.id()) else { continue };
-            let cards = cards(referee);
-            let all = *table.cards.get_or_insert(cards);
-            hold!(cards == all, "{cards} cards in game {}, at first there were {all}", referee.id().0);
+            games += 1;
+            check_cards(referee.game()).map_err(|Breach(why)| Breach(format!("game {}: {why}", referee.id().0)))?;
         }
-        Ok(())
+        let mut places = self.agents.iter().flat_map(|agent| agent.desk.places.borrow().clone());
+        let left = places.find(|place| !self.floor.referees().any(|referee| *referee.id() == place.id));
+        hold!(left.is_none(), "an agent still plays {left:?}, which is over");
+        let over = self.over.borrow().len();
+        hold!(games + over == self.tables.len(), "{games} games are played and {over} over, of {}", self.tables.len());
+        self.floor.check_times(!self.conditions.is_live()).map_err(Breach)
     }
 
     /// Takes out the games that are over, checked.
@@ -344,10 +384,12 @@ impl<'a> Hall<'a> {
         let id = &played.log.header.game;
         let Some(table) = self.tables.remove(id) else { return Err(Breach(format!("game {} ended twice", id.0))) };
         let kinds = table.planned.agents.iter().map(|agent| self.conditions.kinds[agent.index()]).collect();
-        let judgement = Judgement { conditions: self.conditions, played: &played, kinds, accounts: &table.accounts };
-        let told = |Breach(why)| Breach(format!("game {} ({:?}): {why}", table.planned.id().0, judgement.kinds));
-        judgement.check().map_err(told)?;
-        Ok(Ended { planned: table.planned, played })
+        let (accounts, reveals_seed) = (table.accounts, table.reveals_seed);
+        let judgement = Judgement { conditions: self.conditions, played: &played, kinds, reveals_seed };
+        let (planned, kinds) = (table.planned, judgement.kinds.clone());
+        let told = |Breach(why)| Breach(format!("game {} ({kinds:?}): {why}", planned.id().0));
+        judgement.check(accounts).map_err(told)?;
+        Ok(Ended { planned, played })
     }
 }
 
@@ -372,9 +414,12 @@ fn game_of(message: &ArenaMessage) -> Option<&GameId> {
     }
 }
 
-/// The cards of a game, wherever they are.
-fn cards(referee: &Referee) -> usize {
+/// Whether the hand in an ask, if one is shown, is that of its seat.
+fn check_hand(referee: &Referee, ask: &Ask) -> Result<(), Breach> {
     let game = referee.game();
-    let held: usize = Seat::all(game.rules().seats()).map(|seat| usize::from(game.held(seat))).sum();
-    held + game.pile().len() + game.draw_pile_len()
+    if let Some(view) = ask.view.as_ref().filter(|view| game.last_event() == ask.as_of && !view.hand.is_empty()) {
+        let holds = game.hand(ask.seat).cards().eq(view.hand.iter().copied());
+        hold!(holds, "seat {} is shown {:?}, and holds {:?}", ask.seat, view.hand, game.hand(ask.seat));
+    }
+    Ok(())
 }

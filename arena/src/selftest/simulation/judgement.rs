@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use maumau_engine::selftest::Breach;
+use maumau_engine::Game;
+use maumau_engine::selftest::{Breach, Ledger};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::record::{Entry, Meta};
-use maumau_protocol::{Elapse, Seat, Stand};
-use maumau_referee::{GameLog, verify};
+use maumau_protocol::seed::commitment;
+use maumau_protocol::{Elapse, Event, Seat, Stand};
+use maumau_referee::{GameLog, Replay, verify};
 
 use super::account::{Account, hold};
 use super::conditions::Conditions;
@@ -19,8 +21,8 @@ pub(super) struct Judgement<'a> {
     pub(super) played: &'a Played,
     /// By seat.
     pub(super) kinds: Vec<Kind>,
-    /// By seat.
-    pub(super) accounts: &'a [Account],
+    /// Whether the seed is told at the end.
+    pub(super) reveals_seed: bool,
 }
 
 /// What the log tells of one seat.
@@ -28,13 +30,16 @@ pub(super) struct Judgement<'a> {
 struct Told {
     strikes: u8,
     conduct: BTreeMap<&'static str, u32>,
+    /// Its last fault is one that dismisses it.
+    is_due: bool,
     dismissed: bool,
     last_words: u8,
     void: u64,
 }
 
 impl Judgement<'_> {
-    pub(super) fn check(&self) -> Result<(), Breach> {
+    /// Checks the game by what `accounts` tell of each seat.
+    pub(super) fn check(&self, mut accounts: Vec<Account>) -> Result<(), Breach> {
         let log = &self.played.log;
         let mut told: Vec<Told> = self.kinds.iter().map(|_| Told::default()).collect();
         let mut missed = 0;
@@ -45,14 +50,22 @@ impl Judgement<'_> {
                 told[deadline.seat.index()].void += u64::from(deadline.void);
             }
             missed += u64::from(is_missed(&input.entry) && input.meta.took_us.is_some());
-            follow(&mut told, &input.entry)?;
+            follow(&mut told, &input.entry, log.header.rules.turn.max_strikes)?;
+            if let Entry::Act(act) = &input.entry {
+                let taken_up = accounts[act.seat.index()].take_up(act.as_of, &act.action);
+                taken_up.map_err(|Breach(why)| Breach(format!("seat {}: {why}", act.seat)))?;
+            }
         }
+        let (game, events) = play_again(log)?;
         for (seat, told) in Seat::all(told.len()).zip(&told) {
-            self.check_seat(seat, told).map_err(|Breach(why)| Breach(format!("seat {seat}: {why}")))?;
+            hold!(told.dismissed == told.is_due, "seat {seat} was to be dismissed: {}", told.is_due);
+            let account = &accounts[seat.index()];
+            let checked = self.check_seat(seat, told, account).and_then(|()| self.check_told(seat, account, &events));
+            checked.map_err(|Breach(why)| Breach(format!("seat {seat}: {why}")))?;
         }
-        self.check_places(log, &told)?;
+        check_places(log, &game, &told)?;
         if !self.conditions.is_live() {
-            self.check_verdicts(missed, &told)?;
+            self.check_verdicts(missed, &told, &accounts)?;
         }
         Ok(())
     }
@@ -73,9 +86,8 @@ impl Judgement<'_> {
         Ok(())
     }
 
-    fn check_seat(&self, seat: Seat, told: &Told) -> Result<(), Breach> {
-        let (kind, tally, account) =
-            (self.kinds[seat.index()], &self.played.tallies[seat.index()], &self.accounts[seat.index()]);
+    fn check_seat(&self, seat: Seat, told: &Told, account: &Account) -> Result<(), Breach> {
+        let (kind, tally) = (self.kinds[seat.index()], &self.played.tallies[seat.index()]);
         let conduct = |name: &str| ConductFault::ALL.iter().any(|fault| fault.name() == name);
         let counted: BTreeMap<&'static str, u32> =
             tally.faults.iter().filter(|(name, _)| conduct(name)).map(|(name, count)| (*name, *count)).collect();
@@ -87,7 +99,7 @@ impl Judgement<'_> {
         if kind.is_good() {
             hold!(counted.is_empty() && !told.dismissed, "a good agent has the faults {counted:?}");
             hold!(!tally.faults.contains_key("slow"), "a good agent was slow");
-            hold!(account.over.as_ref() == Some(&self.played.log.result), "a good agent was not told the result");
+            hold!(account.over.is_some(), "a good agent was not told the result");
         }
         if kind != Kind::Starved && !self.conditions.stalls {
             hold!(tally.void == 0, "{} deadlines were void, and the host did nothing", tally.void);
@@ -95,24 +107,28 @@ impl Judgement<'_> {
         Ok(())
     }
 
-    fn check_places(&self, log: &GameLog, told: &[Told]) -> Result<(), Breach> {
-        let dismissed: Vec<Seat> = Seat::all(told.len()).filter(|seat| told[seat.index()].dismissed).collect();
-        hold!(
-            log.result.dismissed == dismissed,
-            "dismissed are {dismissed:?}, the result says {:?}",
-            log.result.dismissed
-        );
-        let place = |seat: Seat| log.result.places[seat.index()];
-        for (seat, told) in Seat::all(told.len()).zip(told) {
-            let better = dismissed.iter().any(|other| place(*other) <= place(seat));
-            hold!(told.dismissed || !better, "a dismissed agent is not behind seat {seat}: {:?}", log.result);
+    /// What a seat was told of the game is what happened in it, and the end of it is the result.
+    fn check_told(&self, seat: Seat, account: &Account, events: &[Event]) -> Result<(), Breach> {
+        let happened = events.iter().map(|event| event.seen_by(seat));
+        let told = &account.events;
+        hold!(happened.take(told.len()).eq(told.iter().cloned()), "told of what did not happen: {told:?}");
+        let header = &self.played.log.header;
+        if let Some(told) = &account.commitment {
+            hold!(*told == commitment(&header.game.0, &header.seed), "another seed was promised");
+        }
+        if let Some(over) = &account.over {
+            let (heard, all) = (told.len(), events.len());
+            hold!(heard == if account.wants_events { all } else { 0 }, "told {heard} of {all} events");
+            hold!(over.result == self.played.log.result, "another result was told: {over:?}");
+            let seed = self.reveals_seed.then(|| header.seed.to_string());
+            hold!(over.seed == seed, "the seed told is {:?}, where it was to be {seed:?}", over.seed);
         }
         Ok(())
     }
 
     /// Every ask was answered, or missed, or void, or open when its seat was dismissed.
-    fn check_verdicts(&self, missed: u64, told: &[Told]) -> Result<(), Breach> {
-        let asks: u64 = self.accounts.iter().map(|account| account.asks).sum();
+    fn check_verdicts(&self, missed: u64, told: &[Told], accounts: &[Account]) -> Result<(), Breach> {
+        let asks: u64 = accounts.iter().map(|account| account.asks).sum();
         let answers: u64 = self.played.tallies.iter().map(|tally| tally.answers + tally.void).sum();
         let dismissed = told.iter().filter(|told| told.dismissed).count() as u64;
         let verdicts = answers + missed;
@@ -132,7 +148,44 @@ fn is_missed(entry: &Entry) -> bool {
     }
 }
 
-fn follow(told: &mut [Told], entry: &Entry) -> Result<(), Breach> {
+/// Plays a game once more and keeps a second account of its cards and points; where it ends, and all its events.
+fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
+    let breach = |error: &dyn std::fmt::Display| Breach(format!("played again: {error}"));
+    let mut replay = Replay::new(&log.header).map_err(|error| breach(&error))?;
+    let mut ledger = Ledger::new(replay.game().rules());
+    let mut events: Vec<Event> = Vec::new();
+    let mut follow = |replay: &mut Replay, events: &mut Vec<Event>| {
+        let before = events.len();
+        events.extend(replay.drain_events().map(|(_, event)| event));
+        ledger.follow(replay.game(), &events[before..])
+    };
+    follow(&mut replay, &mut events)?;
+    for input in &log.inputs {
+        replay.take(&input.entry).map_err(|error| breach(&error))?;
+        follow(&mut replay, &mut events)?;
+    }
+    let (game, result) = (replay.game().clone(), &log.result);
+    let stand = (game.points(), game.wins(), game.round());
+    let told = (&result.points[..], &result.wins[..], result.rounds);
+    hold!(stand == told, "points, wins and rounds are {stand:?}, the result says {told:?}");
+    Ok((game, events))
+}
+
+/// Whoever stands better has the better place, and whoever was dismissed is behind all others.
+fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach> {
+    let seats = || Seat::all(told.len());
+    let dismissed: Vec<Seat> = seats().filter(|seat| told[seat.index()].dismissed).collect();
+    hold!(log.result.dismissed == dismissed, "dismissed are {dismissed:?}, told is {:?}", log.result.dismissed);
+    for (one, other) in seats().flat_map(|one| seats().map(move |other| (one, other))) {
+        let places = log.result.places[one.index()].cmp(&log.result.places[other.index()]);
+        let out = told[one.index()].dismissed.cmp(&told[other.index()].dismissed);
+        let expected = out.then(game.standing(other).cmp(&game.standing(one)));
+        hold!(places == expected, "seats {one} and {other} have the wrong places: {:?}", log.result);
+    }
+    Ok(())
+}
+
+fn follow(told: &mut [Told], entry: &Entry, max_strikes: u8) -> Result<(), Breach> {
     match entry {
         Entry::Act(act) => {
             let seat = &mut told[act.seat.index()];
@@ -144,11 +197,15 @@ fn follow(told: &mut [Told], entry: &Entry) -> Result<(), Breach> {
             let seat = &mut told[fault.seat.index()];
             seat.strikes += 1;
             hold!(!seat.dismissed && seat.strikes == fault.strikes, "strike {} is told as {fault:?}", seat.strikes);
+            hold!(!seat.is_due, "it should have been dismissed: {fault:?}");
+            let alone = ["flood", "gone", "not_started", "silent"].contains(&fault.fault.name());
+            seat.is_due = seat.strikes >= max_strikes || alone;
             *seat.conduct.entry(fault.fault.name()).or_default() += 1;
         }
         Entry::Dismissed(dismissed) => {
             let seat = &mut told[dismissed.seat.index()];
             hold!(!std::mem::replace(&mut seat.dismissed, true), "seat {} is dismissed twice", dismissed.seat);
+            hold!(seat.is_due, "seat {} is dismissed after {} strikes", dismissed.seat, seat.strikes);
         }
         _ => {}
     }

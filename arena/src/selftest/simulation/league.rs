@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use anyhow::ensure;
 use maumau_engine::selftest::{Breach, Dice};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::seed::hex;
@@ -14,7 +15,7 @@ use super::disk::Disk;
 use super::hall::{Ended, Hall};
 use super::judgement::check_record;
 use crate::run::TableSetup;
-use crate::season::{Queue, RunStore, Season, StoredGame};
+use crate::season::{Queue, Season, StoredGame, commit};
 
 /// One game in so many is looked at as a record line by line.
 const RECORDS_ONE_IN: u64 = 16;
@@ -115,7 +116,9 @@ impl Run<'_> {
             if hall.playing() < self.conditions.at_once
                 && let Some(planned) = next.take()
             {
-                let table = self.season.table(&planned, queue.is_last_of_deal(&planned));
+                let tells_seed = queue.is_last_of_deal(&planned);
+                hold!(!tells_seed || self.has_rest_of_deal(&planned), "the seed of a deal is told too early");
+                let table = self.season.table(&planned, tells_seed);
                 let table = TableSetup { clock: self.conditions.clock, ..table };
                 let names = planned.agents.iter().map(|agent| self.season.plan.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;
@@ -133,16 +136,32 @@ impl Run<'_> {
             }
             let all_played = hall.playing() == 0 && next.is_none();
             if !batch.is_empty() && (all_played || self.dice.one_in(20)) {
-                if self.disk.add(&batch).is_err() || self.dice.one_in(crash_one_in) {
+                let Run { disk, dice, announced, .. } = self;
+                let mut failure = None;
+                let committed = commit(disk, &batch, |games| {
+                    // Before anybody is told.
+                    ensure!(!dice.one_in(crash_one_in), "the arena crashes");
+                    for game in games {
+                        failure = failure.take().or(tally.add(&game.finished()).err());
+                        queue.is_durable_now(game.number);
+                        announced.insert(game.number, game.digest);
+                    }
+                    Ok(())
+                });
+                hold!(failure.is_none(), "a game does not count: {failure:?}");
+                if committed.is_err() {
                     return Ok(Stop::Crash);
                 }
-                for game in batch.drain(..) {
-                    tally.add(&game.finished()).map_err(|error| Breach(error.to_string()))?;
-                    queue.is_durable_now(game.number);
-                    self.announced.insert(game.number, game.digest);
-                }
+                batch.clear();
             }
         }
+    }
+
+    /// Whether all other games of the deal are on the disk.
+    fn has_rest_of_deal(&self, game: &PlannedGame) -> bool {
+        let first = game.index - u64::from(game.rotation);
+        let mut others = (first..first + self.season.plan.seats() as u64).filter(|number| *number != game.index);
+        others.all(|number| self.disk.games.contains_key(&number))
     }
 
     /// What is kept of a game that is over; on the way it is played once more.

@@ -2,10 +2,46 @@
 //! hand and a disk that fails. No processes and no waiting, so that a run follows from a seed and its number alone and can
 //! be played again.
 //!
-//! What is checked, most of it after every happening: each ask has one verdict, the banks add up, no card is lost or made,
-//! strikes are counted right, good agents are never punished, deadlines are void where the host was at fault and nowhere
-//! else, every game ends and replays to the same result, its record verifies, and over all crashes nothing that was
-//! announced is lost, doubled or changed.
+//! What is checked:
+//!
+//! | after every happening | |
+//! |---|---|
+//! | cards | each card of the deck is in one place (`hall`) |
+//! | times | in lockstep a deadline runs for exactly the open asks, whose agents are known to be asked; every game is looked at in time (`Floor::check_times`) |
+//! | games | what is played or over is what was begun, and nobody plays what is over (`hall`) |
+//! | lines | only to a seat of an open game, after `start`, not after `over` or a dismissal (`account`) |
+//! | asks | one verdict each; banks, void asks and misses in a row add up; an id once (`account`) |
+//! | events | to whom wants them, all of them, once, in order, without what others hold; the hand shown is the hand held (`account`, `hall`) |
+//! | seeds | of a deal whose other games are on the disk, or not told (`league`) |
+//! | progress | something happens, and games end (`hall`) |
+//!
+//! | of every game | |
+//! |---|---|
+//! | replay | from its inputs to the same result; a second account of hands, piles, points and wins agrees; what seats were told is what happened (`judgement`) |
+//! | actions | each taken up was written by its seat to an ask with that stamp, and once |
+//! | faults | strikes count up, the last one and no other dismisses, the counts are those of the record, good agents have none and are never slow |
+//! | deadlines | judged at their moment, void where the host was at fault and nowhere else |
+//! | places | by standing, dismissed seats behind all others; seed and result as promised |
+//! | record | one in sixteen is verified line by line |
+//!
+//! | of every run | |
+//! |---|---|
+//! | crashes | what was announced is on the disk, unchanged and once |
+//! | plan | in the end every game of it is there |
+//! | chance | one run in thirty-two comes out the same when it is played again |
+//!
+//! Bugs that were planted, one at a time, to see what 5,000 games find:
+//!
+//! | planted | found |
+//! |---|---|
+//! | a deadline that is not stopped; one that ends 2 ms early; a bank that outlives a missed deadline | yes |
+//! | a strike for the wrong seat; dismissed one strike late; `silent` one miss early, or never | yes |
+//! | a void deadline that counts; lines counted on from ask to ask | yes |
+//! | a `tell` that one seat is not sent; a drawn card shown to all; `over` sent to who is dismissed | yes |
+//! | an input recorded twice; taken up with a later stamp; a stale id taken for the open ask | yes |
+//! | a card doubled when the pile is turned over; a dismissed seat not ranked last | yes |
+//! | announced before the commit; a game left out; a game played twice; a seed told too early; a finished game still held by its agent | yes |
+//! | misses in a row never forgotten after an answer; reactions never forgotten after a movement | no |
 
 mod account;
 mod conditions;

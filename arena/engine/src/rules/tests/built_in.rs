@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::ruleset::{OptionValue, RuleSet};
+use maumau_protocol::ruleset::{BySeats, Effect, OptionValue, RuleSet};
 use serde_json::{Value, json};
 
 use super::settings;
-use crate::rules::{BuiltIn, Rules, built_in, load_built_in, load_thoroughly};
+use crate::rules::{BuiltIn, Rules, built_in, check_resolved, load_built_in, load_thoroughly};
 
 #[test]
 fn every_set_holds_with_every_value_of_every_option() {
@@ -15,6 +15,45 @@ fn every_set_holds_with_every_value_of_every_option() {
             panic!("{problems}");
         }
     }
+}
+
+#[test]
+fn a_resolved_set_is_held_to_what_a_file_is_held_to() {
+    for set in built_in() {
+        let options = load_built_in(set.name, &[]).expect("a set").options;
+        let choices =
+            options.iter().flat_map(|option| option.samples().into_iter().map(|value| (option.name.clone(), value)));
+        for choice in choices.map(|choice| vec![choice]).chain([vec![]]) {
+            let loaded = load_built_in(set.name, &choice).expect("a set");
+            assert_eq!(check_resolved(&loaded.set), Ok(()), "{} {choice:?}", set.name);
+        }
+    }
+    let check = |name: &str, change: &dyn Fn(&mut RuleSet), expected: &str| {
+        let mut set = load_built_in(name, &[]).expect("a set").set;
+        change(&mut set);
+        let problems = check_resolved(&set).expect_err(expected).to_string();
+        assert_eq!(problems, format!("rules: {expected}"));
+    };
+    check("basic", &|set| set.scoring.rounds = 0, "scoring.rounds: expected a whole number from 1 to 10000, found 0");
+    check(
+        "basic",
+        &|set| set.deck.packs = BySeats::All(200),
+        "deck.packs: expected a whole number from 1 to 8, found 200",
+    );
+    check("basic", &|set| set.seats.min = 1, "seats.min: expected a whole number from 2 to 16, found 1");
+    check("basic", &|set| set.about = "x".repeat(2001), "about: a text has at most 2000 characters");
+    check("basic", &|set| set.title.clear(), "title: expected a title of 1 to 100 characters");
+    let effect = |set: &RuleSet| set.effects.values().next().expect("an effect").clone();
+    check(
+        "basic",
+        &|set| _ = set.effects.insert("\n".to_owned(), effect(set)),
+        "effects: \"\\n\" is no key: letters, digits, - and _, at most 64",
+    );
+    check(
+        "basic",
+        &|set| set.effects.extend((0..65).map(|i| (format!("e{i}"), Effect::default()))),
+        "effects: 72 effects are too many: at most 64",
+    );
 }
 
 #[test]

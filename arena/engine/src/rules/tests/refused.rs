@@ -3,7 +3,7 @@
 mod contradictions;
 
 use super::{Files, load_text, settings};
-use crate::rules::{MAX_FILE_BYTES, load, parse_setting};
+use crate::rules::{MAX_FILE_BYTES, load, load_built_in, load_thoroughly, parse_setting};
 
 const HEAD: &str = "format = 1\nname = \"my\"\nextends = \"basic\"\n";
 
@@ -298,6 +298,22 @@ fn files_beyond_the_limits() {
     check("a = 99999999999999999999", "out of all bounds");
     let effects: String = (0..65).map(|i| format!("effects.e{i} = {{ cards = \"Q\", reverse = true }}\n")).collect();
     check(&format!("{HEAD}{effects}"), "72 effects are too many: at most 64");
+    let many =
+        |count: usize, part: &dyn Fn(usize) -> String| format!("{HEAD}{}", (0..count).map(part).collect::<String>());
+    let duty = |i| format!("duties.words.w{i} = {{ say = [\"a\"], fault = \"no_suit\" }}\n");
+    check(&many(65, &duty), "65 duties are too many: at most 64");
+    let phrases: Vec<String> = (0..65).map(|i| format!("a{i}")).collect();
+    check(&format!("{HEAD}duties.words.w = {{ say = {phrases:?}, fault = \"no_suit\" }}"), "65 phrases are too many");
+    check(&format!("{HEAD}interject = {{ cards = \"Q\", say = {phrases:?} }}"), "65 phrases are too many");
+    let option = |i| format!("options.o{i} = {{ about = \"x\", default = \"a\", values.a = {{}} }}\n");
+    check(&many(60, &option), "options are too many: at most 64");
+    let values = |i| {
+        format!(
+            "options.o{i} = {{ about = \"x\", default = 0, values = {{ {} }} }}\n",
+            (0..60).map(|j| format!("{j} = {{}}, ")).collect::<String>().trim_end_matches(", ")
+        )
+    };
+    check(&many(5, &values), "values are too many: at most 256 in all");
     let wrong: String = (0..5000).map(|i| format!("k{i} = 1\n")).collect();
     assert_eq!(load_text(&format!("{HEAD}{wrong}"), &[]).expect_err("many").0.len(), 100);
 }
@@ -314,6 +330,59 @@ fn files_that_extend_one_another_in_a_circle_or_without_end() {
     let chain: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)).collect();
     let problems = load(&Files(&chain), "0", &settings(&[])).expect_err("a long chain").to_string();
     assert_eq!(problems, "7:3:11: extends: more than 8 files extend one another");
+}
+
+/// What others wrote may be built to take long: as many of everything as a file has room for.
+#[test]
+fn files_that_are_built_to_take_long_are_refused_soon() {
+    let fill = |head: &str, part: &dyn Fn(usize) -> String, end: &str| {
+        let mut text = head.to_owned();
+        for i in 0.. {
+            let part = part(i);
+            if text.len() + part.len() + end.len() > MAX_FILE_BYTES {
+                break;
+            }
+            text += &part;
+        }
+        text + end
+    };
+    let word = |i| format!("\"a{i}\",");
+    for text in [
+        fill(HEAD, &|i| format!("[effects.e{i}]\ncards=\"Q\"\nlast_costs=true\n"), ""),
+        fill(HEAD, &|i| format!("duties.words.w{i}={{say=[\"a{i}\"],fault=\"no_suit\"}}\n"), ""),
+        fill(&format!("{HEAD}duties.words.w={{fault=\"no_suit\",say=["), &word, "]}"),
+        fill(&format!("{HEAD}talk={{questions=["), &word, "]}"),
+        fill(&format!("{HEAD}effects={{"), &|i| format!("é{i}.x=1,"), "}"),
+        fill(&format!("{HEAD}x=["), &|_| "1,".to_owned(), "]"),
+        fill(&format!("{HEAD}x"), &|_| ".a".to_owned(), "=1"),
+        fill(HEAD, &|i| format!("k{i}=1\n"), ""),
+        fill(HEAD, &|i| format!("options.o{i}={{about=\"x\",default=1,range=[0,1],key=\"deal.cards\"}}\n"), ""),
+        fill(&format!("{HEAD}deck.packs=["), &|_| "{seats=[2,3],is=1},".to_owned(), "]"),
+        fill(HEAD, &|i| format!("[effects.e{i}.owe]\ncards=\"x\"\n"), ""),
+        fill(HEAD, &|_| "[".to_owned(), ""),
+        fill(HEAD, &|_| "=\n".to_owned(), ""),
+    ] {
+        let found = load_thoroughly(&Files(&[("my.toml", &text)]), "my.toml");
+        assert!(found.is_err_and(|problems| !problems.0.is_empty()), "{text:.200}");
+    }
+    // A list of words that is named again and again is still one list.
+    let text =
+        fill(&format!("{}talk.questions=[", HEAD.replace("basic", "spam")), &|_| "\"built-in\",".to_owned(), "]");
+    let loaded = load(&Files(&[("my.toml", &text)]), "my.toml", &[]).expect("a good file");
+    let spam = load_built_in("spam", &[]).expect("a set");
+    assert_eq!(loaded.set.talk, spam.set.talk);
+}
+
+#[test]
+fn columns_are_counted_in_characters() {
+    check(
+        "about = \"é\u{1f0a1}\"\nx = { \"ü\" = 1, y = \"é\", \"ö\" = 2 }",
+        &[],
+        &[
+            "my.toml:5:7: x: \"ü\" is no key: letters, digits, - and _, at most 64",
+            "my.toml:5:25: x: \"ö\" is no key: letters, digits, - and _, at most 64",
+        ],
+    );
 }
 
 #[test]

@@ -1,0 +1,26 @@
+//! Checking a rule set whose files are not at hand, such as the one in a record that somebody else wrote.
+
+use maumau_protocol::ruleset::RuleSet;
+
+use super::problem::{Problems, Report};
+use super::tree::{Node, Place};
+use super::{bounds, check};
+
+/// Holds a resolved rule set to what a rule file is held to.
+///
+/// # Errors
+/// Lists every problem with its key.
+pub fn check_resolved(set: &RuleSet) -> Result<(), Problems> {
+    let mut report = Report::default();
+    let place = Place::setting("rules");
+    match serde_json::to_value(set).ok().and_then(|json| Node::of_json(json, &place)) {
+        Some(tree) => {
+            bounds::check(&tree, &mut report);
+            if report.is_empty() {
+                check::check(set, &tree, None, &mut report);
+            }
+        }
+        None => report.add(&place, "", "has something in it that no rule file can say"),
+    }
+    report.into_result()
+}
