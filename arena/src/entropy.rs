@@ -1,6 +1,8 @@
 //! The operating system's random numbers; the only place where the arena takes any.
 
+use std::fs::File;
 use std::io::Read;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use maumau_protocol::Seed;
@@ -10,11 +12,19 @@ use maumau_protocol::Seed;
 /// # Errors
 /// The operating system gives none.
 pub(crate) fn fresh() -> Result<[u8; 32]> {
-    let mut bytes = [0; 32];
-    std::fs::File::open("/dev/urandom")
-        .and_then(|mut source| source.read_exact(&mut bytes))
-        .context("the operating system gives no random numbers")?;
-    Ok(bytes)
+    static SOURCE: OnceLock<File> = OnceLock::new();
+    let read = || {
+        let mut source = match SOURCE.get() {
+            Some(source) => source,
+            None => {
+                let source = File::open("/dev/urandom")?;
+                SOURCE.get_or_init(|| source)
+            }
+        };
+        let mut bytes = [0; 32];
+        source.read_exact(&mut bytes).map(|()| bytes)
+    };
+    read().context("the operating system gives no random numbers")
 }
 
 /// A seed that nobody can know.

@@ -9,6 +9,8 @@ use serde::Serialize;
 use serde::ser::{self, Error as _, Serializer};
 use serde_json::Error;
 
+use crate::eight;
+
 /// Adds the JSON of `value` to `out`.
 ///
 /// # Errors
@@ -94,16 +96,9 @@ const fn is_plain(byte: u8) -> bool {
 /// Whether all bytes of a text stand for themselves between quotes; eight of them at a time.
 #[inline]
 fn are_plain(bytes: &[u8]) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES << 7;
-    // Sets the high bit of each byte that is 0; also of some above such a byte, which is no matter here.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (eights, rest) = bytes.as_chunks::<8>();
-    eights.iter().all(|eight| {
-        let word = u64::from_le_bytes(*eight);
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
-        control | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\'))) == 0
-    }) && rest.iter().all(|byte| is_plain(*byte))
+    eights.iter().all(|eight| eight::escaped(u64::from_le_bytes(*eight)) == 0)
+        && rest.iter().all(|byte| is_plain(*byte))
 }
 
 #[inline]

@@ -32,8 +32,8 @@ impl std::fmt::Display for AskId {
 
 impl AskId {
     /// Reads the 16 lower-case hexadecimal digits.
-    pub fn parse(text: &str) -> Option<AskId> {
-        let digits: [u8; 16] = text.as_bytes().try_into().ok()?;
+    pub fn from_digits(digits: &[u8]) -> Option<AskId> {
+        let digits: [u8; 16] = digits.try_into().ok()?;
         let add = |number: u64, digit: u8| match digit {
             b'0'..=b'9' => Some(number << 4 | u64::from(digit - b'0')),
             b'a'..=b'f' => Some(number << 4 | u64::from(digit - b'a' + 10)),
@@ -57,7 +57,8 @@ impl Serialize for AskId {
 impl<'de> Deserialize<'de> for AskId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<AskId, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        AskId::parse(&text).ok_or_else(|| serde::de::Error::custom("not an ask id: 16 lower-case hexadecimal digits"))
+        AskId::from_digits(text.as_bytes())
+            .ok_or_else(|| serde::de::Error::custom("not an ask id: 16 lower-case hexadecimal digits"))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Text that is probably in the one form in which this project's own programs write it: taken apart without looking at
 //! anything else. Whatever is not in that form is left to the readers that take every form.
 
+use crate::eight;
+
 /// What is left of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan<'a>(pub(crate) &'a [u8]);
@@ -48,11 +50,24 @@ impl<'a> Scan<'a> {
     #[inline]
     pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
         let text = self.0.strip_prefix(b"\"")?;
-        let end = text.iter().position(|byte| !matches!(byte, 0x20..=0x7e) || matches!(byte, b'"' | b'\\'))?;
-        let (text, rest) = text.split_at(end);
+        let (text, rest) = text.split_at_checked(usual(text))?;
         self.0 = rest.strip_prefix(b"\"")?;
         Some(text)
     }
+}
+
+/// How many of the first bytes are printable ASCII and neither a quote nor a backslash.
+#[inline]
+fn usual(bytes: &[u8]) -> usize {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (place, eight) in eights.iter().enumerate() {
+        let unusual = eight::unusual(u64::from_le_bytes(*eight));
+        if unusual != 0 {
+            return 8 * place + unusual.trailing_zeros() as usize / 8;
+        }
+    }
+    let is_usual = |byte: &&u8| matches!(byte, 0x20..=0x7e) && !matches!(byte, b'"' | b'\\');
+    8 * eights.len() + rest.iter().take_while(is_usual).count()
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub fn commitment(game: &str, seed: &Seed) -> String {
 pub fn hex(bytes: &[u8]) -> String {
     let mut digits = Vec::with_capacity(2 * bytes.len());
     write_hex(&mut digits, bytes);
-    digits.into_iter().map(char::from).collect()
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 /// Adds lower-case hexadecimal digits to `out`.

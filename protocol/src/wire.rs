@@ -19,6 +19,7 @@ use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
 use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
 
 pub(crate) use usual::scan_action;
+pub use usual::write_action;
 
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +40,13 @@ pub fn read_agent_line(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
     read_agent_line_among(line, |_| None)
 }
 
-/// As [`read_agent_line`]; `known` may know the name of a game from its text, so that it needs not be made anew.
+/// As [`read_agent_line`]; `known` may know a game from the bytes of its name, so that it needs not be made anew.
 ///
 /// # Errors
 /// As [`read_agent_line`].
 pub fn read_agent_line_among(
     line: &[u8],
-    known: impl FnOnce(&str) -> Option<GameId>,
+    known: impl FnOnce(&[u8]) -> Option<GameId>,
 ) -> Option<Result<AgentMessage, LineError>> {
     if let Some(act) = usual::read_act(line, known) {
         return Some(Ok(AgentMessage::Act(act)));
@@ -229,7 +230,7 @@ pub fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: &Action) -
     write_json(out, &Head { game, id })?;
     out.pop();
     let bracket = out.len();
-    write_json(out, action)?;
+    write_action(out, action)?;
     out[bracket] = b',';
     out.push(b'\n');
     Ok(())

@@ -2,13 +2,11 @@
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
+use maumau_protocol::wire::write_action;
 use maumau_protocol::{Action, Event, EventNumber, Seat, Verb, View, write_json};
-use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-/// An `ask` whose parts are borrowed from the game; the same JSON as [`maumau_protocol::message::Ask`].
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "ask")]
+/// An `ask` whose parts are borrowed from the game.
 pub(crate) struct AskLine<'a> {
     pub(crate) game: &'a GameId,
     pub(crate) id: AskId,
@@ -16,12 +14,40 @@ pub(crate) struct AskLine<'a> {
     pub(crate) what: What,
     pub(crate) time_ms: u64,
     pub(crate) as_of: EventNumber,
-    #[serde(skip_serializing_if = "SeenBy::is_empty")]
     pub(crate) events: SeenBy<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) view: Option<&'a View>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) legal: Option<LegalList<'a>>,
+}
+
+impl AskLine<'_> {
+    /// Adds the line to `out`: the same JSON as of [`maumau_protocol::message::Ask`].
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(br#"{"type":"ask","game":"#);
+        write(out, self.game);
+        out.extend_from_slice(br#","id":"#);
+        write(out, &self.id);
+        out.extend_from_slice(br#","seat":"#);
+        write(out, &self.seat);
+        out.extend_from_slice(br#","what":"#);
+        write(out, &self.what);
+        out.extend_from_slice(br#","time_ms":"#);
+        write(out, &self.time_ms);
+        out.extend_from_slice(br#","as_of":"#);
+        write(out, &self.as_of);
+        if !self.events.events.is_empty() {
+            out.extend_from_slice(br#","events":"#);
+            write(out, &self.events);
+        }
+        if let Some(view) = self.view {
+            out.extend_from_slice(br#","view":"#);
+            write(out, view);
+        }
+        if let Some(legal) = &self.legal {
+            out.extend_from_slice(br#","legal":"#);
+            legal.write(out);
+        }
+        out.extend_from_slice(b"}\n");
+    }
 }
 
 /// Events as one seat may see them.
@@ -29,12 +55,6 @@ pub(crate) struct AskLine<'a> {
 pub(crate) struct SeenBy<'a> {
     pub(crate) seat: Seat,
     pub(crate) events: &'a [Event],
-}
-
-impl SeenBy<'_> {
-    fn is_empty(&self) -> bool {
-        self.events.is_empty()
-    }
 }
 
 impl Serialize for SeenBy<'_> {
@@ -51,48 +71,55 @@ pub(crate) struct LegalList<'a> {
     pub(crate) may_wait: bool,
 }
 
-impl Serialize for LegalList<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(None)?;
+impl LegalList<'_> {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'[');
+        let start = out.len();
         let mut add = |verb: Verb| {
+            if out.len() > start {
+                out.push(b',');
+            }
             let say = self.game.words_due(self.seat, &verb);
-            list.serialize_element(&Action { verb, say })
+            // As below: an action has a JSON form.
+            #[allow(clippy::expect_used)]
+            write_action(out, &Action { verb, say }).expect("actions have a JSON form");
         };
         // What must be done or said and what others can be called for come before doing nothing.
         let musts = self.legal.musts();
         if musts > 0 {
-            self.legal.iter().take(musts).try_for_each(&mut add)?;
+            self.legal.iter().take(musts).for_each(&mut add);
         }
         if self.may_wait
             && let Some(text) = self.game.word_owed(self.seat)
         {
-            add(Verb::Say { text })?;
+            add(Verb::Say { text });
         }
         for (against, fault) in self.game.calls(self.seat) {
             if let Ok(fault) = fault.name().try_into() {
-                add(Verb::Call { against, fault })?;
+                add(Verb::Call { against, fault });
             }
         }
         if self.may_wait {
-            add(Verb::Wait)?;
+            add(Verb::Wait);
         }
         match musts {
-            0 => self.legal.try_for_each(add)?,
-            _ => self.legal.iter().skip(musts).try_for_each(add)?,
+            0 => self.legal.for_each(add),
+            _ => self.legal.iter().skip(musts).for_each(add),
         }
-        list.end()
+        out.push(b']');
     }
 }
 
-/// Adds a line to `out`.
-pub(crate) fn write_line<T: Serialize>(out: &mut Vec<u8>, line: &T) {
+/// Adds the JSON of `value` to `out`.
+#[inline]
+fn write<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     // Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
     #[allow(clippy::expect_used)]
-    write_json(out, line).expect("messages have a JSON form");
-    out.push(b'\n');
+    write_json(out, value).expect("messages have a JSON form");
 }
 
 /// Adds the line of `message` to `out`.
 pub fn write_message(out: &mut Vec<u8>, message: &ArenaMessage) {
-    write_line(out, message);
+    write(out, message);
+    out.push(b'\n');
 }

@@ -11,7 +11,7 @@ use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Event, EventNumber, Seat};
 
-use crate::lines::{AskLine, LegalList, SeenBy, write_line, write_message};
+use crate::lines::{AskLine, LegalList, SeenBy, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
 
 /// An ask of a recorded game.
@@ -76,20 +76,18 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
                 may_wait: what == What::React,
             });
             let mut line = Vec::new();
-            write_line(
-                &mut line,
-                &AskLine {
-                    game: &header.game,
-                    id,
-                    seat,
-                    what,
-                    time_ms: header.time.move_ms,
-                    as_of: game.last_event(),
-                    events: SeenBy { seat, events: told },
-                    view: view.as_ref(),
-                    legal,
-                },
-            );
+            AskLine {
+                game: &header.game,
+                id,
+                seat,
+                what,
+                time_ms: header.time.move_ms,
+                as_of: game.last_event(),
+                events: SeenBy { seat, events: told },
+                view: view.as_ref(),
+                legal,
+            }
+            .write(&mut line);
             let as_of = game.last_event();
             let Decision { answer, took_us, .. } = decision;
             asks.push(Retold { line, id, what, as_of, answer, took_us });

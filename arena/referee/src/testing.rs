@@ -107,7 +107,7 @@ impl Watch {
         );
         if line.starts_with(br#"{"type":"ask","#) {
             let id = line.windows(6).position(|part| part == br#""id":""#).and_then(|at| line.get(at + 6..at + 22));
-            let id = id.and_then(|id| AskId::parse(std::str::from_utf8(id).ok()?));
+            let id = id.and_then(AskId::from_digits);
             hold!(id.is_some(), "an ask has no id: {:?}", String::from_utf8_lossy(line));
             watched.asks = [id, watched.asks[0]];
         }

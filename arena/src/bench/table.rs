@@ -72,7 +72,7 @@ impl Table {
             let act = Act { game: referee.id().clone(), id, action: first_action(&referee, seat) };
             self.line.clear();
             write_json(&mut self.line, &AgentMessage::Act(act))?;
-            let known = |text: &str| (*text == *referee.id().0).then(|| referee.id().clone());
+            let known = |name: &[u8]| (name == referee.id().0.as_bytes()).then(|| referee.id().clone());
             match read_agent_line_among(&self.line, known) {
                 Some(Ok(AgentMessage::Act(act))) => {
                     self.moves += 1;

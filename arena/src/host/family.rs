@@ -2,13 +2,22 @@
 
 use std::collections::BTreeMap;
 
-/// All processes with their parents, as they were at one moment.
-pub(crate) struct Family(BTreeMap<i32, i32>);
+/// The processes and their parents.
+pub(crate) enum Family {
+    /// The kernel lists the children of each process, which takes it microseconds; one may be missing where others end at the
+    /// same moment.
+    Listed,
+    /// All processes, each with its parent, as they were at one moment.
+    Seen(BTreeMap<i32, i32>),
+}
 
 impl Family {
     /// Those of now; none where there is no `/proc`.
     pub(crate) fn now() -> Family {
-        let Ok(entries) = std::fs::read_dir("/proc") else { return Family(BTreeMap::new()) };
+        if std::fs::exists("/proc/thread-self/children").unwrap_or_default() {
+            return Family::Listed;
+        }
+        let Ok(entries) = std::fs::read_dir("/proc") else { return Family::Seen(BTreeMap::new()) };
         let process = |entry: std::fs::DirEntry| {
             let pid = entry.file_name().to_str()?.parse().ok()?;
             let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
@@ -16,12 +25,15 @@ impl Family {
             let parent = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
             Some((pid, parent))
         };
-        Family(entries.flatten().filter_map(process).collect())
+        Family::Seen(entries.flatten().filter_map(process).collect())
     }
 
-    /// The children of `pid`.
-    pub(crate) fn children(&self, pid: i32) -> impl Iterator<Item = i32> {
-        self.0.iter().filter(move |(_, parent)| **parent == pid).map(|(child, _)| *child)
+    /// The children of `pid`, ended ones that nobody has waited for among them.
+    pub(crate) fn children(&self, pid: i32) -> Vec<i32> {
+        match self {
+            Family::Listed => listed(pid),
+            Family::Seen(all) => all.iter().filter(|(_, parent)| **parent == pid).map(|(child, _)| *child).collect(),
+        }
     }
 
     /// `pid` and everything below it.
@@ -36,13 +48,20 @@ impl Family {
     }
 }
 
+/// The children of all threads of `pid`.
+fn listed(pid: i32) -> Vec<i32> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_tree_is_found_whatever_the_order_of_the_numbers() {
-        let family = Family(BTreeMap::from([(1, 0), (5, 1), (9, 5), (3, 9), (4, 3), (7, 1)]));
+        let family = Family::Seen(BTreeMap::from([(1, 0), (5, 1), (9, 5), (3, 9), (4, 3), (7, 1)]));
         let mut found = family.tree(5);
         found.sort_unstable();
         assert_eq!(found, [3, 4, 5, 9]);
@@ -50,8 +69,14 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_process_is_among_the_processes() {
+    fn a_child_is_in_the_family_until_it_has_been_waited_for() {
         let us = nix::unistd::getpid().as_raw();
-        assert!(Family::now().children(nix::unistd::getppid().as_raw()).any(|pid| pid == us));
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("a process");
+        let pid = child.id() as i32;
+        // Other tests have children as well.
+        assert!(Family::now().children(us).contains(&pid));
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(!Family::now().children(us).contains(&pid));
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use super::Family;
@@ -21,6 +21,9 @@ use super::Family;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long to wait for what was killed.
 const PAUSE: Duration = Duration::from_millis(2);
+/// How often new orphans are looked for at once: one that begets another and ends, and that one again, is gone sooner than a
+/// pause.
+const MOST_LOOKS: u32 = 100;
 /// The least time between two sweeps that the end of a child asks for.
 const AT_MOST_EVERY: Duration = Duration::from_millis(100);
 
@@ -108,29 +111,40 @@ fn hear_of_ends_only() -> Result<()> {
     Ok(())
 }
 
-/// Kills the orphans that there are, waits for those that have ended, and gives the number of those that have not.
+/// Kills the orphans that there are until there are no new ones, waits for those that have ended, and gives the number of
+/// those that have not.
 fn kill_all() -> usize {
     let children = children();
     let Some(before) = &children.before else { return 0 };
-    let family = Family::now();
-    let orphans = below_us(&family);
-    let orphans = orphans.iter().filter(|pid| !children.agents.contains_key(pid) && !before.contains(pid));
-    orphans
-        .map(|pid| {
-            let pid = Pid::from_raw(*pid);
-            for below in family.tree(pid.as_raw()) {
-                // It may have ended since it was seen; then there is nothing to kill.
-                let _ = kill(Pid::from_raw(below), Signal::SIGKILL);
+    let mut killed = BTreeSet::new();
+    let mut left = 0;
+    for _ in 0..MOST_LOOKS {
+        let family = Family::now();
+        let known = killed.len();
+        left = 0;
+        for orphan in below_us(&family) {
+            if children.agents.contains_key(&orphan) || before.contains(&orphan) {
+                continue;
+            }
+            for pid in family.tree(orphan) {
+                if killed.insert(pid) {
+                    // It may have ended since it was seen; then there is nothing to kill.
+                    let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+                }
             }
             // An error means that it is not there any more, or not ours: nothing is left to be waited for.
-            !matches!(waitpid(pid, Some(WaitPidFlag::WNOHANG)), Ok(nix::sys::wait::WaitStatus::StillAlive))
-        })
-        .filter(|ended| !ended)
-        .count()
+            let end = waitpid(Pid::from_raw(orphan), Some(WaitPidFlag::WNOHANG));
+            left += usize::from(end == Ok(WaitStatus::StillAlive));
+        }
+        if killed.len() == known {
+            break;
+        }
+    }
+    left
 }
 
 fn below_us(family: &Family) -> BTreeSet<i32> {
-    family.children(nix::unistd::getpid().as_raw()).collect()
+    family.children(nix::unistd::getpid().as_raw()).into_iter().collect()
 }
 
 #[cfg(target_os = "linux")]

@@ -2,7 +2,9 @@
 //! blame.
 
 use std::io;
+use std::thread::{Scope, ScopedJoinHandle};
 
+use anyhow::{Context, Result};
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -17,6 +19,19 @@ pub(crate) fn allow_many_files() {
     }
 }
 
+/// Starts `work` on a thread of its own.
+///
+/// # Errors
+/// The machine has no room for it.
+pub(crate) fn start_thread<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>> {
+    std::thread::Builder::new()
+        .spawn_scoped(scope, work)
+        .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
+}
+
 /// Whether `error` says that there is no room left, which may change as soon as something ends.
 pub(crate) fn is_used_up(error: &anyhow::Error) -> bool {
     let codes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
@@ -26,8 +41,6 @@ pub(crate) fn is_used_up(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use anyhow::Context;
-
     use super::*;
 
     #[test]

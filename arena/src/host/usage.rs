@@ -1,6 +1,5 @@
 //! How much processor time an agent has had, and how long it waited for it.
 
-use std::io::ErrorKind;
 use std::time::Duration;
 
 use nix::unistd::Pid;
@@ -37,7 +36,7 @@ const MOST_THREADS: usize = 256;
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
     pub(crate) fn of(pid: Pid) -> Option<Usage> {
-        Usage::of_processes(&below(pid.as_raw()))
+        Usage::of_processes(&Family::now().tree(pid.as_raw()))
     }
 
     /// The usage of these processes. `None` where there are none or the system does not tell.
@@ -80,28 +79,6 @@ impl Usage {
     pub(crate) fn scripted(ran: Duration, waited: Duration) -> Usage {
         Usage { threads: vec![Thread { id: 1, ran_ns: ran.as_nanos() as u64, waited_ns: waited.as_nanos() as u64 }] }
     }
-}
-
-/// `pid` and everything below it. Many kernels list the children of a process; where not, all processes are looked at.
-fn below(pid: i32) -> Vec<i32> {
-    let mut found = vec![pid];
-    let mut next = 0;
-    while let Some(process) = found.get(next).copied() {
-        next += 1;
-        // A process that has ended meanwhile has nothing more to tell.
-        let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
-        for task in tasks.filter_map(Result::ok) {
-            match std::fs::read_to_string(task.path().join("children")) {
-                Ok(children) => found.extend(children.split_ascii_whitespace().filter_map(|id| id.parse::<i32>().ok())),
-                Err(error) if error.kind() == ErrorKind::NotFound && task.path().exists() => {
-                    return Family::now().tree(pid);
-                }
-                // The thread has ended meanwhile.
-                Err(_) => {}
-            }
-        }
-    }
-    found
 }
 
 #[cfg(target_os = "linux")]

@@ -61,6 +61,8 @@ impl Bytes {
 /// An agent and what it plays.
 pub(crate) struct Desk<L> {
     pub(crate) link: L,
+    /// Under which its loop listens to it.
+    pub(super) number: Cell<u64>,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Ready>>,
     pub(crate) places: RefCell<Vec<Place>>,
@@ -97,6 +99,7 @@ impl<L: Link> Desk<L> {
     pub(crate) fn new(link: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk<L> {
         Desk {
             link,
+            number: Cell::new(0),
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),
@@ -264,7 +267,7 @@ impl<L: Link> Desk<L> {
             LineEvent::Endless => {
                 return self.flood(format!("a line of more than {MAX_SKIPPED_BYTES} bytes, and no end of it"), out);
             }
-            LineEvent::Line(line) => match read_agent_line_among(line, |text| self.game_called(text)) {
+            LineEvent::Line(line) => match read_agent_line_among(line, |name| self.game_called(name)) {
                 None => return self.idle(out),
                 Some(message) => (message, line.len() + 1),
             },
@@ -296,8 +299,8 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    fn game_called(&self, text: &str) -> Option<GameId> {
-        self.places.borrow().iter().find(|place| *place.id.0 == *text).map(|place| place.id.clone())
+    fn game_called(&self, name: &[u8]) -> Option<GameId> {
+        self.places.borrow().iter().find(|place| place.id.0.as_bytes() == name).map(|place| place.id.clone())
     }
 
     /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.

@@ -55,13 +55,15 @@ pub(crate) struct Floor<L, C> {
     buffer: Vec<u8>,
     /// Games with faults whose agents are still heard.
     testimonies_left: u32,
-    /// What follows from several deliveries goes out with one write for each agent.
+    /// What follows from several deliveries, or from the beginning of a game, goes out with one write for each agent.
     gathers: bool,
     gathered: Vec<Rc<Desk<L>>>,
     /// Asks among it; their time begins when they are written.
     asked: Vec<(u64, Seat, AskId)>,
     /// Agents for which bytes waited when they were sent something last.
     behind: Vec<Rc<Desk<L>>>,
+    /// Who was asked last, until somebody looks for the answer.
+    asked_last: Option<Rc<Desk<L>>>,
 }
 
 impl<L: Link, C: Clock> Floor<L, C> {
@@ -80,6 +82,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             gathered: Vec::new(),
             asked: Vec::new(),
             behind: Vec::new(),
+            asked_last: None,
         }
     }
 
@@ -117,7 +120,10 @@ impl<L: Link, C: Clock> Floor<L, C> {
             self.deadlines.wake();
         }
         self.games.insert(game, slot);
+        self.gathers = true;
         self.step(game, None);
+        self.gathers = false;
+        self.send_gathered();
         self.deliver(&mut lost);
     }
 
@@ -136,7 +142,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
-    /// Sends what several deliveries have brought about.
+    /// Sends what has been gathered.
     fn send_gathered(&mut self) {
         let mut unheard = Vec::new();
         for desk in self.gathered.drain(..) {
@@ -161,6 +167,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
     pub(crate) fn is_behind(&mut self) -> bool {
         self.behind.retain(|desk| desk.link.is_behind());
         !self.behind.is_empty()
+    }
+
+    /// Whose answer may come next, if anybody was asked since the last call.
+    pub(crate) fn take_asked(&mut self) -> Option<Rc<Desk<L>>> {
+        self.asked_last.take()
     }
 
     /// When [`Floor::look`] is to be called next.
@@ -248,6 +259,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 Effect::StartDeadline { seat, id, ms } => {
                     if let Some(desk) = &slot.desks[seat.index()] {
                         desk.asked(game);
+                        self.asked_last = Some(Rc::clone(desk));
                     }
                     let span = Span::new(self.clock.now(), *ms);
                     let look = span.next_look();

@@ -1,9 +1,13 @@
 //! Where loops run: one thread a processor, bound to it, so that an agent started from the thread runs beside it. Waking
 //! another processor costs more than the rest of a move together.
 
+use std::sync::mpsc;
+
 use anyhow::{Context, Result, ensure};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
+
+use crate::host::room;
 
 /// The processors that this process may use.
 pub(crate) fn processors() -> Vec<usize> {
@@ -18,7 +22,7 @@ pub(crate) fn processors() -> Vec<usize> {
 /// binding is not allowed the threads run unbound.
 ///
 /// # Errors
-/// The first error of any of them; a panic of one is passed on.
+/// The first error of any of them, or the machine has no room for the threads; a panic of one is passed on.
 pub(crate) fn on_each_processor<T, F, Fut>(cpus: &[usize], work: F) -> Result<Vec<T>>
 where
     T: Send,
@@ -27,12 +31,17 @@ where
 {
     ensure!(!cpus.is_empty(), "no processor to run on");
     std::thread::scope(|scope| {
-        let threads: Vec<_> = cpus
+        // Where one cannot be started none is to begin.
+        let mut begin = Vec::new();
+        let threads = cpus
             .iter()
             .enumerate()
             .map(|(index, cpu)| {
                 let work = &work;
-                scope.spawn(move || {
+                let (go, may_begin) = mpsc::channel();
+                begin.push(go);
+                room::start_thread(scope, move || {
+                    may_begin.recv().context("another thread could not be started")?;
                     bind_to(*cpu);
                     let runtime = tokio::runtime::Builder::new_current_thread()
                         .enable_all()
@@ -42,7 +51,10 @@ where
                     runtime.block_on(local.run_until(work(index)))
                 })
             })
-            .collect();
+            .collect::<Result<Vec<_>>>()?;
+        for go in begin {
+            go.send(()).context("a thread ended before it began")?;
+        }
         threads
             .into_iter()
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

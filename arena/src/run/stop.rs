@@ -7,6 +7,8 @@ use anyhow::{Context, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
+use crate::host::room;
+
 /// How long games in flight of a run may take after the first Ctrl-C.
 pub(crate) const LAST_GAMES: Duration = Duration::from_secs(10);
 
@@ -50,7 +52,7 @@ impl Switch {
 /// `grace`, the next one or the end of that time to [`Go::Stop`]. Gives whether one of them came.
 ///
 /// # Errors
-/// Signals cannot be listened to.
+/// Signals cannot be listened to, or the machine has no room for a thread that does.
 pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: impl FnOnce() -> T) -> Result<(T, bool)> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signals = {
@@ -59,7 +61,7 @@ pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: im
     };
     std::thread::scope(|scope| {
         let (done, over) = oneshot::channel::<()>();
-        let listener = scope.spawn(move || runtime.block_on(listen(signals, switch, grace, over)));
+        let listener = room::start_thread(scope, move || runtime.block_on(listen(signals, switch, grace, over)))?;
         let result = work();
         drop(done);
         let interrupted = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -17,7 +17,7 @@ use super::run_file::RunWriter;
 use super::settings::Season;
 use super::store::StoredGame;
 use crate::dossier::{Case, Dossiers, Told};
-use crate::host::Sandbox;
+use crate::host::{Sandbox, room};
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
 
 /// Games at once on one processor, where all agents of the table can play several.
@@ -71,10 +71,10 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
     let mut progress = Progress::new(season, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let switch = loops.switch.clone();
-    let ((outcomes, dossiers), interrupted) = with_signals(&switch, Some(LAST_GAMES), || {
+    let (outcomes, interrupted) = with_signals(&switch, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
-            let writer_of_dossiers = scope.spawn(|| write_dossiers(pace.dossiers.clone(), write));
-            let recorder = scope.spawn(|| {
+            let writer_of_dossiers = room::start_thread(scope, || write_dossiers(pace.dossiers.clone(), write))?;
+            let recorder = room::start_thread(scope, || {
                 let recorded = recorder::record(&mut writer, games, |games| {
                     for game in games {
                         tally.add(&game.finished())?;
@@ -86,7 +86,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
                     switch.raise(Go::Stop);
                 }
                 recorded
-            });
+            })?;
             // With the loops ends what they have to say.
             let played = loops.play(send);
             if played.is_err() {
@@ -95,11 +95,11 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let dossiers = writer_of_dossiers.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // Where the run file fails the loops fail for want of it, so its own error says more.
-            (recorded.and(played), dossiers)
+            recorded.and(played).map(|()| dossiers)
         })
     })?;
     progress.end();
-    outcomes?;
+    let dossiers = outcomes?;
     let new_games = tally.standings().games - before;
     Ok(PlayedRun { tally, new_games, interrupted: interrupted && new_games < missing, dossiers })
 }

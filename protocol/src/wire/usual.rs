@@ -4,32 +4,38 @@
 use crate::action::{Action, Choice, Verb};
 use crate::card::{Card, Rank, Suit};
 use crate::event::EventNumber;
+use crate::json::write_json;
 use crate::limits::MAX_LINE_BYTES;
 use crate::message::{Act, Ask, AskId, GameId, What};
 use crate::scan::Scan;
 use crate::seat::Seat;
 use crate::speech::{Say, Text};
 
-/// An `act` that is silent and names nothing, its members in any order. `known` knows the name of a game from its text.
-pub(super) fn read_act(line: &[u8], known: impl FnOnce(&str) -> Option<GameId>) -> Option<Act> {
+/// An `act` in which a card is laid or one drawn, or the like, with one word at most; its members in any order, with or
+/// without a space behind colons and commas. `known` knows a game from the bytes of its name.
+pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>) -> Option<Act> {
     if line.len() >= MAX_LINE_BYTES {
         return None;
     }
     let mut scan = Scan(line);
     let (mut kind, mut game, mut id, mut verb, mut card) = (None, None, None, None, None);
+    let (mut choose, mut say) = (None, None);
     scan.pass(b"{")?;
     loop {
-        let slot = match scan.word()? {
-            b"type" => &mut kind,
-            b"game" => &mut game,
-            b"id" => &mut id,
-            b"do" => &mut verb,
-            b"card" => &mut card,
-            _ => return None,
-        };
+        let name = scan.word()?;
         scan.pass(b":")?;
         scan.passes(b" ");
-        if slot.replace(scan.word()?).is_some() {
+        let is_second = match name {
+            b"type" => kind.replace(scan.word()?).is_some(),
+            b"game" => game.replace(scan.word()?).is_some(),
+            b"id" => id.replace(scan.word()?).is_some(),
+            b"do" => verb.replace(scan.word()?).is_some(),
+            b"card" => card.replace(scan.word()?).is_some(),
+            b"choose" => choose.replace(scan_choice(&mut scan)?).is_some(),
+            b"say" => say.replace(scan_say(&mut scan)?).is_some(),
+            _ => return None,
+        };
+        if is_second {
             return None;
         }
         if !scan.passes(b",") {
@@ -40,16 +46,44 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&str) -> Option<GameId>) 
     if scan.0 != b"}" || kind? != b"act" {
         return None;
     }
-    let verb = match (verb?, card) {
-        (b"play", Some(card)) => Verb::Play { card: Card::from_bytes(card)?, choose: None },
-        (b"draw", None) => Verb::Draw,
-        (b"pass", None) => Verb::Pass,
-        (b"wait", None) => Verb::Wait,
+    let verb = match (verb?, card, choose) {
+        (b"play", Some(card), choose) => Verb::Play { card: Card::from_bytes(card)?, choose },
+        (b"draw", None, None) => Verb::Draw,
+        (b"pass", None, None) => Verb::Pass,
+        (b"wait", None, None) => Verb::Wait,
         _ => return None,
     };
-    let (game, id) = (std::str::from_utf8(game?).ok()?, std::str::from_utf8(id?).ok()?);
-    let game = known(game).unwrap_or_else(|| GameId(game.into()));
-    Some(Act { game, id: AskId::parse(id)?, action: verb.into() })
+    let (name, id) = (game?, AskId::from_digits(id?)?);
+    let game = match known(name) {
+        Some(game) => game,
+        None => GameId(std::str::from_utf8(name).ok()?.into()),
+    };
+    Some(Act { game, id, action: Action { verb, say: say.unwrap_or_default() } })
+}
+
+/// Adds the JSON of `action` to `out`: the bytes of [`write_json`], for most actions without detours.
+///
+/// # Errors
+/// As [`write_json`], which is never: an action always has a JSON form.
+pub fn write_action(out: &mut Vec<u8>, action: &Action) -> Result<(), serde_json::Error> {
+    match (&action.verb, &action.say) {
+        (Verb::Play { card, choose: None }, Say::Nothing) => {
+            let mut piece = *br#"{"do":"play","card":"  "}"#;
+            piece[21..23].copy_from_slice(&card.code());
+            out.extend_from_slice(&piece);
+        }
+        (Verb::Play { card, choose: Some(Choice::Suit(suit)) }, Say::Nothing) => {
+            let mut piece = *br#"{"do":"play","card":"  ","choose":{"suit":" "}}"#;
+            piece[21..23].copy_from_slice(&card.code());
+            piece[43] = suit.letter() as u8;
+            out.extend_from_slice(&piece);
+        }
+        (Verb::Draw, Say::Nothing) => out.extend_from_slice(br#"{"do":"draw"}"#),
+        (Verb::Pass, Say::Nothing) => out.extend_from_slice(br#"{"do":"pass"}"#),
+        (Verb::Wait, Say::Nothing) => out.extend_from_slice(br#"{"do":"wait"}"#),
+        _ => return write_json(out, action),
+    }
+    Ok(())
 }
 
 /// An `ask` as the arena writes it, without events and view.
@@ -58,7 +92,7 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
     scan.pass(br#"{"type":"ask","game":"#)?;
     let game = scan.text()?;
     scan.pass(br#","id":"#)?;
-    let id = AskId::parse(scan.text()?)?;
+    let id = AskId::from_digits(scan.word()?)?;
     scan.pass(br#","seat":"#)?;
     let seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
     scan.pass(br#","what":"#)?;
@@ -94,39 +128,41 @@ pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     let verb = match scan.word()? {
         b"play" => {
             scan.pass(br#","card":"#)?;
-            Verb::Play { card: Card::from_bytes(scan.word()?)?, choose: scan_choice(scan)? }
+            let card = Card::from_bytes(scan.word()?)?;
+            let choose = if scan.passes(br#","choose":"#) { Some(scan_choice(scan)?) } else { None };
+            Verb::Play { card, choose }
         }
         b"draw" => Verb::Draw,
         b"pass" => Verb::Pass,
         b"wait" => Verb::Wait,
         _ => return None,
     };
-    let say = match scan.passes(br#","say":["#) {
-        true => {
-            let word = Text::try_from(scan.text()?).ok()?;
-            scan.pass(b"]")?;
-            Say::One(word)
-        }
-        false => Say::Nothing,
-    };
+    let say = if scan.passes(br#","say":"#) { scan_say(scan)? } else { Say::Nothing };
     scan.pass(b"}")?;
     Some(Action { verb, say })
 }
 
-/// What is named with a card; the outer `None` for a form that is not read here.
-fn scan_choice(scan: &mut Scan<'_>) -> Option<Option<Choice>> {
-    if !scan.passes(br#","choose":{"#) {
-        return Some(None);
-    }
-    let kind = scan.text()?;
+/// What is named with a card.
+fn scan_choice(scan: &mut Scan<'_>) -> Option<Choice> {
+    scan.pass(b"{")?;
+    let kind = scan.word()?;
     scan.pass(b":")?;
+    scan.passes(b" ");
     let letter = scan.text()?;
     scan.pass(b"}")?;
     match kind {
-        "suit" => Some(Some(Choice::Suit(letter.parse::<Suit>().ok()?))),
-        "rank" => Some(Some(Choice::Rank(letter.parse::<Rank>().ok()?))),
+        b"suit" => Some(Choice::Suit(letter.parse::<Suit>().ok()?)),
+        b"rank" => Some(Choice::Rank(letter.parse::<Rank>().ok()?)),
         _ => None,
     }
+}
+
+/// One word that is said.
+fn scan_say(scan: &mut Scan<'_>) -> Option<Say> {
+    scan.pass(b"[")?;
+    let word = Text::try_from(scan.text()?).ok()?;
+    scan.pass(b"]")?;
+    Some(Say::One(word))
 }
 
 #[cfg(test)]
@@ -146,13 +182,26 @@ mod tests {
             (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"wait"}} "#), false),
             (format!(r#" {{"type":"act","game":"g","id":"{id}","do":"wait"}}"#), false),
             (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","card":"7H"}}"#), false),
-            (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"7H","say":["mau"]}}"#), false),
+            (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"7H","say":["mau"]}}"#), true),
+            (format!(r#"{{"say":["mau"],"type":"act","game":"g","id":"{id}","do":"draw"}}"#), true),
+            (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","say":["a","b"]}}"#), false),
+            (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","say":[]}}"#), false),
+            (
+                format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"JH","choose":{{"suit":"S"}}}}"#),
+                true,
+            ),
+            (
+                format!(
+                    r#"{{"type":"act","game":"g","id":"{id}","choose": {{"rank": "7"}}, "do":"play","card":"XX"}}"#
+                ),
+                true,
+            ),
             (format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"7H","x":"y"}}"#), false),
             (format!(r#"{{"type":"act","game":"\u0067","id":"{id}","do":"draw"}}"#), false),
             (format!(r#"{{"type":"act","game":"ü","id":"{id}","do":"draw"}}"#), false),
         ] {
             let full = serde_json::from_str::<AnyMessage>(&line).expect("an act").0;
-            let known = |text: &str| (text == "g").then(|| GameId("g".into()));
+            let known = |name: &[u8]| (name == b"g").then(|| GameId("g".into()));
             let usual = read_act(line.as_bytes(), known).map(AgentMessage::Act);
             assert_eq!(usual, is_usual.then_some(full), "{line}");
         }
@@ -161,6 +210,11 @@ mod tests {
             format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"7"}}"#),
             format!(r#"{{"type":"act","game":"g","id":"{id}","do":"dance"}}"#),
             format!(r#"{{"type":"act","game":"g","id":"{id}","id":"{id}","do":"draw"}}"#),
+            format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","say":["a"],"say":["a"]}}"#),
+            format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","choose":{{"suit":"S"}}}}"#),
+            format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"JH","choose":{{"suit":"X"}}}}"#),
+            format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw","say":"mau"}}"#),
+            format!(r#"{{"type":"act","game":"g","id":"{id}","do":"play","card":"JH","choose":{{"suit":"S","x":1}}}}"#),
             format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw",}}"#),
             format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw"}}}}"#),
             format!(r#"{{"type":"act","game":"g","id":"{id}","do":"draw""#),
@@ -173,6 +227,23 @@ mod tests {
             "{}".to_owned(),
         ] {
             assert_eq!(read_act(wrong.as_bytes(), |_| None), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn actions_are_written_as_the_other_writer_writes_them() {
+        let cards = [Card::JOKER, Card::from_code("7H").expect("a card"), Card::from_code("JS").expect("a card")];
+        let choices = [None, Some(Choice::Suit(Suit::Clubs)), Some(Choice::Rank("7".parse().expect("a rank")))];
+        let plays = cards.into_iter().flat_map(|card| choices.map(|choose| Verb::Play { card, choose }));
+        let word = |word: &str| Text::try_from(word).expect("short");
+        for verb in plays.chain([Verb::Draw, Verb::Pass, Verb::Wait, Verb::Look]) {
+            for say in [Say::Nothing, Say::One(word("mau")), Say::Many(Box::new([word("a"), word("\"b\"")]))] {
+                let action = Action { verb: verb.clone(), say };
+                let (mut usual, mut full) = (b"before".to_vec(), b"before".to_vec());
+                write_action(&mut usual, &action).expect("a JSON form");
+                write_json(&mut full, &action).expect("a JSON form");
+                assert_eq!(usual, full, "{action:?}");
+            }
         }
     }
 

@@ -181,27 +181,23 @@ impl Legal {
     }
 
     /// Hands the actions of [`Legal::iter`] to `each`, one after another; in most turns without looking for the rare ones.
-    ///
-    /// # Errors
-    /// The first one of `each`, which is not called any more then.
-    pub fn try_for_each<E>(&self, mut each: impl FnMut(Verb) -> Result<(), E>) -> Result<(), E> {
+    pub fn for_each(&self, mut each: impl FnMut(Verb)) {
         if self.besides.is_some() {
-            return self.iter().try_for_each(each);
+            return self.iter().for_each(each);
         }
         for card in self.plays.iter() {
             let silent = self.silent.contains(card).then_some(None);
             let suits = if self.with_suit.contains(card) { &Suit::ALL[..] } else { &[] };
             for choose in silent.into_iter().chain(suits.iter().map(|suit| Some(Choice::Suit(*suit)))) {
-                each(Verb::Play { card, choose })?;
+                each(Verb::Play { card, choose });
             }
         }
         if self.draw {
-            each(Verb::Draw)?;
+            each(Verb::Draw);
         }
         if self.pass {
-            each(Verb::Pass)?;
+            each(Verb::Pass);
         }
-        Ok(())
     }
 
     /// Whether `verb` is among the actions.

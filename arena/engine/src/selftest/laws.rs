@@ -1,7 +1,5 @@
 //! What holds at every position and for every verdict.
 
-use std::convert::Infallible;
-
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
@@ -74,10 +72,7 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breac
         hold!(legal.nth(index).as_ref() == Some(verb), "legal action {index} is not {verb:?}");
     }
     let mut handed = Vec::new();
-    let Ok(()) = legal.try_for_each(|verb| {
-        handed.push(verb);
-        Ok::<_, Infallible>(())
-    });
+    legal.for_each(|verb| handed.push(verb));
     hold!(handed == listed, "listed are {listed:?}, handed on {handed:?}");
     for verb in candidates(game, seat, legal, dice) {
         let Some(is_accepted) = accepts(game, seat, &verb) else { continue };

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::Rng;
 
 use super::seat_state::{Open, SeatState};
 use super::{Effect, Effects, Referee};
-use crate::lines::{AskLine, LegalList, SeenBy, write_line};
+use crate::lines::{AskLine, LegalList, SeenBy};
 
 impl Referee {
     /// Asks the seat that must move and every other seat that can act, all at the same moment; plays on for dismissed
@@ -112,7 +112,7 @@ impl Referee {
             view: state.wants.view.then_some(&self.view),
             legal,
         };
-        effects.send(seat, |out| write_line(out, &line));
+        effects.send(seat, |out| line.write(out));
         state.cursor = self.events.len();
         state.lines = 0;
         state.open = Some(Open { id, void: Vec::new(), what, answer: None });

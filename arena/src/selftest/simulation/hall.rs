@@ -9,7 +9,7 @@ use maumau_engine::selftest::{Breach, Dice, check_cards};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, Limits, PROTOCOL};
-use maumau_protocol::wire::{read_agent_line_among, read_arena_line};
+use maumau_protocol::wire::{read_agent_line, read_arena_line};
 use maumau_referee::{Player, Referee};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
@@ -234,7 +234,7 @@ impl<'a> Hall<'a> {
         lines.extend_from_slice(bytes);
         let mut rest = &lines[..];
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-            let message = read_agent_line_among(&rest[..end], |text| Some(GameId(text.into())));
+            let message = read_agent_line(&rest[..end]);
             rest = &rest[end + 1..];
             if let Some(Ok(AgentMessage::Act(act))) = message
                 && let Ok(seat) = self.seat_of(index, &act.game)
