@@ -33,7 +33,7 @@ class Kind:
         self.family, self.name = family, name
         self.number = row.get("no")
         self.rows = {None: row}
-        self.rows.update({key: {**row, **row[key]} for key in SETS if key in row})
+        self.rows.update({key: {**row, **row[key]} for key in (*SETS, "deal") if key in row})
         self.sets = row.get("sets", SETS)
 
     def row(self, rule_set):
@@ -46,6 +46,7 @@ class Place:
     def __init__(self, rule_set, at_once=1, seats=2, seat=0, bot="", what="first ask", rules=()):
         self.rule_set, self.at_once, self.seats, self.seat, self.bot, self.what = rule_set, at_once, seats, seat, bot, what
         self.rules = rules
+        self.deals = "deal_count=dealer" in rules
 
     def __str__(self):
         return f"{self.rule_set}, {self.at_once} at once, seat {self.seat} of {self.seats}, {self.what}"
@@ -77,7 +78,7 @@ class Play:
 
     def __init__(self, options, kind, place):
         self.options, self.kind, self.place = options, kind, place
-        row = kind.row(place.rule_set)
+        row = kind.row("deal" if place.deals and "deal" in kind.rows else place.rule_set)
         self.sandbox = options.sandbox or ("basic" if sys.platform == "linux" else "none")
         self.row = {**row, **row.get(self.sandbox, {})}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="maumau-torture-", dir=options.folder))
