@@ -10,6 +10,7 @@ use crate::event::{EventNumber, SeenEvent};
 use crate::limits;
 use crate::ruleset::RuleSet;
 use crate::seat::Seat;
+use crate::seed::digits_of;
 use crate::view::View;
 
 /// The protocol's name and major version. Within a major version only additions are made.
@@ -34,23 +35,22 @@ impl AskId {
     /// Reads the 16 lower-case hexadecimal digits.
     pub fn from_digits(digits: &[u8]) -> Option<AskId> {
         let digits: [u8; 16] = digits.try_into().ok()?;
-        let add = |number: u64, digit: u8| match digit {
-            b'0'..=b'9' => Some(number << 4 | u64::from(digit - b'0')),
-            b'a'..=b'f' => Some(number << 4 | u64::from(digit - b'a' + 10)),
-            _ => None,
+        let value = |digit: u8| match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            _ => 0x10,
         };
-        digits.into_iter().try_fold(0, add).map(AskId)
+        let values = digits.map(value);
+        let are_digits = values.iter().fold(0, |all, value| all | value) < 0x10;
+        are_digits.then(|| AskId(values.iter().fold(0, |number, value| number << 4 | u64::from(*value))))
     }
 }
 
 impl Serialize for AskId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut text = [0u8; 16];
-        for (place, byte) in text.iter_mut().enumerate() {
-            *byte = DIGITS[(self.0 >> (60 - 4 * place) & 15) as usize];
-        }
-        serializer.serialize_str(std::str::from_utf8(&text).unwrap_or_default())
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&self.0.to_be_bytes());
+        serializer.serialize_str(std::str::from_utf8(&digits_of(&bytes)[..16]).unwrap_or_default())
     }
 }
 

@@ -47,7 +47,8 @@ pub(crate) type Done = Box<dyn FnOnce(Played)>;
 /// The games of one loop.
 pub(crate) struct Floor<L, C> {
     clock: C,
-    games: BTreeMap<u64, Slot<L>>,
+    /// In boxes, for a map moves what it holds.
+    games: BTreeMap<u64, Box<Slot<L>>>,
     next_game: u64,
     deadlines: Deadlines,
     service: Service,
@@ -105,14 +106,14 @@ impl<L: Link, C: Clock> Floor<L, C> {
             Some((game, Input::Wrong { seat, fault: *fault, message: message.clone() }))
         });
         let mut lost: Vec<Delivery> = lost.collect();
-        let slot = Slot {
+        let slot = Box::new(Slot {
             referee: Referee::new(setup),
             open: desks.iter().map(|_| None).collect(),
             desks,
             timers: Vec::new(),
             looked_at: None,
             done: Some(done),
-        };
+        });
         self.service.expect(move_ms);
         if self.games.is_empty() {
             // From now on it is to look around.

@@ -18,6 +18,9 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>)
         return None;
     }
     let mut scan = Scan(line);
+    if let Some((name, id, action)) = read_in_order(scan) {
+        return Some(Act { game: game_of(name, known)?, id, action });
+    }
     let (mut kind, mut game, mut id, mut verb, mut card) = (None, None, None, None, None);
     let (mut choose, mut say) = (None, None);
     scan.pass(b"{")?;
@@ -53,12 +56,26 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>)
         (b"wait", None, None) => Verb::Wait,
         _ => return None,
     };
-    let (name, id) = (game?, AskId::from_digits(id?)?);
-    let game = match known(name) {
-        Some(game) => game,
-        None => GameId(std::str::from_utf8(name).ok()?.into()),
-    };
-    Some(Act { game, id, action: Action { verb, say: say.unwrap_or_default() } })
+    let id = AskId::from_digits(id?)?;
+    Some(Act { game: game_of(game?, known)?, id, action: Action { verb, say: say.unwrap_or_default() } })
+}
+
+/// The members of an `act` that come as this project's own agents write them.
+fn read_in_order(mut scan: Scan<'_>) -> Option<(&[u8], AskId, Action)> {
+    scan.pass(br#"{"type":"act","game":"#)?;
+    let name = scan.word()?;
+    scan.pass(br#","id":"#)?;
+    let id = AskId::from_digits(scan.word()?)?;
+    scan.pass(b",")?;
+    let action = scan_members(&mut scan)?;
+    scan.0.is_empty().then_some((name, id, action))
+}
+
+fn game_of(name: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>) -> Option<GameId> {
+    match known(name) {
+        Some(game) => Some(game),
+        None => Some(GameId(std::str::from_utf8(name).ok()?.into())),
+    }
 }
 
 /// Adds the JSON of `action` to `out`: the bytes of [`write_json`], for most actions without detours.
@@ -124,7 +141,13 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
 
 /// An action as it is written here: a card laid, one drawn, or the like, with one word at most.
 pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
-    scan.pass(br#"{"do":"#)?;
+    scan.pass(b"{")?;
+    scan_members(scan)
+}
+
+/// Its members and the closing bracket.
+fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
+    scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
         b"play" => {
             scan.pass(br#","card":"#)?;

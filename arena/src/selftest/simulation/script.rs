@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, PROTOCOL, Ready, Want, What};
-use maumau_protocol::{Action, Card, Text, Verb};
+use maumau_protocol::{Action, Card, EventNumber, Text, Verb};
 
 use super::wire::Doing;
 
@@ -84,6 +84,8 @@ pub(super) struct Script {
     starved: u32,
     /// Before that it cannot write anything more: it is starved, or still writing something else.
     busy_until: Option<Instant>,
+    /// What it is starved at.
+    busy_with: Option<(GameId, EventNumber, What)>,
     live: bool,
 }
 
@@ -92,7 +94,7 @@ const STARVED_AT_MOST: u32 = 8;
 
 impl Script {
     pub(super) fn new(kind: Kind, live: bool, dice: Dice<'static>) -> Script {
-        Script { kind, dice, asked: Vec::new(), starved: 0, busy_until: None, live }
+        Script { kind, dice, asked: Vec::new(), starved: 0, busy_until: None, busy_with: None, live }
     }
 
     /// The answer to `hello`.
@@ -203,9 +205,11 @@ impl Script {
     /// It is not let run until one or two of its deadlines have passed, and answers then, once or once more.
     fn starve(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Plan {
         let busy_us = self.busy_us(now);
+        let asked = Some((ask.game.clone(), ask.as_of, ask.what));
         if busy_us > 0 {
-            // Asked again meanwhile: it answers twice, or takes both for one.
-            return if self.dice.one_in(2) { vec![write(busy_us + 1, self.good(ask))] } else { Plan::new() };
+            // Asked the same again meanwhile, it answers twice or takes both for one.
+            let takes_for_one = self.busy_with == asked && self.dice.one_in(2);
+            return if takes_for_one { Plan::new() } else { vec![write(busy_us + 1, self.good(ask))] };
         }
         if self.live || self.starved == STARVED_AT_MOST || !self.dice.one_in(6) {
             return vec![write(quick_us, self.good(ask))];
@@ -214,6 +218,7 @@ impl Script {
         let time_us = ask.time_ms * 1_000;
         let late_us = time_us + self.dice.number_below(2 * time_us);
         self.busy_until = Some(now + Duration::from_micros(late_us));
+        self.busy_with = asked;
         vec![
             at(0, Deed::Does(Doing::Waiting)),
             write(late_us, self.good(ask)),
