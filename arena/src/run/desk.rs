@@ -61,8 +61,6 @@ impl Bytes {
 /// An agent and what it plays.
 pub(crate) struct Desk<L> {
     pub(crate) link: L,
-    /// Under which its loop listens to it.
-    pub(super) number: Cell<u64>,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Ready>>,
     pub(crate) places: RefCell<Vec<Place>>,
@@ -99,7 +97,6 @@ impl<L: Link> Desk<L> {
     pub(crate) fn new(link: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk<L> {
         Desk {
             link,
-            number: Cell::new(0),
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),

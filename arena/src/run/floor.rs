@@ -63,8 +63,6 @@ pub(crate) struct Floor<L, C> {
     asked: Vec<(u64, Seat, AskId)>,
     /// Agents for which bytes waited when they were sent something last.
     behind: Vec<Rc<Desk<L>>>,
-    /// Who was asked last, until somebody looks for the answer.
-    asked_last: Option<Rc<Desk<L>>>,
 }
 
 impl<L: Link, C: Clock> Floor<L, C> {
@@ -83,7 +81,6 @@ impl<L: Link, C: Clock> Floor<L, C> {
             gathered: Vec::new(),
             asked: Vec::new(),
             behind: Vec::new(),
-            asked_last: None,
         }
     }
 
@@ -168,11 +165,6 @@ impl<L: Link, C: Clock> Floor<L, C> {
     pub(crate) fn is_behind(&mut self) -> bool {
         self.behind.retain(|desk| desk.link.is_behind());
         !self.behind.is_empty()
-    }
-
-    /// Whose answer may come next, if anybody was asked since the last call.
-    pub(crate) fn take_asked(&mut self) -> Option<Rc<Desk<L>>> {
-        self.asked_last.take()
     }
 
     /// When [`Floor::look`] is to be called next.
@@ -260,7 +252,6 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 Effect::StartDeadline { seat, id, ms } => {
                     if let Some(desk) = &slot.desks[seat.index()] {
                         desk.asked(game);
-                        self.asked_last = Some(Rc::clone(desk));
                     }
                     let span = Span::new(self.clock.now(), *ms);
                     let look = span.next_look();

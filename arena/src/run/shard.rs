@@ -147,36 +147,28 @@ impl Shard {
         let number = self.next_desk.get();
         self.next_desk.set(number + 1);
         self.ears.add(desk.link.stdout(), number)?;
-        desk.number.set(number);
         self.desks.borrow_mut().insert(number, Rc::clone(desk));
         Ok(())
     }
 
     /// Reads what comes from any agent. As long as agents answer at once it is waited for right here; everything else that
-    /// this loop has to do has its turn in between, after [`MOST_TURNS`] or [`LONGEST_TURN`] at the latest. An agent beside
-    /// this loop often answers before the write that asked it returns: so who was asked last is read first, and only where
-    /// that brings nothing all are waited for.
+    /// this loop has to do has its turn in between, after [`MOST_TURNS`] or [`LONGEST_TURN`] at the latest.
     async fn listen(self: Rc<Self>) {
         let mut buffer = vec![0; READ_BYTES];
         let (mut numbers, mut out) = (Vec::new(), Vec::new());
         while let Ok(mut attention) = self.ears.listen().await {
-            // Everybody has a turn first.
-            self.floor.borrow_mut().take_asked();
             let mut end = None;
             let mut patience_ms = 0;
             for _ in 0..MOST_TURNS {
-                let asked = self.floor.borrow_mut().take_asked();
-                if !asked.is_some_and(|desk| self.hear(desk.number.get(), &mut buffer, &mut out)) {
-                    if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
-                        tracing::error!(%error, "agents are not listened to any more");
-                        return;
-                    }
-                    if numbers.is_empty() {
-                        break;
-                    }
-                    for number in numbers.drain(..) {
-                        self.hear(number, &mut buffer, &mut out);
-                    }
+                if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
+                    tracing::error!(%error, "agents are not listened to any more");
+                    return;
+                }
+                if numbers.is_empty() {
+                    break;
+                }
+                for number in numbers.drain(..) {
+                    self.hear(number, &mut buffer, &mut out);
                 }
                 let brought_nothing = out.is_empty();
                 self.deliver(&mut out);
@@ -195,13 +187,12 @@ impl Shard {
         }
     }
 
-    /// Reads once from the agent under `number`; whether anything came.
-    fn hear(self: &Rc<Self>, number: u64, buffer: &mut [u8], out: &mut Vec<Delivery>) -> bool {
-        let Some(desk) = self.desks.borrow().get(&number).cloned() else { return false };
+    /// Reads once from the agent under `number`.
+    fn hear(self: &Rc<Self>, number: u64, buffer: &mut [u8], out: &mut Vec<Delivery>) {
+        let Some(desk) = self.desks.borrow().get(&number).cloned() else { return };
         let before = out.len();
-        let came = desk.read(buffer, out);
-        if came != Came::End {
-            return came != Came::Nothing;
+        if desk.read(buffer, out) != Came::End {
+            return;
         }
         let mut last = out.split_off(before);
         self.ears.remove(desk.link.stdout());
@@ -213,7 +204,6 @@ impl Shard {
             add_exit(&desk, &mut last);
             shard.deliver(&mut last);
         });
-        true
     }
 
     /// Notices the end of an agent whose pipes stay open because a child of it holds them.
