@@ -17,6 +17,7 @@ impl Referee {
             return;
         }
         let (round, progress, closing) = (self.game.round(), self.game.progress(), self.game.is_closing());
+        let rested = self.game.point_of_order().is_some();
         self.acted = false;
         self.upheld = false;
         let mut order = std::mem::take(&mut self.order);
@@ -40,7 +41,7 @@ impl Referee {
             }
         }
         self.order = order;
-        self.pass_time(progress, closing);
+        self.pass_time(progress, closing, rested);
         self.tick = if self.game.round() == round { self.tick + 1 } else { 0 };
         self.offer(effects);
     }
@@ -73,7 +74,7 @@ impl Referee {
     }
 
     /// At the end of a tick: what logical time does (G-13), and the patience with a seat that moves nothing.
-    fn pass_time(&mut self, progress: u64, closing: bool) {
+    fn pass_time(&mut self, progress: u64, closing: bool, rested: bool) {
         let quiet = closing && !self.acted;
         self.quiet_ticks = if quiet { self.quiet_ticks + 1 } else { 0 };
         if self.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
@@ -86,7 +87,7 @@ impl Referee {
         if self.game.progress() != progress {
             self.idle_answers = 0;
             self.seats.iter_mut().for_each(|state| state.idle_reactions = 0);
-        } else if !self.upheld {
+        } else if !self.upheld && !rested {
             self.idle_answers += 1;
         }
         if self.idle_answers > MAX_IDLE_ANSWERS

@@ -1,6 +1,6 @@
 //! Several seats asked at the same moment: who was first, and what becomes of the others (DESIGN §3).
 
-use maumau_protocol::limits::MAX_IDLE_REACTIONS;
+use maumau_protocol::limits::{MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Action, Event, Reason, RuleFault, Seat, Text, Verb};
@@ -283,4 +283,30 @@ fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
     assert_eq!(table.asked(), [0, 1], "a card has moved");
     table.play_out();
     assert_eq!(table.finish().faults(mover), []);
+}
+
+/// SPEC 7.7: nobody can move anything while play rests (regression: the ticks of points of order were counted, and when the
+/// next one was over the seat to move was slow).
+#[test]
+fn the_ticks_of_points_of_order_make_nobody_slow() {
+    let seats = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];
+    let mut table = Table::new(Setup { rules: "spam", seats, ..Setup::default() });
+    table.play_until(|table| table.last_ask(table.mover()).legal.iter().any(|action| action.verb == Verb::Draw));
+    let mover = table.mover();
+    for _ in 0..3 {
+        table.act(1 - mover, Verb::Wait);
+        table.act(mover, Verb::PointOfOrder);
+        let mut ticks = 0;
+        while table.referee.game().point_of_order().is_some() {
+            table.asked().into_iter().for_each(|seat| table.act(seat, Verb::Wait));
+            ticks += 1;
+        }
+        assert_eq!(ticks, POINT_OF_ORDER_TICKS);
+    }
+    table.act(1 - mover, Verb::Wait);
+    table.act(mover, Verb::Say { text: Text::fixed("spam") });
+    assert_eq!(table.mover(), mover);
+    table.play_out();
+    let faults = table.finish().faults(mover);
+    assert!(!faults.iter().any(|(name, _)| *name == "slow"), "{faults:?}");
 }
