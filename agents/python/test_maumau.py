@@ -283,10 +283,14 @@ maumau.run(Chatty)
 
     def test_a_slow_bot_does_not_hold_finished_answers_back(self):
         source = """
-import time
+import threading, time
 class Slow(maumau.Bot):
     def choose(self, ask):
-        time.sleep(0.01 if ask["id"].endswith("1") else 60)
+        if ask["id"].endswith("2"):
+            threading.Event().wait()
+        begun = time.monotonic()
+        while time.monotonic() <= begun + 2 * maumau._PATIENCE_S:
+            pass
         return {"do": "draw"}
 maumau.run(Slow)
 """
