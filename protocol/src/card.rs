@@ -266,11 +266,24 @@ impl CardSet {
         })
     }
 
+    /// The cards that come before `card` by index.
+    pub const fn before(self, card: Card) -> CardSet {
+        CardSet(self.0 & ((1 << card.0) - 1))
+    }
+
     /// The `nth` card by index, counted from 0.
-    pub fn nth(self, nth: usize) -> Option<Card> {
+    #[inline]
+    pub const fn nth(self, nth: usize) -> Option<Card> {
         let mut rest = self.0;
-        for _ in 0..nth {
+        let mut step = 0;
+        // The first few steps without a branch: which card is chosen is hard to foretell.
+        while step < 4 {
+            rest = if step < nth { rest & rest.wrapping_sub(1) } else { rest };
+            step += 1;
+        }
+        while step < nth {
             rest &= rest.wrapping_sub(1);
+            step += 1;
         }
         if rest == 0 { None } else { Some(Card(rest.trailing_zeros() as u8)) }
     }

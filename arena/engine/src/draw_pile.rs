@@ -108,11 +108,8 @@ impl DrawPile {
 
     /// The next card of `seat`.
     pub(crate) fn draw(&mut self, chance: &mut Chance, seat: Seat) -> Option<Card> {
-        if let Some(card) = self.ordered.pop() {
-            return Some(card);
-        }
-        if self.left == 0 {
-            return self.under.pop();
+        if self.left == 0 || !self.ordered.is_empty() {
+            return self.ordered.pop().or_else(|| self.under.pop());
         }
         let (size, seat_index) = (self.pool.len(), seat.index());
         let (order, pool) = (&mut self.orders[seat_index * size..][..size], &mut self.pool[..size]);

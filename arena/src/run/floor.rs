@@ -127,13 +127,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// Hands on what agents have sent, and leaves the list empty.
     pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
-        if deliveries.is_empty() {
-            // A read that brought nothing whole was work as well.
-            self.serve();
-        }
+        // A read that brought nothing whole was work as well; and of what came together nothing came later than the rest.
+        let now = self.serve();
         self.gathers = deliveries.len() > 1;
         for (game, input) in deliveries.drain(..) {
-            self.step(game, Some(input));
+            self.step_at(now, game, Some(input));
         }
         if std::mem::take(&mut self.gathers) {
             self.send_gathered();
@@ -221,6 +219,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// Gives `input` (or the beginning) to a game and carries out what follows.
     fn step(&mut self, game: u64, input: Option<Input>) {
         let now = self.serve();
+        self.step_at(now, game, input);
+    }
+
+    /// As [`Floor::step`], of what came at `now`.
+    fn step_at(&mut self, now: Instant, game: u64, input: Option<Input>) {
         let Some(slot) = self.games.get_mut(&game) else { return };
         let effects = &mut self.effects;
         effects.clear();
@@ -253,7 +256,9 @@ impl<L: Link, C: Clock> Floor<L, C> {
                     if let Some(desk) = &slot.desks[seat.index()] {
                         desk.asked(game);
                     }
-                    let span = Span::new(self.clock.now(), *ms);
+                    // What is gathered has not been sent yet, and its time begins anew when it is.
+                    let sent = if self.gathers { now } else { self.clock.now() };
+                    let span = Span::new(sent, *ms);
                     let look = span.next_look();
                     slot.open[seat.index()] = Some((*id, span));
                     if self.gathers {

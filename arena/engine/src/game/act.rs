@@ -24,13 +24,30 @@ impl Game {
         witness: &mut W,
     ) -> Verdict {
         self.table.acting_as_of = as_of;
+        match verb {
+            Verb::Play { card, choose } if self.phase == Phase::Play => {
+                self.play(witness, seat, *card, *choose, say, as_of)
+            }
+            Verb::Draw if self.phase == Phase::Play && !self.rests() => self.draw(witness, seat, say, as_of),
+            Verb::Pass if self.phase == Phase::Play && !self.rests() => self.pass(witness, seat, say, as_of),
+            _ => self.apply_besides(seat, verb, say, as_of, witness),
+        }
+    }
+
+    /// As [`Game::apply_verb`], of what is no play, draw or pass, or not at its time.
+    #[cold]
+    fn apply_besides<W: Witness>(
+        &mut self,
+        seat: Seat,
+        verb: &Verb,
+        say: &Say,
+        as_of: EventNumber,
+        witness: &mut W,
+    ) -> Verdict {
         match (verb, self.phase) {
-            (Verb::Play { card, choose }, Phase::Play) => self.play(witness, seat, *card, *choose, say, as_of),
             (Verb::Draw | Verb::Pass | Verb::Choose(_), Phase::Play) if self.rests() => {
                 self.refuse(witness, seat, None, Reason::Rests)
             }
-            (Verb::Draw, Phase::Play) => self.draw(witness, seat, say, as_of),
-            (Verb::Pass, Phase::Play) => self.pass(witness, seat, say, as_of),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say, as_of),
             (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from),
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),

@@ -77,6 +77,7 @@ impl Game {
     pub(super) fn state_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat, suit: Suit) {
         self.table.suit = Some(suit);
         self.table.suit_open = false;
+        self.refit();
         self.table.progress += 1;
         self.tell(witness, Event::SuitStated { seat, suit });
     }

@@ -17,24 +17,42 @@ impl Game {
         let dry_passes = std::mem::take(&mut self.table.dry_passes);
         let mut last = None;
         for taken in 0..count {
-            let Some(card) = self.draw_pile.draw(&mut self.chance, seat) else {
+            let drawn = self.draw_card(witness, seat, why);
+            if drawn.is_none() {
                 last = self.run_short(witness, seat, count - taken).or(last);
                 if last.is_none() && why == DrawReason::Turn {
                     // G-07: a draw that nothing is left for counts as a pass.
                     self.table.dry_passes = dry_passes + 1;
                 }
                 return last;
-            };
-            self.give(seat, card);
-            let sealed = self.cover(seat);
-            self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
-            self.refill(witness);
-            last = Some(card);
+            }
+            last = drawn;
         }
         if why == DrawReason::Owed && self.draw_pile.is_empty() {
             self.table.dry_passes = 1;
         }
         last
+    }
+
+    /// Gives `seat` the card that it draws next, if there is one.
+    #[inline(always)]
+    fn draw_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, why: DrawReason) -> Option<Card> {
+        let card = self.draw_pile.draw(&mut self.chance, seat)?;
+        self.give(seat, card);
+        let sealed = self.cover(seat);
+        self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
+        self.refill(witness);
+        Some(card)
+    }
+
+    /// As [`Game::draw_cards`], of the one card drawn in a turn.
+    #[inline(always)]
+    pub(super) fn draw_for_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Option<Card> {
+        if self.draw_pile.is_empty() {
+            return self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        }
+        self.table.dry_passes = 0;
+        self.draw_card(witness, seat, DrawReason::Turn)
     }
 
     /// `seat` is to have `missing` cards more than there are: the top card where that is given, the rest is waived.
@@ -113,6 +131,7 @@ impl Game {
         self.table.anything = true;
         self.table.suit = None;
         self.table.suit_open = false;
+        self.refit();
         self.table.last_change = self.events;
         Some(card)
     }
@@ -125,6 +144,7 @@ impl Game {
         }
     }
 
+    #[inline(never)]
     fn turn_pile_over<W: Witness>(&mut self, witness: &mut W) {
         if self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
             return;

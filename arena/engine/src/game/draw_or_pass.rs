@@ -5,7 +5,18 @@ use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
 use super::{Facing, Game, Verdict, Witness};
 
 impl Game {
+    #[inline]
     pub(super) fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } if seat == self.table.turn && !self.rules.closes => {
+                self.draw_in_turn(witness, seat, say, drawn)
+            }
+            _ => self.draw_in_any_case(witness, seat, say, as_of),
+        }
+    }
+
+    #[cold]
+    fn draw_in_any_case<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
         if seat != self.table.turn {
             return match self.may_draw_apart(seat, as_of) {
                 true => self.draw_apart(witness, seat, say),
@@ -58,7 +69,7 @@ impl Game {
         self.hear(witness, seat, say);
         self.close_turn(seat);
         self.finish_movement(witness, seat, Reach::Draw);
-        let last = self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        let last = self.draw_for_turn(witness, seat);
         if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
             // B-10; and G-07: a draw that nothing is left for counts as a pass.
             self.end_turn(witness, 1);

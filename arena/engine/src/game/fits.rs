@@ -35,20 +35,28 @@ impl Game {
     }
 
     #[inline]
-    fn matching(&self) -> CardSet {
-        let Some(top) = self.visible_top() else { return CardSet::ALL };
-        if self.table.anything {
-            return CardSet::ALL;
+    pub(super) fn matching(&self) -> CardSet {
+        debug_assert_eq!(self.table.fits, self.fits_on_top(), "what fits was not kept up to date");
+        match &self.table.request {
+            None => self.table.fits,
+            Some(_) if self.table.anything || self.visible_top().is_none() => CardSet::ALL,
+            Some(standing) => self.layable_under(standing, self.table.turn),
         }
-        if let Some(standing) = &self.table.request {
-            return self.layable_under(standing, self.table.turn);
-        }
-        let fits = match self.table.suit {
-            Some(suit) => CardSet::suit(suit),
+    }
+
+    /// Keeps what fits on what lies there, after the pile, the suit to be served or whether anything may be laid has changed.
+    pub(super) fn refit(&mut self) {
+        self.table.fits = self.fits_on_top();
+    }
+
+    /// What fits on what lies there, requests aside.
+    fn fits_on_top(&self) -> CardSet {
+        let Some(top) = self.visible_top().filter(|_| !self.table.anything) else { return CardSet::ALL };
+        match self.table.suit {
+            Some(suit) => CardSet::suit(suit).union(self.rules.any_time),
             // P-30: until a suit is stated nothing fits.
-            None if self.table.suit_open => CardSet::EMPTY,
+            None if self.table.suit_open => self.rules.any_time,
             None => self.rules.fits[top.index()],
-        };
-        fits.union(self.rules.any_time)
+        }
     }
 }

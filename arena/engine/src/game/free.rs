@@ -36,6 +36,7 @@ impl Game {
         self.table.progress += 1;
         self.count_laid();
         self.table.suit = None;
+        self.refit();
         self.note_identical(card, under);
         let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
         self.announce_with_card(seat, mau, mau_mau);

@@ -74,8 +74,16 @@ impl Game {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
             self.table.suit_open = false;
             self.table.suit = None;
+            self.table.fits = self.rules.fits[card.index()];
             return None;
         }
+        let named = self.suit_under_special(card, choose, serves);
+        self.refit();
+        named
+    }
+
+    /// As [`Game::suit_under`], with a card that names something or is as if it were not there.
+    fn suit_under_special(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         self.table.suit_open = self.rules.spoken.contains(card);
         if self.rules.transparent.contains(card) {
             return self.new_suit(card, choose);

@@ -92,14 +92,13 @@ impl Legal {
     /// The number of actions in [`Legal::iter`].
     #[inline]
     pub fn len(&self) -> usize {
-        let plays = match self.besides {
-            None if self.with_suit.is_empty() => self.silent.len(),
-            None => self.silent.len() + 4 * self.with_suit.len(),
-            Some(besides) => return self.len_with(besides),
-        };
-        plays + usize::from(self.draw) + usize::from(self.pass)
+        match self.besides {
+            None => self.ways() + usize::from(self.draw) + usize::from(self.pass),
+            Some(besides) => self.len_with(besides),
+        }
     }
 
+    #[cold]
     fn len_with(&self, besides: Besides) -> usize {
         let free_suits = self.with_suit.without(besides.new_suit).len();
         let new_suits: usize = besides.new_suit.iter().map(|card| besides.suits(Some(card)).count()).sum();
@@ -151,33 +150,49 @@ impl Legal {
     }
 
     /// Action number `index` of [`Legal::iter`], in most turns found without making the ones before it.
-    #[inline]
+    #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Verb> {
         if self.besides.is_some() {
-            return self.iter().nth(index);
+            return self.nth_with(index);
         }
-        let mut left = index;
-        let silent = if self.with_suit.is_empty() { self.silent } else { CardSet::EMPTY };
-        for card in silent.iter() {
-            if left == 0 {
-                return Some(Verb::Play { card, choose: None });
-            }
-            left -= 1;
+        let ways = self.ways();
+        if index < ways {
+            return self.nth_way(index);
         }
-        for card in self.plays.without(silent).iter() {
-            let silent = usize::from(self.silent.contains(card));
-            let ways = silent + if self.with_suit.contains(card) { Suit::ALL.len() } else { 0 };
-            if left < ways {
-                let suit = left.checked_sub(silent).map(|suit| Choice::Suit(Suit::ALL[suit]));
-                return Some(Verb::Play { card, choose: suit });
-            }
-            left -= ways;
-        }
-        match (left, self.draw, self.pass) {
+        match (index - ways, self.draw, self.pass) {
             (0, true, _) => Some(Verb::Draw),
             (0, false, true) | (1, true, true) => Some(Verb::Pass),
             _ => None,
         }
+    }
+
+    /// The ways of laying cards where nothing but a suit can be named.
+    #[inline]
+    fn ways(&self) -> usize {
+        self.silent.len() + Suit::ALL.len() * self.with_suit.len()
+    }
+
+    /// Way number `index` of these.
+    #[inline]
+    fn nth_way(&self, index: usize) -> Option<Verb> {
+        // The place among what is laid in silence, once the ways with a suit are left out.
+        let mut place = index;
+        for card in self.with_suit.iter() {
+            let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
+            if place < first {
+                break;
+            }
+            if let Some(suit) = Suit::ALL.get(place - first) {
+                return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
+            }
+            place -= Suit::ALL.len();
+        }
+        self.silent.nth(place).map(|card| Verb::Play { card, choose: None })
+    }
+
+    #[cold]
+    fn nth_with(&self, index: usize) -> Option<Verb> {
+        self.iter().nth(index)
     }
 
     /// Hands the actions of [`Legal::iter`] to `each`, one after another; in most turns without looking for the rare ones.

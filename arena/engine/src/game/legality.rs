@@ -10,6 +10,44 @@ impl Game {
     /// What `seat` can do now.
     #[inline]
     pub fn legal(&self, seat: Seat) -> Legal {
+        if let Some(legal) = self.legal_by_fit(seat) {
+            return legal;
+        }
+        self.legal_in_any_case(seat)
+    }
+
+    /// As [`Game::legal`], in most turns by most rules: the seat to move lays what fits or answers, draws or passes.
+    #[inline(always)]
+    fn legal_by_fit(&self, seat: Seat) -> Option<Legal> {
+        let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
+        let in_turn = self.phase == Phase::Play && seat == table.turn && table.looked.contains(seat);
+        let any_card = !rules.bars_last || hand.len() > 1;
+        if !(rules.judges_by_fit && in_turn && any_card) || table.request.is_some() {
+            return None;
+        }
+        let (fits, draw, pass) = match table.facing {
+            Facing::Ordinary { drawn, .. } if drawn == 0 || !rules.lays_drawn_only => {
+                let (drawn_all, dry) = (drawn >= rules.set.turn.draws, self.is_dry());
+                (self.matching(), !drawn_all && !dry, dry || (drawn_all && rules.may_play_after_draw()))
+            }
+            Facing::Owed { debt, begun: false, .. } => (rules.debts[debt as usize].answers, true, false),
+            Facing::Skipped { skip, .. } => (rules.skips[skip as usize].answers, false, true),
+            Facing::Again { must: false } => (self.matching(), false, true),
+            _ => return None,
+        };
+        let plays = fits.intersect(hand.kinds());
+        let naming = plays.intersect(rules.naming);
+        if !naming.intersect(rules.demanding).is_empty() {
+            return None;
+        }
+        // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
+        let silent = plays.without(naming.intersect(rules.must_choose));
+        let with_suit = naming.intersect(rules.chooses);
+        Some(Legal { plays, silent, with_suit, draw, pass, besides: None })
+    }
+
+    #[cold]
+    fn legal_in_any_case(&self, seat: Seat) -> Legal {
         if self.rests() || !self.table.looked.contains(seat) {
             return self.legal_apart(seat);
         }
@@ -24,7 +62,6 @@ impl Game {
         }
     }
 
-    #[inline]
     fn legal_in_turn(&self, seat: Seat) -> Legal {
         let facing = self.table.facing;
         let plays = self.playable(seat);

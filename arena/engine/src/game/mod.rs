@@ -41,7 +41,7 @@ mod words;
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed, TakeOrder};
+use maumau_protocol::{Card, CardSet, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed, TakeOrder};
 
 use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
@@ -161,6 +161,7 @@ impl Game {
             laid: 0,
             dry_passes: 0,
             facing: Facing::FRESH,
+            fits: CardSet::ALL,
             suit: None,
             request: None,
             fruitful: false,

@@ -47,6 +47,7 @@ impl Game {
             }
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.suit = Some(suit);
+                self.refit();
                 self.land(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),

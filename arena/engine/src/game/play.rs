@@ -28,13 +28,39 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
-        let admitted = if self.is_ordinary(seat, card, choose) {
-            self.table.limits_passed = 0;
-            Ok(Admitted { way: Way::Turn, free: false, suit_said: None, stands: None })
-        } else {
-            self.admit(witness, seat, card, choose, say, as_of)
-        };
-        let Admitted { way, free, suit_said, stands } = match admitted {
+        if matches!(say, Say::Nothing) && self.is_ordinary(seat, card, choose) {
+            return self.play_in_turn(witness, seat, card, choose);
+        }
+        self.play_in_any_case(witness, seat, card, choose, say, as_of)
+    }
+
+    /// As [`Game::play_in_any_case`], of a card that may be laid in turn without a word.
+    #[inline(always)]
+    fn play_in_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>) -> Verdict {
+        let turn = self.table.turns;
+        self.table.limits_passed = 0;
+        self.close_turn(seat);
+        self.finish_movement(witness, seat, Reach::Play);
+        self.tell_of(witness, || Event::Played { seat, card, choose });
+        self.lay(witness, seat, card, choose, &Say::Nothing, Way::Turn);
+        if !self.rules.is_deaf {
+            self.owe_calls(Laid { seat, card, way: Way::Turn, turn, first: false });
+            self.state_chosen(witness, seat, choose);
+        }
+        Verdict::Accepted
+    }
+
+    #[cold]
+    fn play_in_any_case<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        let Admitted { way, free, suit_said, stands } = match self.admit(witness, seat, card, choose, say, as_of) {
             Ok(admitted) => admitted,
             Err(verdict) => return verdict,
         };
@@ -125,10 +151,14 @@ impl Game {
         // P-30: a suit that waits to be stated may be stated with the very card that needs it.
         let open = self.table.suit_open;
         let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
-        self.table.suit = suit_said.or(self.table.suit);
+        if suit_said.is_some() {
+            self.table.suit = suit_said;
+            self.refit();
+        }
         let judged = self.judge_play(seat, card, said_mau, way);
         if judged.is_err() && suit_said.is_some() {
             self.table.suit = None;
+            self.refit();
         }
         if judged.is_err() && as_of < self.table.last_change {
             // G-03: what the seat had not seen made the play wrong.

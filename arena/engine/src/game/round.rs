@@ -77,6 +77,7 @@ impl Game {
         self.table.anything = false;
         self.table.refusals = 0;
         self.table.facing = Facing::FRESH;
+        self.refit();
         self.table.mau.fill(MauState::default());
         self.table.mau_open = SeatSet::EMPTY;
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
@@ -114,6 +115,7 @@ impl Game {
         self.table.pile.push(card);
         self.table.turn = dealer;
         self.table.turn_place = dealer;
+        self.refit();
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
@@ -128,6 +130,7 @@ impl Game {
             }
             FirstCard::Effect => {
                 self.table.suit_open = self.rules.spoken.contains(card);
+                self.refit();
                 self.land(witness, dealer, card, Way::Turn);
                 self.owe_calls(first);
             }

@@ -145,6 +145,8 @@ pub(crate) struct Table {
     /// Passes in a row with nothing left to draw.
     pub(crate) dry_passes: u32,
     pub(crate) facing: Facing,
+    /// What fits on what lies there, requests aside; see [`Game::refit`](super::Game::refit).
+    pub(crate) fits: CardSet,
     /// The suit to be served, where the top card's player could name one.
     pub(crate) suit: Option<Suit>,
     /// The top card waits for a suit to be stated.

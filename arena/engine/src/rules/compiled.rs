@@ -75,7 +75,7 @@ pub struct Rules {
     pub(crate) deck: Vec<Card>,
     pub(crate) deal_cards: usize,
     pub(crate) faces: [Face; Card::KINDS],
-    /// For each top card, what fits by suit or value.
+    /// For each top card, what fits by suit or value, or at any time.
     pub(crate) fits: [CardSet; Card::KINDS],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
@@ -247,6 +247,7 @@ impl Rules {
             }
         }
         rules.add_speech();
+        rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
