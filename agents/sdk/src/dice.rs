@@ -1,12 +1,19 @@
 //! An agent's own randomness, seeded by the arena so that a game can be played again move for move.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use maumau_protocol::message::Start;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Random choices that follow from `start.seed` alone.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Dice(ChaCha8Rng);
+
+impl Clone for Dice {
+    /// The same numbers come from both.
+    fn clone(&self) -> Dice {
+        Dice(ChaCha8Rng::deserialize_state(&self.0.serialize_state()))
+    }
+}
 
 impl Dice {
     /// The dice of one game. A seed that is no hexadecimal number counts as 0.

@@ -4,10 +4,10 @@
 //! HMAC-SHA-256 of the game's seed. Every purpose in every round has a stream of its own, so what happens in one round
 //! cannot change the cards of another. Nothing here comes from the operating system.
 
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hmac::{Hmac, KeyInit, Mac};
 use maumau_protocol::{MAX_SEATS, Seat, Seed};
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::Sha256;
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
@@ -53,10 +53,17 @@ pub(crate) enum Purpose {
 }
 
 /// The source of one game's random streams.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Chance {
     rng: ChaCha20Rng,
     round: u32,
+}
+
+impl Clone for Chance {
+    /// Where the generator stands is not copied: every stream is read from its first word, or from a block that is named.
+    fn clone(&self) -> Chance {
+        Chance { rng: ChaCha20Rng::from_seed(self.rng.get_seed()), round: self.round }
+    }
 }
 
 impl Chance {
@@ -77,9 +84,9 @@ impl Chance {
 
     fn select(&mut self, purpose: Purpose, count: u32, block: u32) {
         let number = u64::from(self.round) << 32 | (purpose as u64) << 28 | u64::from(count & 0x0fff_ffff);
-        // In this order: a stream that is set within a block would be made up to there.
-        self.rng.set_word_pos(u128::from(block) * 16);
+        // In this order: a stream begins with its first block.
         self.rng.set_stream(number);
+        self.rng.set_block_pos(u64::from(block));
     }
 }
 

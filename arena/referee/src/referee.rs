@@ -3,6 +3,7 @@
 mod answers;
 mod conduct;
 mod effects;
+mod ids;
 mod input;
 mod live;
 mod offer;
@@ -20,10 +21,9 @@ use maumau_protocol::message::{ArenaMessage, ClockMode, GameId, GameResult, Over
 use maumau_protocol::record::{Header, Missed, RECORD_FORMAT};
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Event, EventNumber, Seat, SeatSet, View};
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 pub use effects::{Effect, Effects};
+use ids::AskIds;
 pub use input::{Blame, Input};
 use live::Live;
 pub use live::Timer;
@@ -45,7 +45,7 @@ pub struct Referee {
     events: Vec<Event>,
     tick: u32,
     as_of: EventNumber,
-    ids: ChaCha20Rng,
+    ids: AskIds,
     log: Vec<Logged>,
     /// Deadlines that have passed since the newest entry of the log, and are told with the next.
     missed: Vec<Missed>,
@@ -79,7 +79,7 @@ impl Referee {
             events: Vec::new(),
             tick: 0,
             as_of: EventNumber(0),
-            ids: ChaCha20Rng::from_seed(setup.id_key),
+            ids: AskIds::new(setup.id_key),
             log: Vec::new(),
             missed: Vec::new(),
             view: View::default(),

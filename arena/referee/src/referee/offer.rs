@@ -2,10 +2,9 @@
 
 use maumau_engine::Phase;
 use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
-use maumau_protocol::message::{AskId, ClockMode, What};
+use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::record::Meta;
 use maumau_protocol::{Elapse, Seat, Stand};
-use rand_chacha::rand_core::Rng;
 
 use super::seat_state::{Open, SeatState};
 use super::{Effect, Effects, Referee};
@@ -85,7 +84,7 @@ impl Referee {
     }
 
     pub(super) fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What) {
-        let id = AskId(self.ids.next_u64());
+        let id = self.ids.next();
         let state = &mut self.seats[seat.index()];
         if state.wants.view {
             self.game.view_into(seat, &mut self.view);
