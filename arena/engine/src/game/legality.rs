@@ -10,7 +10,9 @@ impl Game {
     /// What `seat` can do now.
     #[inline]
     pub fn legal(&self, seat: Seat) -> Legal {
-        if let Some(legal) = self.legal_by_fit(seat) {
+        if self.rules.judges_by_fit
+            && let Some(legal) = self.legal_by_fit(seat)
+        {
             return legal;
         }
         self.legal_in_any_case(seat)
@@ -22,7 +24,7 @@ impl Game {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
         let in_turn = self.phase == Phase::Play && seat == table.turn && table.looked.contains(seat);
         let any_card = !rules.bars_last || hand.len() > 1;
-        if !(rules.judges_by_fit && in_turn && any_card) || table.request.is_some() {
+        if !(in_turn && any_card) || table.request.is_some() {
             return None;
         }
         let (fits, draw, pass) = match table.facing {
@@ -46,7 +48,7 @@ impl Game {
         Some(Legal { plays, silent, with_suit, draw, pass, besides: None })
     }
 
-    #[cold]
+    #[inline(never)]
     fn legal_in_any_case(&self, seat: Seat) -> Legal {
         if self.rests() || !self.table.looked.contains(seat) {
             return self.legal_apart(seat);

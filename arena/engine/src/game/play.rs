@@ -50,7 +50,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    #[cold]
+    #[inline(never)]
     fn play_in_any_case<W: Witness>(
         &mut self,
         witness: &mut W,
