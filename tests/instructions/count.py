@@ -8,13 +8,14 @@ callgrind counts them, less those of starting the program. A figure that is more
 expected.json fails: something has become slower. One that is more than 3 % below fails too and asks for the new figure
 (--write), so that the gain cannot be lost unnoticed.
 
-The figures hold for one compiler and one kind of processor (which vector instructions are used is decided when the
-program runs); both stand beside them. With others nothing is compared: the counts are printed, and what to do.
+The figures hold for one compiler, its flags and one kind of processor (which vector instructions are used is decided when
+the program runs); all stand beside them. With others nothing is compared: the counts are printed, and what to do.
 
 Exit status: 0 compared and well, or not comparable here; 1 a figure has changed; 2 wrong usage; 3 valgrind is missing.
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -50,11 +51,12 @@ def count(program, work):
 
 
 def kind():
-    """The compiler and the processor's vector instructions."""
+    """The compiler, flags of the environment in place of the project's own, and the processor's vector instructions."""
     rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     flags = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     vectors = sorted({"ssse3", "avx", "avx2"} & set(flags.group(1).split() if flags else []))
-    return {"rustc": rustc, "vectors": " ".join(vectors)}
+    given = [os.environ.get(name, "") for name in ("CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS")]
+    return {"rustc": rustc, "rustflags": " ".join(filter(None, given)), "vectors": " ".join(vectors)}
 
 
 def main():
@@ -71,7 +73,7 @@ def main():
         print(f"written to {EXPECTED}")
         return
     expected = json.loads(EXPECTED.read_text())
-    there = {name: expected[name] for name in ("rustc", "vectors")}
+    there = {name: expected[name] for name in ("rustc", "rustflags", "vectors")}
     comparable = there == kind()
     changed = []
     for name, now in found.items():

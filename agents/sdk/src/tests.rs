@@ -372,6 +372,10 @@ fn dice_follow_the_seed_and_reach_every_item() {
     assert!((0..6).all(|face| thrown.contains(&face)) && thrown.iter().all(|face| *face < 6));
     assert_ne!(thrown, throw(&mut Dice::new(&Start { seed: "1".into(), ..start.clone() })));
     assert_eq!(Dice::new(&start).pick::<u8>(&[]), None);
+    let mut dice = Dice::new(&start);
+    throw(&mut dice);
+    let mut copy = dice.clone();
+    assert_eq!(throw(&mut dice), throw(&mut copy));
 }
 
 #[test]

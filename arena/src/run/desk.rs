@@ -64,10 +64,6 @@ pub(crate) struct Desk<L> {
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Ready>>,
     pub(crate) places: RefCell<Vec<Place>>,
-    /// Where the place after the one asked or answered last lies, and after the one that a line named last: of many games
-    /// the next line, and the next ask, is mostly about the next one.
-    next_place: Cell<usize>,
-    next_named: Cell<usize>,
     over: RefCell<VecDeque<GameId>>,
     lines: RefCell<LineReader>,
     /// Lines since the last ask that belong to no game.
@@ -104,8 +100,6 @@ impl<L: Link> Desk<L> {
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),
-            next_place: Cell::new(0),
-            next_named: Cell::new(0),
             over: RefCell::default(),
             lines: RefCell::default(),
             idle_lines: Cell::new(0),
@@ -185,30 +179,27 @@ impl<L: Link> Desk<L> {
         }
         self.idle_lines.set(0);
         self.asks.set(self.asks.get() + 1);
-        self.at_place(game, |place| {
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
             place.asked = self.asks.get();
             place.bytes.since_ask = 0;
-        });
+        }
     }
 
     /// Something moved in a live game, whose asks are never closed.
     pub(crate) fn moved(&self, game: u64) {
         self.idle_lines.set(0);
-        self.at_place(game, |place| place.bytes.since_ask = 0);
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
+            place.bytes.since_ask = 0;
+        }
     }
 
     /// An ask of `game` was answered, or is no longer open.
     pub(crate) fn answered(&self, game: u64) {
-        self.at_place(game, |place| place.asked = 0);
+        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
+            place.asked = 0;
+        }
         if self.manners.is_restrained() && self.is_idle() {
             self.link.hold();
-        }
-    }
-
-    fn at_place(&self, game: u64, change: impl FnOnce(&mut Place)) {
-        let mut places = self.places.borrow_mut();
-        if let Some(index) = find_from(&places, &self.next_place, |place| place.game == game) {
-            change(&mut places[index]);
         }
     }
 
@@ -306,18 +297,14 @@ impl<L: Link> Desk<L> {
     }
 
     fn game_called(&self, name: &[u8]) -> Option<GameId> {
-        let places = self.places.borrow();
-        let index = find_from(&places, &self.next_named, |place| place.id.0.as_bytes() == name)?;
-        // The line is told to belong there next.
-        self.next_named.set(index);
-        Some(places[index].id.clone())
+        self.places.borrow().iter().find(|place| place.id.0.as_bytes() == name).map(|place| place.id.clone())
     }
 
     /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.
     fn place_of(&self, id: &GameId, bytes: usize) -> Option<(u64, Seat, Option<String>)> {
         let mut places = self.places.borrow_mut();
         // A name that was known when the line was read is the place's own.
-        let own = find_from(&places, &self.next_named, |place| Arc::ptr_eq(&place.id.0, &id.0));
+        let own = places.iter().position(|place| Arc::ptr_eq(&place.id.0, &id.0));
         let index = own.or_else(|| places.iter().position(|place| place.id == *id))?;
         let place = &mut places[index];
         Some((place.game, place.seat, place.bytes.add(bytes)))
@@ -359,14 +346,6 @@ impl<L: Link> Desk<L> {
         self.lose(ConductFault::Flood, message, out);
         self.link.kill();
     }
-}
-
-/// The index of the place that `is` the one, looked for from `next` on, which then lies behind it.
-fn find_from(places: &[Place], next: &Cell<usize>, is: impl Fn(&Place) -> bool) -> Option<usize> {
-    let from = next.get().min(places.len());
-    let index = (from..places.len()).chain(0..from).find(|index| is(&places[*index]))?;
-    next.set(index + 1);
-    Some(index)
 }
 
 fn charge(game: u64, seat: Seat, fault: ConductFault, message: String) -> Delivery {

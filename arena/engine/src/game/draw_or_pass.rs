@@ -15,6 +15,7 @@ impl Game {
         }
     }
 
+    /// As [`Game::draw`], whoever draws and for whatever.
     #[cold]
     fn draw_in_any_case<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
         if seat != self.table.turn {

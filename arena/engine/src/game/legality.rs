@@ -48,6 +48,7 @@ impl Game {
         Some(Legal { plays, silent, with_suit, draw, pass, besides: None })
     }
 
+    /// As [`Game::legal`], by any rules and at any time.
     #[inline(never)]
     fn legal_in_any_case(&self, seat: Seat) -> Legal {
         if self.rests() || !self.table.looked.contains(seat) {
@@ -65,32 +66,7 @@ impl Game {
     }
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let facing = self.table.facing;
-        let plays = self.playable(seat);
-        let demands = !plays.intersect(self.rules.demanding).is_empty();
-        if demands
-            || matches!(facing, Facing::Naming)
-            || !self.table.takes.is_empty()
-            || !self.rules.interject.is_empty()
-        {
-            return self.legal_with_more(seat, plays);
-        }
-        let (draw, pass) = match facing {
-            Facing::Ordinary { drawn, .. } => {
-                let (drawn_all, dry) = (drawn >= self.rules.set.turn.draws, self.is_dry());
-                let draw = !drawn_all && !dry && self.may_draw_while_closing();
-                (draw, dry || (drawn_all && self.rules.may_play_after_draw()))
-            }
-            _ => (self.may_draw(seat), self.may_pass()),
-        };
-        // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
-        let (silent, with_suit) = self.split_suits(plays);
-        Legal { plays, silent, with_suit, draw, pass, besides: None }
-    }
-
-    /// As [`Game::legal_in_turn`], where the seat may have to do what most turns know nothing of.
-    fn legal_with_more(&self, seat: Seat, plays: CardSet) -> Legal {
-        let mut legal = self.plays(plays.union(self.twins_of(seat)));
+        let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
         legal.draw = self.may_draw(seat);
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {

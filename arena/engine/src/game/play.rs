@@ -50,6 +50,7 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// As [`Game::play`], whoever lays the card and whatever is said with it.
     #[inline(never)]
     fn play_in_any_case<W: Witness>(
         &mut self,
