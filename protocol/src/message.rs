@@ -44,13 +44,17 @@ impl AskId {
         let are_digits = values.iter().fold(0, |all, value| all | value) < 0x10;
         are_digits.then(|| AskId(values.iter().fold(0, |number, value| number << 4 | u64::from(*value))))
     }
+
+    /// The 16 lower-case hexadecimal digits, in pairs.
+    #[inline]
+    pub fn digits(self) -> [[u8; 2]; 8] {
+        digits_of(self.0.to_be_bytes())
+    }
 }
 
 impl Serialize for AskId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&self.0.to_be_bytes());
-        serializer.serialize_str(std::str::from_utf8(&digits_of(&bytes)[..16]).unwrap_or_default())
+        serializer.serialize_str(std::str::from_utf8(self.digits().as_flattened()).unwrap_or_default())
     }
 }
 

@@ -264,8 +264,9 @@ impl Chain {
         let (check, behind) = behind.split_first_chunk::<{ 2 * CHECK_BYTES }>()?;
         let behind = behind.strip_prefix(b"\"}\n")?;
         let [state, sum] = finish_both(Message::new(&self.state, entry), Message::new(&[], line));
-        let (state_digits, sum_digits) = (digits_of(state.first_chunk()?), digits_of(sum.first_chunk()?));
-        if state_digits != *hash || sum_digits[..check.len()] != *check {
+        let (state_digits, sum_digits) =
+            (digits_of(*state.first_chunk::<HASH_BYTES>()?), digits_of(*sum.first_chunk::<CHECK_BYTES>()?));
+        if state_digits.as_flattened() != hash || sum_digits.as_flattened() != check {
             return None;
         }
         self.state = state;

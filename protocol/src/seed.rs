@@ -85,20 +85,15 @@ pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     for bytes in bytes.chunks(16) {
         let mut sixteen = [0; 16];
         sixteen[..bytes.len()].copy_from_slice(bytes);
-        out.extend_from_slice(&digits_of(&sixteen)[..2 * bytes.len()]);
+        out.extend_from_slice(&digits_of(sixteen).as_flattened()[..2 * bytes.len()]);
     }
 }
 
-/// The lower-case hexadecimal digits of 16 bytes.
+/// The two lower-case hexadecimal digits of each byte.
 #[inline]
-pub(crate) fn digits_of(bytes: &[u8; 16]) -> [u8; 32] {
+pub(crate) fn digits_of<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
     let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
-    let mut digits = [0; 32];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = digit(byte >> 4);
-        pair[1] = digit(byte & 15);
-    }
-    digits
+    bytes.map(|byte| [digit(byte >> 4), digit(byte & 15)])
 }
 
 /// Reads exactly 32 bytes of hexadecimal digits.

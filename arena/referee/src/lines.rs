@@ -3,7 +3,7 @@
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
 use maumau_protocol::wire::write_action;
-use maumau_protocol::{Action, Event, EventNumber, Seat, Verb, View, write_json};
+use maumau_protocol::{Action, Event, EventNumber, Say, Seat, Verb, View, write_json};
 use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game.
@@ -24,9 +24,9 @@ impl AskLine<'_> {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(br#"{"type":"ask","game":"#);
         write(out, self.game);
-        out.extend_from_slice(br#","id":"#);
-        write(out, &self.id);
-        out.extend_from_slice(br#","seat":"#);
+        out.extend_from_slice(br#","id":""#);
+        out.extend_from_slice(self.id.digits().as_flattened());
+        out.extend_from_slice(br#"","seat":"#);
         write(out, &self.seat);
         out.extend_from_slice(br#","what":"#);
         write(out, &self.what);
@@ -75,11 +75,13 @@ impl LegalList<'_> {
     fn write(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         let start = out.len();
+        let owes = self.game.may_owe_words(self.seat);
         let mut add = |verb: Verb| {
             if out.len() > start {
                 out.push(b',');
             }
-            let say = self.game.words_due(self.seat, &verb);
+            debug_assert!(owes || self.game.words_due(self.seat, &verb) == Say::Nothing, "{verb:?} with words");
+            let say = if owes { self.game.words_due(self.seat, &verb) } else { Say::Nothing };
             // As below: an action has a JSON form.
             #[allow(clippy::expect_used)]
             write_action(out, &Action { verb, say }).expect("actions have a JSON form");

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
@@ -24,14 +24,34 @@ const REMEMBERED_GAMES: usize = 64;
 const PIPE_BYTES: usize = 64 * 1024;
 
 /// One game that an agent is playing.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) id: GameId,
     pub(crate) game: u64,
     pub(crate) seat: Seat,
     /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
-    pub(crate) asked: u64,
-    bytes: Bytes,
+    asked: Cell<u64>,
+    bytes: Cell<Bytes>,
+}
+
+impl Place {
+    /// Whether an ask of the game is open.
+    pub(super) fn is_asked(&self) -> bool {
+        self.asked.get() > 0
+    }
+
+    /// Counts a line of so many bytes; what is too much, if that is.
+    fn add(&self, bytes: usize) -> Option<String> {
+        let mut counted = self.bytes.get();
+        let flood = counted.add(bytes);
+        self.bytes.set(counted);
+        flood
+    }
+
+    /// The agent may send as much as for a new ask.
+    fn renew(&self) {
+        self.bytes.set(Bytes { since_ask: 0, ..self.bytes.get() });
+    }
 }
 
 /// The bytes of the lines of one game.
@@ -63,7 +83,8 @@ pub(crate) struct Desk<L> {
     pub(crate) link: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Ready>>,
-    pub(crate) places: RefCell<Vec<Place>>,
+    /// In the order in which the games began, each with the [`mark`] of its name.
+    places: RefCell<Vec<(u64, Rc<Place>)>>,
     over: RefCell<VecDeque<GameId>>,
     lines: RefCell<LineReader>,
     /// Lines since the last ask that belong to no game.
@@ -117,21 +138,30 @@ impl<L: Link> Desk<L> {
     }
 
     /// A game begins, in which the agent may send so many bytes.
-    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) {
-        let bytes = Bytes { since_ask: 0, in_all: 0, limit };
-        self.places.borrow_mut().push(Place { id, game, seat, asked: 0, bytes });
+    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<Place> {
+        let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit });
+        let mark = mark(id.0.as_bytes());
+        let place = Rc::new(Place { id, game, seat, asked: Cell::new(0), bytes });
+        self.places.borrow_mut().push((mark, Rc::clone(&place)));
+        place
     }
 
     /// A game is over, or the agent is out of it.
-    pub(crate) fn leave(&self, game: u64) {
+    pub(crate) fn leave(&self, place: &Rc<Place>) {
         let mut places = self.places.borrow_mut();
-        if let Some(index) = places.iter().position(|place| place.game == game) {
+        if let Some(index) = places.iter().position(|(_, known)| Rc::ptr_eq(known, place)) {
+            places.remove(index);
             let mut over = self.over.borrow_mut();
-            over.push_back(places.remove(index).id);
+            over.push_back(place.id.clone());
             if over.len() > REMEMBERED_GAMES {
                 over.pop_front();
             }
         }
+    }
+
+    /// The games that it plays, in the order in which they began.
+    pub(crate) fn places(&self) -> Vec<Rc<Place>> {
+        self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect()
     }
 
     /// Keeps `bytes` until [`Desk::send_gathered`]; whether they are the first that are kept.
@@ -142,10 +172,10 @@ impl<L: Link> Desk<L> {
         first
     }
 
-    /// Sends what was kept, with one write; `false` as from [`Link::send`].
+    /// Sends what was kept, if anything was, with one write; `false` as from [`Link::send`].
     pub(crate) fn send_gathered(&self) -> bool {
         let mut gathered = self.gathered.borrow_mut();
-        let heard = self.link.send(&gathered);
+        let heard = gathered.is_empty() || self.link.send(&gathered);
         gathered.clear();
         heard
     }
@@ -158,12 +188,7 @@ impl<L: Link> Desk<L> {
     /// Whether it was asked something once, and nothing is asked now. On the live clock agents may act at any time, so nobody
     /// is idle there.
     pub(super) fn is_idle(&self) -> bool {
-        self.asks.get() > 0 && self.places.borrow().iter().all(|place| place.asked == 0)
-    }
-
-    /// Whether an ask of `game` is open.
-    pub(super) fn is_asked(&self, game: u64) -> bool {
-        self.places.borrow().iter().any(|place| place.game == game && place.asked > 0)
+        self.asks.get() > 0 && !self.places.borrow().iter().any(|(_, place)| place.is_asked())
     }
 
     /// From now on it is stopped while it is not asked.
@@ -172,32 +197,26 @@ impl<L: Link> Desk<L> {
         self.link.hold();
     }
 
-    /// An ask of `game` was sent.
-    pub(crate) fn asked(&self, game: u64) {
+    /// An ask of the game at `place` was sent.
+    pub(crate) fn asked(&self, place: &Place) {
         if self.manners.is_restrained() {
             self.link.release();
         }
         self.idle_lines.set(0);
         self.asks.set(self.asks.get() + 1);
-        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
-            place.asked = self.asks.get();
-            place.bytes.since_ask = 0;
-        }
+        place.asked.set(self.asks.get());
+        place.renew();
     }
 
     /// Something moved in a live game, whose asks are never closed.
-    pub(crate) fn moved(&self, game: u64) {
+    pub(crate) fn moved(&self, place: &Place) {
         self.idle_lines.set(0);
-        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
-            place.bytes.since_ask = 0;
-        }
+        place.renew();
     }
 
-    /// An ask of `game` was answered, or is no longer open.
-    pub(crate) fn answered(&self, game: u64) {
-        if let Some(place) = self.places.borrow_mut().iter_mut().find(|place| place.game == game) {
-            place.asked = 0;
-        }
+    /// An ask of the game at `place` was answered, or is no longer open.
+    pub(crate) fn answered(&self, place: &Place) {
+        place.asked.set(0);
         if self.manners.is_restrained() && self.is_idle() {
             self.link.hold();
         }
@@ -247,8 +266,8 @@ impl<L: Link> Desk<L> {
             // Nobody waits any longer where the start-up allowance has passed already.
             let _ = handshake.send(Err(message.clone()));
         }
-        for place in self.places.borrow().iter() {
-            out.push((place.game, Input::Wrong { seat: place.seat, fault, message: message.clone() }));
+        for (_, place) in self.places.borrow().iter() {
+            out.push(charge(place, fault, message.clone()));
         }
     }
 
@@ -256,6 +275,7 @@ impl<L: Link> Desk<L> {
         if self.lost.borrow().is_some() {
             return;
         }
+        let mut place = None;
         let (message, bytes) = match line {
             LineEvent::TooLong => {
                 let message = format!("a line over {MAX_LINE_BYTES} bytes");
@@ -264,10 +284,16 @@ impl<L: Link> Desk<L> {
             LineEvent::Endless => {
                 return self.flood(format!("a line of more than {MAX_SKIPPED_BYTES} bytes, and no end of it"), out);
             }
-            LineEvent::Line(line) => match read_agent_line_among(line, |name| self.game_called(name)) {
-                None => return self.idle(out),
-                Some(message) => (message, line.len() + 1),
-            },
+            LineEvent::Line(line) => {
+                let known = |name: &[u8]| {
+                    place = self.place_called(name);
+                    place.as_ref().map(|place| place.id.clone())
+                };
+                match read_agent_line_among(line, known) {
+                    None => return self.idle(out),
+                    Some(message) => (message, line.len() + 1),
+                }
+            }
         };
         if let Some(handshake) = self.handshake.take() {
             let answer = accept_handshake(message);
@@ -279,14 +305,18 @@ impl<L: Link> Desk<L> {
             return;
         }
         match message {
-            Ok(AgentMessage::Act(act)) => match self.place_of(&act.game, bytes) {
-                Some((game, seat, Some(flood))) => out.push(charge(game, seat, ConductFault::Flood, flood)),
-                Some((game, seat, None)) => out.push((game, Input::Act { seat, act, meta: Default::default() })),
+            Ok(AgentMessage::Act(act)) => match place.or_else(|| self.place_called(act.game.0.as_bytes())) {
+                Some(place) => out.push(match place.add(bytes) {
+                    Some(flood) => charge(&place, ConductFault::Flood, flood),
+                    None => (place.game, Input::Act { seat: place.seat, act, meta: Default::default() }),
+                }),
                 None => self.unknown_game(&act.game, out),
             },
-            Ok(AgentMessage::Note(note)) => match self.place_of(&note.game, bytes) {
-                Some((game, seat, Some(flood))) => out.push(charge(game, seat, ConductFault::Flood, flood)),
-                Some((game, seat, None)) => out.push((game, Input::Note { seat, note })),
+            Ok(AgentMessage::Note(note)) => match self.place_called(note.game.0.as_bytes()) {
+                Some(place) => out.push(match place.add(bytes) {
+                    Some(flood) => charge(&place, ConductFault::Flood, flood),
+                    None => (place.game, Input::Note { seat: place.seat, note }),
+                }),
                 None => self.unknown_game(&note.game, out),
             },
             Ok(AgentMessage::Ready(_)) => {
@@ -296,18 +326,11 @@ impl<L: Link> Desk<L> {
         }
     }
 
-    fn game_called(&self, name: &[u8]) -> Option<GameId> {
-        self.places.borrow().iter().find(|place| place.id.0.as_bytes() == name).map(|place| place.id.clone())
-    }
-
-    /// The game and the seat that a line of so many bytes belongs to, and whether it is a flood.
-    fn place_of(&self, id: &GameId, bytes: usize) -> Option<(u64, Seat, Option<String>)> {
-        let mut places = self.places.borrow_mut();
-        // A name that was known when the line was read is the place's own.
-        let own = places.iter().position(|place| Arc::ptr_eq(&place.id.0, &id.0));
-        let index = own.or_else(|| places.iter().position(|place| place.id == *id))?;
-        let place = &mut places[index];
-        Some((place.game, place.seat, place.bytes.add(bytes)))
+    fn place_called(&self, name: &[u8]) -> Option<Rc<Place>> {
+        let wanted = mark(name);
+        let places = self.places.borrow();
+        let mut alike = places.iter().filter(|(mark, _)| *mark == wanted).map(|(_, place)| place);
+        alike.find(|place| place.id.0.as_bytes() == name).cloned()
     }
 
     fn unknown_game(&self, id: &GameId, out: &mut Vec<Delivery>) {
@@ -321,15 +344,12 @@ impl<L: Link> Desk<L> {
     /// A faulty line: charged to the game it names, else to the one whose ask has been open longest, else to the one that
     /// began last (SPEC 6.0).
     fn wrong(&self, game: Option<&GameId>, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
-        let places = self.places.borrow();
+        let places = self.places();
         let named = game.and_then(|id| places.iter().find(|place| place.id == *id));
-        let asked = || places.iter().filter(|place| place.asked > 0).min_by_key(|place| place.asked);
+        let asked = || places.iter().filter(|place| place.is_asked()).min_by_key(|place| place.asked.get());
         match named.or_else(asked).or(places.last()) {
-            Some(place) => out.push(charge(place.game, place.seat, fault, message)),
-            None => {
-                drop(places);
-                self.idle(out);
-            }
+            Some(place) => out.push(charge(place, fault, message)),
+            None => self.idle(out),
         }
     }
 
@@ -348,8 +368,16 @@ impl<L: Link> Desk<L> {
     }
 }
 
-fn charge(game: u64, seat: Seat, fault: ConductFault, message: String) -> Delivery {
-    (game, Input::Wrong { seat, fault, message })
+/// The end of a name, by which most others are told from it at a glance.
+fn mark(name: &[u8]) -> u64 {
+    match name.last_chunk() {
+        Some(end) => u64::from_le_bytes(*end),
+        None => name.iter().fold(0, |mark, byte| mark << 8 | u64::from(*byte)),
+    }
+}
+
+fn charge(place: &Place, fault: ConductFault, message: String) -> Delivery {
+    (place.game, Input::Wrong { seat: place.seat, fault, message })
 }
 
 fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, String> {

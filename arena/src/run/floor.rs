@@ -56,8 +56,8 @@ pub(crate) struct Floor<L, C> {
     buffer: Vec<u8>,
     /// Games with faults whose agents are still heard.
     testimonies_left: u32,
-    /// What follows from several deliveries, or from the beginning of a game, goes out with one write for each agent.
-    gathers: bool,
+    /// Agents for which there is something to send: what follows from several deliveries, or from the beginnings of several
+    /// games, goes out with one write for each.
     gathered: Vec<Rc<Desk<L>>>,
     /// Asks among it; their time begins when they are written.
     asked: Vec<(u64, Seat, AskId)>,
@@ -77,36 +77,35 @@ impl<L: Link, C: Clock> Floor<L, C> {
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
             testimonies_left: MOST_TESTIMONIES,
-            gathers: false,
             gathered: Vec::new(),
             asked: Vec::new(),
             behind: Vec::new(),
         }
     }
 
-    /// Begins a game; seats without a desk have lost their agent. `done` is called when it is over, from within the call
-    /// that ends it.
+    /// Begins a game; seats without a desk have lost their agent. Its first lines go out with [`Floor::send`], together with
+    /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
     pub(crate) fn begin(&mut self, setup: GameSetup, desks: Vec<Option<Rc<Desk<L>>>>, done: Done) {
         let game = self.next_game;
         self.next_game += 1;
         let move_ms = setup.time.move_ms;
         let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
-        for (seat, desk) in Seat::all(desks.len()).zip(&desks) {
-            if let Some(desk) = desk {
-                desk.enter(setup.id.clone(), game, seat, most_bytes);
-            }
-        }
         // An agent that was lost since its handshake can tell this game nothing any more.
         let lost = Seat::all(desks.len()).zip(&desks).filter_map(|(seat, desk)| {
             let lost = desk.as_ref()?.lost.borrow();
             let (fault, message) = lost.as_ref()?;
             Some((game, Input::Wrong { seat, fault: *fault, message: message.clone() }))
         });
-        let mut lost: Vec<Delivery> = lost.collect();
+        let lost: Vec<Delivery> = lost.collect();
+        let agents = Seat::all(desks.len()).zip(desks).map(|(seat, desk)| {
+            let place = desk.as_ref()?.enter(setup.id.clone(), game, seat, most_bytes);
+            Some((desk?, place))
+        });
+        let agents: Vec<_> = agents.collect();
         let slot = Box::new(Slot {
+            open: agents.iter().map(|_| None).collect(),
+            agents,
             referee: Referee::new(setup),
-            open: desks.iter().map(|_| None).collect(),
-            desks,
             timers: Vec::new(),
             looked_at: None,
             done: Some(done),
@@ -118,44 +117,43 @@ impl<L: Link, C: Clock> Floor<L, C> {
             self.deadlines.wake();
         }
         self.games.insert(game, slot);
-        self.gathers = true;
         self.step(game, None);
-        self.gathers = false;
-        self.send_gathered();
-        self.deliver(&mut lost);
+        for (game, input) in lost {
+            self.step(game, Some(input));
+        }
     }
 
-    /// Hands on what agents have sent, and leaves the list empty.
+    /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`Floor::send`].
     pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
         // A read that brought nothing whole was work as well; and of what came together nothing came later than the rest.
         let now = self.serve();
-        self.gathers = deliveries.len() > 1;
         for (game, input) in deliveries.drain(..) {
             self.step_at(now, game, Some(input));
         }
-        if std::mem::take(&mut self.gathers) {
-            self.send_gathered();
-        }
     }
 
-    /// Sends what has been gathered.
-    fn send_gathered(&mut self) {
-        let mut unheard = Vec::new();
-        for desk in self.gathered.drain(..) {
-            if !desk.send_gathered() {
-                unheard.extend(desk.places.borrow().iter().map(|place| (place.game, place.seat)));
+    /// Sends what there is to send, with one write for each agent.
+    pub(crate) fn send(&mut self) {
+        while !self.gathered.is_empty() || !self.asked.is_empty() {
+            let mut unheard = Vec::new();
+            for desk in self.gathered.drain(..) {
+                if !desk.send_gathered() {
+                    unheard.extend(desk.places().iter().map(|place| (place.game, place.seat)));
+                }
+                if desk.link.is_behind() && !self.behind.iter().any(|known| Rc::ptr_eq(known, &desk)) {
+                    self.behind.push(desk);
+                }
             }
-            remember_behind(&mut self.behind, &desk);
-        }
-        let now = self.clock.now();
-        for (game, seat, id) in self.asked.drain(..) {
-            let open = self.games.get_mut(&game).and_then(|slot| slot.open[seat.index()].as_mut());
-            if let Some((_, span)) = open.filter(|(open, _)| *open == id) {
-                span.begin_at(now);
+            let now = self.clock.now();
+            for (game, seat, id) in self.asked.drain(..) {
+                let open = self.games.get_mut(&game).and_then(|slot| slot.open[seat.index()].as_mut());
+                if let Some((_, span)) = open.filter(|(open, _)| *open == id) {
+                    span.begin_at(now);
+                }
             }
-        }
-        for (game, seat) in unheard {
-            self.step(game, Some(not_read(seat)));
+            for (game, seat) in unheard {
+                self.step(game, Some(not_read(seat)));
+            }
         }
     }
 
@@ -176,12 +174,13 @@ impl<L: Link, C: Clock> Floor<L, C> {
         self.deadlines.take_earlier()
     }
 
-    /// Looks at the games whose deadlines may have passed.
+    /// Looks at the games whose deadlines may have passed, and sends what follows.
     pub(crate) fn look(&mut self) {
         let now = self.serve();
         while let Some(game) = self.deadlines.pop(now) {
             self.look_at(game);
         }
+        self.send();
         self.service.rest(now);
     }
 
@@ -211,8 +210,8 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// # Errors
     /// What is not so.
     pub(crate) fn check_times(&self, lockstep: bool) -> Result<(), String> {
-        self.games.iter().try_for_each(|(game, slot)| {
-            slot.check_times(*game, lockstep).map_err(|why| format!("game {}: {why}", slot.referee.id().0))
+        self.games.values().try_for_each(|slot| {
+            slot.check_times(lockstep).map_err(|why| format!("game {}: {why}", slot.referee.id().0))
         })
     }
 
@@ -234,46 +233,36 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 slot.referee.handle(input, effects);
             }
         }
-        let mut unheard = Vec::new();
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {
                 Effect::Send { seat, line } => {
-                    let bytes = &effects.bytes[line.clone()];
-                    if let Some(desk) = &slot.desks[seat.index()] {
-                        if !self.gathers {
-                            if !desk.link.send(bytes) {
-                                unheard.push(*seat);
-                            }
-                            remember_behind(&mut self.behind, desk);
-                        } else if desk.gather(bytes) {
-                            self.gathered.push(Rc::clone(desk));
-                        }
+                    if let Some(desk) = slot.desk(*seat)
+                        && desk.gather(&effects.bytes[line.clone()])
+                    {
+                        self.gathered.push(Rc::clone(desk));
                     }
                     None
                 }
                 Effect::StartDeadline { seat, id, ms } => {
-                    if let Some(desk) = &slot.desks[seat.index()] {
-                        desk.asked(game);
+                    if let Some((desk, place)) = &slot.agents[seat.index()] {
+                        desk.asked(place);
                     }
-                    // What is gathered has not been sent yet, and its time begins anew when it is.
-                    let sent = if self.gathers { now } else { self.clock.now() };
-                    let span = Span::new(sent, *ms);
+                    // It has not been sent yet, and its time begins anew when it is.
+                    let span = Span::new(now, *ms);
                     let look = span.next_look();
                     slot.open[seat.index()] = Some((*id, span));
-                    if self.gathers {
-                        self.asked.push((game, *seat, *id));
-                    }
+                    self.asked.push((game, *seat, *id));
                     Some(look)
                 }
                 Effect::StopDeadline { seat } => {
-                    slot.close(game, *seat);
+                    slot.close(*seat);
                     None
                 }
                 Effect::StartTimer { timer, ms } => {
                     slot.timers.retain(|(running, _)| running != timer);
                     if *timer == Timer::Turn {
-                        slot.desks.iter().flatten().for_each(|desk| desk.moved(game));
+                        slot.agents.iter().flatten().for_each(|(desk, place)| desk.moved(place));
                     }
                     let span = Span::new(self.clock.now(), *ms);
                     let look = if *timer == Timer::Turn { span.next_look() } else { span.end() };
@@ -285,7 +274,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                     None
                 }
                 Effect::Dismiss { seat, fault } => {
-                    slot.dismiss(game, *seat, *fault);
+                    slot.dismiss(*seat, *fault);
                     None
                 }
                 Effect::Finished => {
@@ -301,24 +290,26 @@ impl<L: Link, C: Clock> Floor<L, C> {
             }
         }
         if finished {
-            return self.end(game);
-        }
-        for seat in unheard {
-            self.step(game, Some(not_read(seat)));
+            self.end(game);
         }
     }
 
     fn end(&mut self, game: u64) {
         let Some(slot) = self.games.remove(&game) else { return };
-        for desk in slot.desks.iter().flatten() {
-            desk.leave(game);
+        for (desk, place) in slot.agents.iter().flatten() {
+            desk.leave(place);
         }
         let (log, tallies) = slot.referee.finish();
         let at_fault = Seat::all(tallies.len()).zip(&tallies).filter(|(_, tally)| !tally.faults.is_empty());
         let testimonies: Vec<(Seat, Testimony)> = match self.testimonies_left {
             0 => Vec::new(),
             _ => at_fault
-                .filter_map(|(seat, _)| Some((seat, slot.desks[seat.index()].as_ref()?.link.testimony()?)))
+                .filter_map(|(seat, _)| {
+                    let (desk, _) = slot.agents[seat.index()].as_ref()?;
+                    // What it is still to be told belongs to it.
+                    desk.send_gathered();
+                    Some((seat, desk.link.testimony()?))
+                })
                 .collect(),
         };
         self.testimonies_left -= u32::from(!testimonies.is_empty());
@@ -342,7 +333,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         self.buffer = buffer;
         self.deliver(&mut out);
         let Some(slot) = self.games.get_mut(&game) else { return };
-        for (seat, id, meta, blame) in slot.overdue_asks(game, now) {
+        for (seat, id, meta, blame) in slot.overdue_asks(now) {
             self.step(game, Some(Input::Deadline { seat, id, meta, blame }));
         }
         // One after the other: what one brings about may begin another anew.
@@ -355,12 +346,6 @@ impl<L: Link, C: Clock> Floor<L, C> {
         if let Some(look) = slot.looked_at {
             self.deadlines.add(look, game);
         }
-    }
-}
-
-fn remember_behind<L: Link>(behind: &mut Vec<Rc<Desk<L>>>, desk: &Rc<Desk<L>>) {
-    if desk.link.is_behind() && !behind.iter().any(|known| Rc::ptr_eq(known, desk)) {
-        behind.push(Rc::clone(desk));
     }
 }
 

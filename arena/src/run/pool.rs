@@ -114,7 +114,7 @@ impl Pool {
     }
 
     /// A running process of `agent` with room for one more game, which it is promised to.
-    fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk<Process>>> {
+    pub(crate) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk<Process>>> {
         let mut all = self.desks.borrow_mut();
         let desks = all.get_mut(&agent)?;
         desks.retain(|desk| desk.lost.borrow().is_none());

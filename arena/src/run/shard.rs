@@ -76,22 +76,24 @@ impl Shard {
     /// # Errors
     /// The machine has no room for its agents, or gives no random numbers.
     pub(crate) async fn play(self: &Rc<Self>, table: TableSetup) -> anyhow::Result<Played> {
-        let starts: Vec<_> = table
-            .agents
-            .iter()
-            .map(|agent| {
+        let take = |agent: &(usize, usize)| {
+            self.pool.with_room(*agent).ok_or_else(|| {
                 let (shard, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
                 tokio::task::spawn_local(async move {
                     shard.pool.take(&shard, agent, &shard.specs[agent.0], &time, clock).await
                 })
             })
-            .collect();
+        };
+        let taken: Vec<_> = table.agents.iter().map(take).collect();
         let mut desks = Vec::new();
-        for start in starts {
-            desks.push(match start.await? {
+        for desk in taken {
+            desks.push(match desk {
                 Ok(desk) => Ok(desk),
-                Err(NoAgent::Refused(reason)) => Err(reason),
-                Err(NoAgent::NoRoom(error)) => return Err(error),
+                Err(start) => match start.await? {
+                    Ok(desk) => Ok(desk),
+                    Err(NoAgent::Refused(reason)) => Err(reason),
+                    Err(NoAgent::NoRoom(error)) => return Err(error),
+                },
             });
         }
         let players = desks
@@ -117,6 +119,9 @@ impl Shard {
             _ = done.send(game);
         });
         self.on_floor(|floor| floor.begin(setup, desks.clone(), done));
+        // Games that begin at the same time share their first writes.
+        tokio::task::yield_now().await;
+        self.on_floor(Floor::send);
         let played = played.await?;
         for desk in desks.iter().flatten() {
             desk.load.set(desk.load.get().saturating_sub(1));
@@ -171,14 +176,19 @@ impl Shard {
                     self.hear(number, &mut buffer, &mut out);
                 }
                 let brought_nothing = out.is_empty();
-                self.deliver(&mut out);
+                self.on_floor(|floor| floor.deliver(&mut out));
+                if self.is_over.take() {
+                    // Games that begin now share the write.
+                    tokio::task::yield_now().await;
+                }
+                self.on_floor(Floor::send);
                 let now = Instant::now();
                 let until_look = self.floor.borrow().next_look().map(|look| look.saturating_duration_since(now));
                 if until_look.is_some_and(|until| until.is_zero()) {
                     self.on_floor(Floor::look);
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
-                let has_others = brought_nothing || self.is_over.take() || self.floor.borrow_mut().is_behind();
+                let has_others = brought_nothing || self.floor.borrow_mut().is_behind();
                 if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;
                 }
@@ -237,7 +247,10 @@ impl Shard {
     }
 
     fn deliver(&self, deliveries: &mut Vec<Delivery>) {
-        self.on_floor(|floor| floor.deliver(deliveries));
+        self.on_floor(|floor| {
+            floor.deliver(deliveries);
+            floor.send();
+        });
     }
 
     fn on_floor(&self, work: impl FnOnce(&mut Floor<Process, MonotonicClock>)) {

@@ -27,6 +27,15 @@ impl Game {
         say
     }
 
+    /// Whether there can be words due with any action of `seat`: with most cards on most hands there are none.
+    pub fn may_owe_words(&self, seat: Seat) -> bool {
+        self.held(seat) <= 2
+            || self.table.snap_due
+            || matches!(self.table.facing, Facing::Owed { .. })
+            || !self.rules.duties.is_empty()
+            || self.words_still_due(seat).next().is_some()
+    }
+
     /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79), or for the
     /// card that was turned up for it (P-07).
     pub fn word_owed(&self, seat: Seat) -> Option<Text> {

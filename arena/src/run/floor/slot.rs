@@ -11,12 +11,13 @@ use maumau_referee::{Blame, Input, Referee, Timer};
 
 use super::Done;
 use super::span::Span;
-use crate::run::desk::Desk;
+use crate::run::desk::{Desk, Place};
 use crate::run::link::Link;
 
 pub(super) struct Slot<L> {
     pub(super) referee: Referee,
-    pub(super) desks: Vec<Option<Rc<Desk<L>>>>,
+    /// By seat: its agent, and the game's place there.
+    pub(super) agents: Vec<Option<(Rc<Desk<L>>, Rc<Place>)>>,
     /// By seat: the open ask and its time.
     pub(super) open: Vec<Option<(AskId, Span)>>,
     /// The times of a live game that run.
@@ -44,11 +45,16 @@ impl<L: Link> Slot<L> {
     }
 
     /// No answer of `seat` is waited for any more.
-    pub(super) fn close(&mut self, game: u64, seat: Seat) {
+    pub(super) fn close(&mut self, seat: Seat) {
         self.open[seat.index()] = None;
-        if let Some(desk) = &self.desks[seat.index()] {
-            desk.answered(game);
+        if let Some((desk, place)) = &self.agents[seat.index()] {
+            desk.answered(place);
         }
+    }
+
+    /// The agent of `seat`.
+    pub(super) fn desk(&self, seat: Seat) -> Option<&Rc<Desk<L>>> {
+        self.agents[seat.index()].as_ref().map(|(desk, _)| desk)
     }
 
     /// The agents that may have sent something that was in time, but not read: those whose asks are over, and all where a
@@ -56,16 +62,17 @@ impl<L: Link> Slot<L> {
     pub(super) fn late_desks(&self, now: Instant) -> impl Iterator<Item = &Rc<Desk<L>>> {
         let any = self.timers.iter().any(|(_, span)| span.is_over(now));
         let late = move |open: &Option<(AskId, Span)>| any || open.as_ref().is_some_and(|(_, span)| span.is_over(now));
-        self.open.iter().zip(&self.desks).filter(move |(open, _)| late(open)).filter_map(|(_, desk)| desk.as_ref())
+        let late = Seat::all(self.open.len()).zip(&self.open).filter(move |(_, open)| late(open));
+        late.filter_map(|(seat, _)| self.desk(seat))
     }
 
     /// Takes out the asks whose time is over.
-    pub(super) fn overdue_asks(&mut self, game: u64, now: Instant) -> Vec<(Seat, AskId, Meta, Blame)> {
+    pub(super) fn overdue_asks(&mut self, now: Instant) -> Vec<(Seat, AskId, Meta, Blame)> {
         let mut overdue = Vec::new();
         for seat in Seat::all(self.open.len()) {
             if let Some((id, span)) = self.open[seat.index()].take_if(|(_, span)| span.is_over(now)) {
-                let (meta, blame) = span.missed(now, self.desks[seat.index()].as_ref());
-                self.close(game, seat);
+                let (meta, blame) = span.missed(now, self.desk(seat));
+                self.close(seat);
                 overdue.push((seat, id, meta, blame));
             }
         }
@@ -88,13 +95,13 @@ impl<L: Link> Slot<L> {
     /// The agent of the seat to move.
     fn mover(&self) -> Option<&Rc<Desk<L>>> {
         let seat = self.referee.game().waits_for()?;
-        self.desks[seat.index()].as_ref()
+        self.desk(seat)
     }
 
     pub(super) fn measure(&mut self, now: Instant) {
-        for (open, desk) in self.open.iter_mut().zip(&self.desks) {
+        for (open, agent) in self.open.iter_mut().zip(&self.agents) {
             if let Some((_, span)) = open {
-                span.measure(now, desk.as_ref());
+                span.measure(now, agent.as_ref().map(|(desk, _)| desk));
             }
         }
         let mover = self.mover().cloned();
@@ -123,15 +130,15 @@ impl<L: Link> Slot<L> {
     ///
     /// # Errors
     /// What is not so.
-    pub(super) fn check_times(&self, game: u64, lockstep: bool) -> Result<(), String> {
+    pub(super) fn check_times(&self, lockstep: bool) -> Result<(), String> {
         let next = self.next_look();
         if next.is_some_and(|next| self.looked_at.is_none_or(|looked_at| looked_at > next)) {
             return Err("nobody looks at it when a time is over".to_owned());
         }
-        for (seat, desk) in Seat::all(self.desks.len()).zip(&self.desks) {
+        for (seat, agent) in Seat::all(self.agents.len()).zip(&self.agents) {
             let runs = self.open[seat.index()].is_some();
             let is_asked = lockstep && self.referee.is_asked(seat);
-            let is_known = desk.as_ref().is_some_and(|desk| desk.is_asked(game));
+            let is_known = agent.as_ref().is_some_and(|(_, place)| place.is_asked());
             if runs != is_asked || is_known != is_asked {
                 let what = format!(
                     "is asked: {is_asked}, a deadline runs: {runs}, its agent is known to be asked: {is_known}"
@@ -143,11 +150,13 @@ impl<L: Link> Slot<L> {
     }
 
     /// The agent is out of this game. A process that plays nothing else is ended: it may be in any state.
-    pub(super) fn dismiss(&mut self, game: u64, seat: Seat, fault: ConductFault) {
+    pub(super) fn dismiss(&mut self, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
-        let Some(desk) = &self.desks[seat.index()] else { return };
-        desk.leave(game);
-        let idle = desk.places.borrow().is_empty();
+        let Some((desk, place)) = &self.agents[seat.index()] else { return };
+        // It is told why before it is ended.
+        desk.send_gathered();
+        desk.leave(place);
+        let idle = desk.places().is_empty();
         if idle || fault.ends_process() {
             let mut nobody = Vec::new();
             let message = "the agent was dismissed from its game".to_owned();

@@ -67,7 +67,7 @@ fn asks(desk: &Desk<Paper>) -> Vec<Vec<Ask>> {
 /// The first legal action in answer to each of them.
 fn answers(desk: &Rc<Desk<Paper>>) -> Vec<Delivery> {
     let answer = |ask: Ask| {
-        let game = desk.places.borrow().iter().find(|place| place.id == ask.game).expect("a game").game;
+        let game = desk.places().iter().find(|place| place.id == ask.game).expect("a game").game;
         let action = ask.legal.into_iter().next().expect("it was wanted");
         let act = Act { game: ask.game, id: ask.id, action };
         (game, Input::Act { seat: ask.seat, act, meta: Meta::default() })
@@ -107,11 +107,13 @@ fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
         let setup = setup(number, ClockMode::Lockstep);
         floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
     }
+    floor.send();
     for _ in 0..4 {
+        assert!(desks.iter().all(|desk| desk.link.heard.borrow().len() <= 1), "one write for each agent");
         let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
         assert_eq!(answers.len(), 8, "every game waits for one seat");
         floor.deliver(&mut answers);
-        assert!(desks.iter().all(|desk| desk.link.heard.borrow().len() <= 1), "one write for each agent");
+        floor.send();
     }
 }
 
@@ -125,10 +127,12 @@ fn whoever_is_behind_with_reading_is_known_until_it_has_read() {
             let setup = setup(number, ClockMode::Lockstep);
             floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
         }
+        floor.send();
         assert!(!floor.is_behind());
         desks.iter().for_each(|desk| desk.link.is_behind.set(true));
         let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
         floor.deliver(&mut answers);
+        floor.send();
         for _ in 0..2 {
             assert!(floor.is_behind(), "with {games} games");
         }
@@ -170,6 +174,7 @@ impl Hall {
         let over = Rc::clone(&hall.over);
         let done = Box::new(move |played| *over.borrow_mut() = Some(played));
         hall.floor.begin(setup(1, mode), hall.desks.iter().cloned().map(Some).collect(), done);
+        hall.floor.send();
         hall
     }
 
@@ -209,6 +214,7 @@ impl Hall {
             let mut out = Vec::new();
             desk.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
             self.floor.deliver(&mut out);
+            self.floor.send();
         }
         let played = self.over.take().expect("nobody is left");
         played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
@@ -261,6 +267,7 @@ fn an_answer_is_not_charged_for_it() {
         let mut out = Vec::new();
         hall.desks.iter().for_each(|desk| desk.read_all(&mut [0; 1_024], &mut out));
         hall.floor.deliver(&mut out);
+        hall.floor.send();
         assert_eq!(hall.asked().len(), 1, "it was an answer");
         let took = (until <= 1_050).then_some(until - stalled);
         assert_eq!(times(&hall.told()[0]), (took, Some(stalled)));
@@ -295,6 +302,7 @@ fn bytes_that_keep_the_arena_busy_win_no_time() {
             let mut out = Vec::new();
             desk.read(&mut [0; 1_024], &mut out);
             hall.floor.deliver(&mut out);
+            hall.floor.send();
             if hall.floor.next_look().is_some_and(|look| look <= hall.clock.now()) {
                 hall.floor.look();
             }

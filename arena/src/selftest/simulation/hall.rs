@@ -132,6 +132,7 @@ impl<'a> Hall<'a> {
         let setup = table.with(players, id_key);
         let over = Rc::clone(&self.over);
         self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));
+        self.floor.send();
         self.settle()
     }
 
@@ -139,7 +140,7 @@ impl<'a> Hall<'a> {
     fn agent(&mut self, place: (usize, usize)) -> Result<Result<usize, String>, Breach> {
         let free = |agent: &Agent| {
             let desk = &agent.desk;
-            let playing = desk.places.borrow().len() as u32;
+            let playing = desk.places().len() as u32;
             agent.place == place && desk.lost.borrow().is_none() && playing < desk.capacity()
         };
         if let Some(index) = self.agents.iter().position(free) {
@@ -252,6 +253,7 @@ impl<'a> Hall<'a> {
         desk.read_all(&mut self.buffer, &mut out);
         desk.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
         self.floor.deliver(&mut out);
+        self.floor.send();
     }
 
     /// The arena is stopped for some time, agents are not.
@@ -281,6 +283,7 @@ impl<'a> Hall<'a> {
         while !self.agents[index].lost && self.agents[index].wire.is_readable() {
             self.agents[index].lost = self.agents[index].desk.read(&mut self.buffer, &mut out) == Came::End;
             self.floor.deliver(&mut out);
+            self.floor.send();
         }
     }
 
@@ -366,7 +369,7 @@ impl<'a> Hall<'a> {
             games += 1;
             check_cards(referee.game()).map_err(|Breach(why)| Breach(format!("game {}: {why}", referee.id().0)))?;
         }
-        let mut places = self.agents.iter().flat_map(|agent| agent.desk.places.borrow().clone());
+        let mut places = self.agents.iter().flat_map(|agent| agent.desk.places());
         let left = places.find(|place| !self.floor.referees().any(|referee| *referee.id() == place.id));
         hold!(left.is_none(), "an agent still plays {left:?}, which is over");
         let over = self.over.borrow().len();
