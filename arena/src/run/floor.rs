@@ -16,7 +16,7 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_BYTES_PER_ROUND;
 use maumau_protocol::message::AskId;
 use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
-use slot::Slot;
+use slot::{Seated, Slot};
 use span::Span;
 
 use super::deadlines::Deadlines;
@@ -99,7 +99,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         let lost: Vec<Delivery> = lost.collect();
         let agents = Seat::all(desks.len()).zip(desks).map(|(seat, desk)| {
             let place = desk.as_ref()?.enter(setup.id.clone(), game, seat, most_bytes);
-            Some((desk?, place))
+            Some(Seated { desk: desk?, place })
         });
         let agents: Vec<_> = agents.collect();
         let slot = Box::new(Slot {
@@ -245,7 +245,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                     None
                 }
                 Effect::StartDeadline { seat, id, ms } => {
-                    if let Some((desk, place)) = &slot.agents[seat.index()] {
+                    if let Some(Seated { desk, place }) = &slot.agents[seat.index()] {
                         desk.asked(place);
                     }
                     // It has not been sent yet, and its time begins anew when it is.
@@ -262,7 +262,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 Effect::StartTimer { timer, ms } => {
                     slot.timers.retain(|(running, _)| running != timer);
                     if *timer == Timer::Turn {
-                        slot.agents.iter().flatten().for_each(|(desk, place)| desk.moved(place));
+                        slot.agents.iter().flatten().for_each(|agent| agent.desk.moved(&agent.place));
                     }
                     let span = Span::new(self.clock.now(), *ms);
                     let look = if *timer == Timer::Turn { span.next_look() } else { span.end() };
@@ -296,8 +296,8 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     fn end(&mut self, game: u64) {
         let Some(slot) = self.games.remove(&game) else { return };
-        for (desk, place) in slot.agents.iter().flatten() {
-            desk.leave(place);
+        for agent in slot.agents.iter().flatten() {
+            agent.desk.leave(&agent.place);
         }
         let (log, tallies) = slot.referee.finish();
         let at_fault = Seat::all(tallies.len()).zip(&tallies).filter(|(_, tally)| !tally.faults.is_empty());
@@ -305,7 +305,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             0 => Vec::new(),
             _ => at_fault
                 .filter_map(|(seat, _)| {
-                    let (desk, _) = slot.agents[seat.index()].as_ref()?;
+                    let desk = &slot.agents[seat.index()].as_ref()?.desk;
                     // What it is still to be told belongs to it.
                     desk.send_gathered();
                     Some((seat, desk.link.testimony()?))

@@ -14,10 +14,16 @@ use super::span::Span;
 use crate::run::desk::{Desk, Place};
 use crate::run::link::Link;
 
+/// An agent at the table, and the game's place among those that it plays.
+pub(super) struct Seated<L> {
+    pub(super) desk: Rc<Desk<L>>,
+    pub(super) place: Rc<Place>,
+}
+
 pub(super) struct Slot<L> {
     pub(super) referee: Referee,
-    /// By seat: its agent, and the game's place there.
-    pub(super) agents: Vec<Option<(Rc<Desk<L>>, Rc<Place>)>>,
+    /// By seat; seats without one have lost it.
+    pub(super) agents: Vec<Option<Seated<L>>>,
     /// By seat: the open ask and its time.
     pub(super) open: Vec<Option<(AskId, Span)>>,
     /// The times of a live game that run.
@@ -47,14 +53,14 @@ impl<L: Link> Slot<L> {
     /// No answer of `seat` is waited for any more.
     pub(super) fn close(&mut self, seat: Seat) {
         self.open[seat.index()] = None;
-        if let Some((desk, place)) = &self.agents[seat.index()] {
+        if let Some(Seated { desk, place }) = &self.agents[seat.index()] {
             desk.answered(place);
         }
     }
 
     /// The agent of `seat`.
     pub(super) fn desk(&self, seat: Seat) -> Option<&Rc<Desk<L>>> {
-        self.agents[seat.index()].as_ref().map(|(desk, _)| desk)
+        self.agents[seat.index()].as_ref().map(|agent| &agent.desk)
     }
 
     /// The agents that may have sent something that was in time, but not read: those whose asks are over, and all where a
@@ -101,7 +107,7 @@ impl<L: Link> Slot<L> {
     pub(super) fn measure(&mut self, now: Instant) {
         for (open, agent) in self.open.iter_mut().zip(&self.agents) {
             if let Some((_, span)) = open {
-                span.measure(now, agent.as_ref().map(|(desk, _)| desk));
+                span.measure(now, agent.as_ref().map(|agent| &agent.desk));
             }
         }
         let mover = self.mover().cloned();
@@ -138,7 +144,7 @@ impl<L: Link> Slot<L> {
         for (seat, agent) in Seat::all(self.agents.len()).zip(&self.agents) {
             let runs = self.open[seat.index()].is_some();
             let is_asked = lockstep && self.referee.is_asked(seat);
-            let is_known = agent.as_ref().is_some_and(|(_, place)| place.is_asked());
+            let is_known = agent.as_ref().is_some_and(|agent| agent.place.is_asked());
             if runs != is_asked || is_known != is_asked {
                 let what = format!(
                     "is asked: {is_asked}, a deadline runs: {runs}, its agent is known to be asked: {is_known}"
@@ -152,7 +158,7 @@ impl<L: Link> Slot<L> {
     /// The agent is out of this game. A process that plays nothing else is ended: it may be in any state.
     pub(super) fn dismiss(&mut self, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
-        let Some((desk, place)) = &self.agents[seat.index()] else { return };
+        let Some(Seated { desk, place }) = &self.agents[seat.index()] else { return };
         // It is told why before it is ended.
         desk.send_gathered();
         desk.leave(place);
