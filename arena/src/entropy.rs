@@ -1,30 +1,37 @@
-//! The operating system's random numbers; the only place where the arena takes any.
+//! Random numbers that nobody can know, from a key of the operating system; the only place where the arena takes any.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
-use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use maumau_protocol::Seed;
+
+thread_local! {
+    /// The stream of a key that the operating system has given once.
+    static STREAM: RefCell<Option<ChaCha20Rng>> = const { RefCell::new(None) };
+}
 
 /// 32 bytes that nobody can know.
 ///
 /// # Errors
 /// The operating system gives none.
 pub(crate) fn fresh() -> Result<[u8; 32]> {
-    static SOURCE: OnceLock<File> = OnceLock::new();
-    let read = || {
-        let mut source = match SOURCE.get() {
-            Some(source) => source,
+    STREAM.with_borrow_mut(|stream| {
+        let mut bytes = [0; 32];
+        let stream = match stream {
+            Some(stream) => stream,
             None => {
-                let source = File::open("/dev/urandom")?;
-                SOURCE.get_or_init(|| source)
+                let given = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
+                given.context("the operating system gives no random numbers")?;
+                stream.insert(ChaCha20Rng::from_seed(bytes))
             }
         };
-        let mut bytes = [0; 32];
-        source.read_exact(&mut bytes).map(|()| bytes)
-    };
-    read().context("the operating system gives no random numbers")
+        stream.fill_bytes(&mut bytes);
+        Ok(bytes)
+    })
 }
 
 /// A seed that nobody can know.

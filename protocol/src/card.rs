@@ -156,11 +156,19 @@ impl Card {
 
     /// The two bytes on the wire: rank, suit; `XX` for the joker.
     pub const fn code(self) -> [u8; 2] {
-        match (self.rank(), self.suit()) {
-            (Some(rank), Some(suit)) => [Rank::LETTERS[rank.0 as usize], suit.letter() as u8],
-            _ => *b"XX",
-        }
+        Self::CODES[self.0 as usize]
     }
+
+    /// The code of each card.
+    const CODES: [[u8; 2]; Self::KINDS] = {
+        let mut codes = [*b"XX"; Self::KINDS];
+        let mut number = 0;
+        while number < 52 {
+            codes[number] = [Rank::LETTERS[number % 13], Suit::ALL[number / 13].letter() as u8];
+            number += 1;
+        }
+        codes
+    };
 
     /// Reads the two characters of [`Card::code`].
     pub fn from_code(code: &str) -> Option<Card> {

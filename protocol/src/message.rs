@@ -263,6 +263,23 @@ pub struct Ask {
     pub legal: Vec<Action>,
 }
 
+impl Ask {
+    /// An ask of `game` in which nothing stands yet.
+    pub fn of(game: GameId) -> Ask {
+        Ask {
+            game,
+            id: AskId(0),
+            seat: Seat::FIRST,
+            what: What::React,
+            time_ms: 0,
+            as_of: EventNumber(0),
+            events: Vec::new(),
+            view: None,
+            legal: Vec::new(),
+        }
+    }
+}
+
 /// Something happened and nothing is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tell {

@@ -31,13 +31,19 @@ impl<'a> Scan<'a> {
     /// A whole number of at most 18 digits, without leading zeros.
     #[inline]
     pub(crate) fn number(&mut self) -> Option<u64> {
-        let digits = self.0.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == 0 || digits > 18 || (digits > 1 && self.0[0] == b'0') {
+        let (mut number, mut digits) = (0, 0);
+        while let Some(digit @ b'0'..=b'9') = self.0.get(digits) {
+            if digits == 18 {
+                return None;
+            }
+            number = number * 10 + u64::from(digit - b'0');
+            digits += 1;
+        }
+        if digits == 0 || (digits > 1 && self.0[0] == b'0') {
             return None;
         }
-        let (number, rest) = self.0.split_at(digits);
-        self.0 = rest;
-        Some(number.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+        self.0 = &self.0[digits..];
+        Some(number)
     }
 
     /// A text in quotes, of ASCII and without escapes.

@@ -120,7 +120,12 @@ impl SeatSet {
 
     /// The seats, lowest first.
     pub fn iter(self) -> impl Iterator<Item = Seat> + Clone {
-        (0..MAX_SEATS as u8).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let first = (left != 0).then(|| Seat(left.trailing_zeros() as u8));
+            left &= left.wrapping_sub(1);
+            first
+        })
     }
 }
 

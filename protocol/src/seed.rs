@@ -76,7 +76,7 @@ pub fn commitment(game: &str, seed: &Seed) -> String {
 pub fn hex(bytes: &[u8]) -> String {
     let mut digits = Vec::with_capacity(2 * bytes.len());
     write_hex(&mut digits, bytes);
-    String::from_utf8_lossy(&digits).into_owned()
+    String::from_utf8(digits).unwrap_or_default()
 }
 
 /// Adds lower-case hexadecimal digits to `out`.

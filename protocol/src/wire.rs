@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{self, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use crate::action::{Action, ActionFields, read_member};
 use crate::fault::ConductFault;
@@ -19,7 +19,7 @@ use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
 use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
 
 pub(crate) use usual::scan_action;
-pub use usual::write_action;
+pub use usual::{UsualAsk, write_action};
 
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,14 +221,11 @@ impl<'de> Deserialize<'de> for AgentMessage {
 /// # Errors
 /// As [`write_json`], which is never: an action always has a JSON form.
 pub fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: &Action) -> Result<(), serde_json::Error> {
-    #[derive(Serialize)]
-    #[serde(tag = "type", rename = "act")]
-    struct Head<'a> {
-        game: &'a GameId,
-        id: AskId,
-    }
-    write_json(out, &Head { game, id })?;
-    out.pop();
+    out.extend_from_slice(br#"{"type":"act","game":"#);
+    write_json(out, game)?;
+    out.extend_from_slice(br#","id":""#);
+    out.extend_from_slice(id.digits().as_flattened());
+    out.push(b'"');
     let bracket = out.len();
     write_action(out, action)?;
     out[bracket] = b',';

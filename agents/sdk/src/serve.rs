@@ -1,12 +1,12 @@
 //! Moving bytes: as few reads and writes as the arena's own batching allows, and no allocation for them.
 
-use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::time::{Duration, Instant};
 
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{PROTOCOL, Start};
+use memchr::memchr;
 
 use crate::agent::{Agent, Profile};
 use crate::session::{Flow, Session};
@@ -105,7 +105,10 @@ pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
         let mut failed = None;
         if end > 0 {
             let came = Instant::now();
-            for line in text(&buffer[..end - 1]).split('\n') {
+            let mut lines = &buffer[..end];
+            while let Some(newline) = memchr(b'\n', lines) {
+                let line = &lines[..newline];
+                lines = &lines[newline + 1..];
                 match session.handle(line, &mut out) {
                     Ok(next) => flow = next,
                     Err(error) => failed = Some(error),
@@ -131,14 +134,6 @@ pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
         if filled >= MAX_LINE_BYTES {
             return Err(ServeError::LineTooLong);
         }
-    }
-}
-
-/// The lines as text; the arena writes UTF-8, and one broken line is no reason to lose the others.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

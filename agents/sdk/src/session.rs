@@ -1,11 +1,13 @@
 //! The conversation without its pipes: a line of the arena goes in, lines for it come out.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Arguments;
 use std::sync::Arc;
 
 use maumau_protocol::limits::{MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
+use maumau_protocol::wire::UsualAsk;
 use maumau_protocol::{Action, Seed, seed, wire, write_json};
 use serde::Serialize;
 
@@ -26,9 +28,12 @@ pub(crate) struct Session<A, M, C> {
     make: M,
     complain: C,
     games: HashMap<Arc<str>, Game<A>>,
+    /// An ask that is over; its memory is used again.
+    spare: Option<Box<Ask>>,
 }
 
 struct Game<A> {
+    id: GameId,
     agent: A,
     commitment: String,
     /// The last ask, which a fault may open again.
@@ -38,12 +43,27 @@ struct Game<A> {
 impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> {
     /// A session before its first line. `complain` is told what the author of the agent should know.
     pub(crate) fn new(profile: Profile, make: M, complain: C) -> Session<A, M, C> {
-        Session { profile, make, complain, games: HashMap::new() }
+        Session { profile, make, complain, games: HashMap::new(), spare: None }
     }
 
     /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is
     /// complained about and passed over: one game's misfortune must not end the others of this process.
-    pub(crate) fn handle(&mut self, line: &str, out: &mut Vec<u8>) -> Result<Flow, ServeError> {
+    pub(crate) fn handle(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<Flow, ServeError> {
+        if let Some(usual) = UsualAsk::of(line)
+            && let Some(game) = self.games.get_mut(usual.game)
+        {
+            let mut ask = self.spare.take().unwrap_or_else(|| Box::new(Ask::of(game.id.clone())));
+            if usual.read_into(&mut ask) {
+                ask.game = game.id.clone();
+                self.spare = game.answer(ask, out, &mut self.complain);
+                return Ok(Flow::GoOn);
+            }
+        }
+        // The arena writes UTF-8, and one broken line is no reason to lose the others.
+        let line = &*match str::from_utf8(line) {
+            Ok(line) => Cow::Borrowed(line),
+            Err(_) => String::from_utf8_lossy(line),
+        };
         match wire::read_arena_line(line) {
             Ok(Some(message)) => return self.hear(message, out),
             Ok(None) => {}
@@ -63,7 +83,13 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
 
     fn hear(&mut self, message: ArenaMessage, out: &mut Vec<u8>) -> Result<Flow, ServeError> {
         match message {
-            ArenaMessage::Ask(ask) => self.answer(ask, out),
+            ArenaMessage::Ask(ask) => match self.games.get_mut(&*ask.game.0) {
+                Some(game) => self.spare = game.answer(ask, out, &mut self.complain),
+                None => (self.complain)(format_args!(
+                    "an ask of game {:?}, which never started, stays unanswered",
+                    ask.game.0
+                )),
+            },
             ArenaMessage::Tell(tell) => {
                 if let Some(game) = self.games.get_mut(&*tell.game.0) {
                     game.agent.tell(&tell);
@@ -73,7 +99,8 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
                 let commitment = start.commitment.clone();
                 let mut agent = (self.make)(&start);
                 agent.start(&start);
-                self.games.insert(start.game.0, Game { agent, commitment, asked: None });
+                let id = start.game;
+                self.games.insert(Arc::clone(&id.0), Game { id, agent, commitment, asked: None });
             }
             ArenaMessage::Fault(fault) => self.take_fault(&fault, out),
             ArenaMessage::Over(over) => self.end(&over),
@@ -92,19 +119,6 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         let ready = Ready { protocol: PROTOCOL.to_owned(), name, version, wants, ticks, games };
         write_line(out, &AgentMessage::Ready(ready));
         Ok(())
-    }
-
-    fn answer(&mut self, ask: Box<Ask>, out: &mut Vec<u8>) {
-        let Some(game) = self.games.get_mut(&*ask.game.0) else {
-            (self.complain)(format_args!("an ask of game {:?}, which never started, stays unanswered", ask.game.0));
-            return;
-        };
-        let action = game.agent.choose(&ask);
-        if let Some(note) = game.agent.note() {
-            write_note(out, &ask.game, &note, &mut self.complain);
-        }
-        write_act(out, &ask.game, ask.id, action);
-        game.asked = Some(ask);
     }
 
     fn take_fault(&mut self, fault: &Fault, out: &mut Vec<u8>) {
@@ -132,6 +146,23 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             }
         }
         game.agent.over(over);
+    }
+}
+
+impl<A: Agent> Game<A> {
+    /// Answers `ask`, and keeps it in the place of the last one, which it gives.
+    fn answer(
+        &mut self,
+        ask: Box<Ask>,
+        out: &mut Vec<u8>,
+        complain: &mut impl FnMut(Arguments<'_>),
+    ) -> Option<Box<Ask>> {
+        let action = self.agent.choose(&ask);
+        if let Some(note) = self.agent.note() {
+            write_note(out, &ask.game, &note, complain);
+        }
+        write_act(out, &ask.game, ask.id, action);
+        self.asked.replace(ask)
     }
 }
 

@@ -35,6 +35,9 @@ use crate::lines::write_message;
 use crate::log::{GameLog, Logged};
 use crate::places::result_of;
 
+/// Inputs for which a log has room from the beginning.
+const USUAL_LOG: usize = 32;
+
 /// The judge of one game.
 #[derive(Clone)]
 pub struct Referee {
@@ -80,7 +83,7 @@ impl Referee {
             tick: 0,
             as_of: EventNumber(0),
             ids: AskIds::new(setup.id_key),
-            log: Vec::new(),
+            log: Vec::with_capacity(USUAL_LOG),
             missed: Vec::new(),
             view: View::default(),
             order: Vec::new(),
@@ -135,12 +138,17 @@ impl Referee {
     /// Sends `start` to every seat and makes the first offer. Seats without a handshake are dismissed at once.
     pub fn begin(&mut self, effects: &mut Effects) {
         self.settle();
+        let mut start = ArenaMessage::Start(Box::new(self.start_message()));
         for seat in Seat::all(self.seats.len()) {
             match self.setup.players[seat.index()].ready.as_ref().err().cloned() {
                 Some(reason) => self.wrong(effects, seat, ConductFault::NotStarted, &reason),
                 None => {
-                    let start = self.start_message(seat);
-                    effects.send(seat, |out| write_message(out, &ArenaMessage::Start(Box::new(start))));
+                    if let ArenaMessage::Start(start) = &mut start {
+                        start.seat = seat;
+                        start.rules = self.seats[seat.index()].wants.rules.then(|| Arc::clone(self.setup.rules.set()));
+                        start.seed = agent_seed(&self.setup.seed, &self.setup.id.0, seat);
+                    }
+                    effects.send(seat, |out| write_message(out, &start));
                 }
             }
         }
@@ -150,19 +158,20 @@ impl Referee {
         }
     }
 
-    fn start_message(&self, seat: Seat) -> Start {
+    /// What all seats are told alike.
+    fn start_message(&self) -> Start {
         let setup = &self.setup;
         Start {
             game: setup.id.clone(),
-            seat,
+            seat: Seat::FIRST,
             names: setup.players.iter().map(|player| player.name.clone()).collect(),
             rule_set: setup.rules.set().name.clone(),
-            rules: self.seats[seat.index()].wants.rules.then(|| Arc::clone(setup.rules.set())),
+            rules: None,
             rounds: setup.rules.rounds(),
             time: setup.time,
             max_strikes: setup.rules.max_strikes(),
             commitment: commitment(&setup.id.0, &setup.seed),
-            seed: agent_seed(&setup.seed, &setup.id.0, seat),
+            seed: String::new(),
         }
     }
 
@@ -193,20 +202,22 @@ impl Referee {
     }
 
     pub(super) fn end(&mut self, effects: &mut Effects) {
-        let result = self.result();
+        let mut message = ArenaMessage::Over(Over {
+            game: self.setup.id.clone(),
+            events: Vec::new(),
+            result: self.result(),
+            seed: self.setup.reveal_seed.then(|| self.setup.seed.to_string()),
+        });
         for seat in Seat::all(self.seats.len()) {
             let state = &mut self.seats[seat.index()];
             if state.dismissed {
                 continue;
             }
             let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-            let over = Over {
-                game: self.setup.id.clone(),
-                events: events.iter().map(|event| event.seen_by(seat)).collect(),
-                result: result.clone(),
-                seed: self.setup.reveal_seed.then(|| self.setup.seed.to_string()),
-            };
-            effects.send(seat, |out| write_message(out, &ArenaMessage::Over(over)));
+            if let ArenaMessage::Over(over) = &mut message {
+                over.events = events.iter().map(|event| event.seen_by(seat)).collect();
+            }
+            effects.send(seat, |out| write_message(out, &message));
         }
         self.finished = true;
         effects.list.push(Effect::Finished);

@@ -88,7 +88,7 @@ fn a_move_of_the_referee_asks_for_no_memory() {
             id: GameId("g".into()),
             rules: rules("basic", 4),
             seed: Seed::from_number(number),
-            players: vec![Player { name: "scripted".to_owned(), ready: Ok(ready.clone()) }; 4],
+            players: vec![Player { name: "scripted".to_owned(), ready: Ok(ready.clone().into()) }; 4],
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,
             reveal_seed: true,

@@ -179,7 +179,9 @@ fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
         id: GameId(format!("lengths-{number}").into()),
         rules: Arc::clone(rules),
         seed: Seed::from_number(number),
-        players: (0..seats).map(|seat| Player { name: format!("{bot} {seat}"), ready: Ok(ready.clone()) }).collect(),
+        players: (0..seats)
+            .map(|seat| Player { name: format!("{bot} {seat}"), ready: Ok(ready.clone().into()) })
+            .collect(),
         time: TimeControl::default(),
         clock: ClockMode::Lockstep,
         reveal_seed: false,

@@ -49,7 +49,7 @@ impl Table {
             id: GameId(format!("bench-{number}").into()),
             rules: Arc::clone(&self.rules),
             seed: Seed::from_number(number),
-            players: vec![Player { name: "first".to_owned(), ready: Ok(ready) }; self.rules.seats()],
+            players: vec![Player { name: "first".to_owned(), ready: Ok(ready.into()) }; self.rules.seats()],
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,
             reveal_seed: true,

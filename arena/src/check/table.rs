@@ -61,8 +61,8 @@ impl Table {
         let id = GameId(format!("check-{number}").into());
         let seats = rules.seats();
         let player = |seat| match seat == us {
-            true => Player { name: "you".to_owned(), ready: Ok(ready.clone()) },
-            false => Player { name: format!("by lot {seat}"), ready: Ok(lot()) },
+            true => Player { name: "you".to_owned(), ready: Ok(ready.clone().into()) },
+            false => Player { name: format!("by lot {seat}"), ready: Ok(lot().into()) },
         };
         let mut id_key = [7; 32];
         id_key[..8].copy_from_slice(&number.to_le_bytes());

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
@@ -82,7 +83,7 @@ impl Bytes {
 pub(crate) struct Desk<L> {
     pub(crate) link: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
-    pub(crate) ready: RefCell<Option<Ready>>,
+    pub(crate) ready: RefCell<Option<Arc<Ready>>>,
     /// In the order in which the games began, each with the [`mark`] of its name.
     places: RefCell<Vec<(u64, Rc<Place>)>>,
     over: RefCell<VecDeque<GameId>>,
@@ -298,7 +299,7 @@ impl<L: Link> Desk<L> {
         if let Some(handshake) = self.handshake.take() {
             let answer = accept_handshake(message);
             if let Ok(ready) = &answer {
-                *self.ready.borrow_mut() = Some(ready.clone());
+                *self.ready.borrow_mut() = Some(Arc::new(ready.clone()));
             }
             // As above: the start-up allowance may have passed.
             let _ = handshake.send(answer);

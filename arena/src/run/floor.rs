@@ -2,15 +2,16 @@
 //! Knows neither processes nor tasks; the clock and the ways to the agents are its parameters, so it runs as well on
 //! scripted agents in a time of their own.
 
+mod games;
 mod slot;
 mod span;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
+use games::Games;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_BYTES_PER_ROUND;
@@ -47,9 +48,7 @@ pub(crate) type Done = Box<dyn FnOnce(Played)>;
 /// The games of one loop.
 pub(crate) struct Floor<L, C> {
     clock: C,
-    /// In boxes, for a map moves what it holds.
-    games: BTreeMap<u64, Box<Slot<L>>>,
-    next_game: u64,
+    games: Games<Box<Slot<L>>>,
     deadlines: Deadlines,
     service: Service,
     effects: Effects,
@@ -71,8 +70,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         Floor {
             service: Service::new(clock.now()),
             clock,
-            games: BTreeMap::new(),
-            next_game: 0,
+            games: Games::new(),
             deadlines: Deadlines::default(),
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
@@ -86,39 +84,37 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// Begins a game; seats without a desk have lost their agent. Its first lines go out with [`Floor::send`], together with
     /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
     pub(crate) fn begin(&mut self, setup: GameSetup, desks: Vec<Option<Rc<Desk<L>>>>, done: Done) {
-        let game = self.next_game;
-        self.next_game += 1;
         let move_ms = setup.time.move_ms;
         let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
-        // An agent that was lost since its handshake can tell this game nothing any more.
-        let lost = Seat::all(desks.len()).zip(&desks).filter_map(|(seat, desk)| {
-            let lost = desk.as_ref()?.lost.borrow();
-            let (fault, message) = lost.as_ref()?;
-            Some((game, Input::Wrong { seat, fault: *fault, message: message.clone() }))
-        });
-        let lost: Vec<Delivery> = lost.collect();
-        let agents = Seat::all(desks.len()).zip(desks).map(|(seat, desk)| {
-            let place = desk.as_ref()?.enter(setup.id.clone(), game, seat, most_bytes);
-            Some(Seated { desk: desk?, place })
-        });
-        let agents: Vec<_> = agents.collect();
-        let slot = Box::new(Slot {
-            open: agents.iter().map(|_| None).collect(),
-            agents,
-            referee: Referee::new(setup),
-            timers: Vec::new(),
-            looked_at: None,
-            done: Some(done),
-        });
         self.service.expect(move_ms);
         if self.games.is_empty() {
             // From now on it is to look around.
             self.service.rest(self.clock.now());
             self.deadlines.wake();
         }
-        self.games.insert(game, slot);
+        let mut lost: Vec<Input> = Vec::new();
+        let game = self.games.add(|game| {
+            let agents = Seat::all(desks.len()).zip(desks).map(|(seat, desk)| {
+                let desk = desk?;
+                // An agent that was lost since its handshake can tell this game nothing any more.
+                if let Some((fault, message)) = &*desk.lost.borrow() {
+                    lost.push(Input::Wrong { seat, fault: *fault, message: message.clone() });
+                }
+                let place = desk.enter(setup.id.clone(), game, seat, most_bytes);
+                Some(Seated { desk, place })
+            });
+            let agents: Vec<_> = agents.collect();
+            Box::new(Slot {
+                open: agents.iter().map(|_| None).collect(),
+                agents,
+                referee: Referee::new(setup),
+                timers: Vec::new(),
+                looked_at: None,
+                done: Some(done),
+            })
+        });
         self.step(game, None);
-        for (game, input) in lost {
+        for input in lost {
             self.step(game, Some(input));
         }
     }
@@ -146,7 +142,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
             }
             let now = self.clock.now();
             for (game, seat, id) in self.asked.drain(..) {
-                let open = self.games.get_mut(&game).and_then(|slot| slot.open[seat.index()].as_mut());
+                let open = self.games.get_mut(game).and_then(|slot| slot.open[seat.index()].as_mut());
                 if let Some((_, span)) = open.filter(|(open, _)| *open == id) {
                     span.begin_at(now);
                 }
@@ -188,11 +184,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
     fn serve(&mut self) -> Instant {
         let now = self.clock.now();
         if let Some(stalled) = self.service.stalled(now, self.deadlines.first()) {
-            for (game, slot) in &mut self.games {
+            for (game, slot) in self.games.iter_mut() {
                 slot.give_back(stalled, now);
                 // Who was not served for as long as all its time gets no more of it: its end is earlier than it was.
                 if let Some(look) = slot.look_earlier() {
-                    self.deadlines.add(look, *game);
+                    self.deadlines.add(look, game);
                 }
             }
         }
@@ -201,7 +197,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// The games that are being played.
     pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
-        self.games.values().map(|slot| &slot.referee)
+        self.games.iter().map(|slot| &slot.referee)
     }
 
     /// Whether all times are those that the referees wait for, between two calls: in lockstep a deadline runs for exactly the
@@ -210,7 +206,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// # Errors
     /// What is not so.
     pub(crate) fn check_times(&self, lockstep: bool) -> Result<(), String> {
-        self.games.values().try_for_each(|slot| {
+        self.games.iter().try_for_each(|slot| {
             slot.check_times(lockstep).map_err(|why| format!("game {}: {why}", slot.referee.id().0))
         })
     }
@@ -223,7 +219,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// As [`Floor::step`], of what came at `now`.
     fn step_at(&mut self, now: Instant, game: u64, input: Option<Input>) {
-        let Some(slot) = self.games.get_mut(&game) else { return };
+        let Some(slot) = self.games.get_mut(game) else { return };
         let effects = &mut self.effects;
         effects.clear();
         match input {
@@ -295,7 +291,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
     }
 
     fn end(&mut self, game: u64) {
-        let Some(slot) = self.games.remove(&game) else { return };
+        let Some(slot) = self.games.remove(game) else { return };
         for agent in slot.agents.iter().flatten() {
             agent.desk.leave(&agent.place);
         }
@@ -323,7 +319,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
     fn look_at(&mut self, game: u64) {
         let now = self.clock.now();
         // What came before the deadline counts, also where this loop was too busy to read it.
-        let Some(slot) = self.games.get(&game) else { return };
+        let Some(slot) = self.games.get(game) else { return };
         let late: Vec<Rc<Desk<L>>> = slot.late_desks(now).cloned().collect();
         let mut out = Vec::new();
         let mut buffer = std::mem::take(&mut self.buffer);
@@ -332,15 +328,15 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
         self.buffer = buffer;
         self.deliver(&mut out);
-        let Some(slot) = self.games.get_mut(&game) else { return };
+        let Some(slot) = self.games.get_mut(game) else { return };
         for (seat, id, meta, blame) in slot.overdue_asks(now) {
             self.step(game, Some(Input::Deadline { seat, id, meta, blame }));
         }
         // One after the other: what one brings about may begin another anew.
-        while let Some((timer, meta, blame)) = self.games.get_mut(&game).and_then(|slot| slot.overdue_timer(now)) {
+        while let Some((timer, meta, blame)) = self.games.get_mut(game).and_then(|slot| slot.overdue_timer(now)) {
             self.step(game, Some(Input::Timer { timer, meta, blame }));
         }
-        let Some(slot) = self.games.get_mut(&game) else { return };
+        let Some(slot) = self.games.get_mut(game) else { return };
         slot.measure(now);
         slot.looked_at = slot.next_look();
         if let Some(look) = slot.looked_at {

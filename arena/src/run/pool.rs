@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use maumau_protocol::limits;
@@ -162,7 +163,7 @@ impl Pool {
             Ok(ready) if ready.games > limits::MAX_GAMES_PER_AGENT => {
                 let mut lowered = ready;
                 lowered.games = limits::MAX_GAMES_PER_AGENT;
-                *desk.ready.borrow_mut() = Some(lowered);
+                *desk.ready.borrow_mut() = Some(Arc::new(lowered));
                 Ok(desk)
             }
             Ok(_) => Ok(desk),

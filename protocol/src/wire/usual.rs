@@ -103,40 +103,69 @@ pub fn write_action(out: &mut Vec<u8>, action: &Action) -> Result<(), serde_json
     Ok(())
 }
 
+/// The line of an `ask` as the arena writes it, without events and view, of which the game has been read. A process that
+/// plays many games reads the rest into memory that it has.
+#[derive(Clone, Copy)]
+pub struct UsualAsk<'a> {
+    /// The name of the game.
+    pub game: &'a str,
+    rest: Scan<'a>,
+}
+
+impl<'a> UsualAsk<'a> {
+    /// `None` for any other line; that may be an ask in another form.
+    pub fn of(line: &'a [u8]) -> Option<UsualAsk<'a>> {
+        let mut scan = Scan(line);
+        scan.pass(br#"{"type":"ask","game":"#)?;
+        Some(UsualAsk { game: scan.text()?, rest: scan })
+    }
+
+    /// Puts everything but the game into `ask`. `false` where the line has another form after all; what `ask` holds then
+    /// means nothing.
+    pub fn read_into(self, ask: &mut Ask) -> bool {
+        self.read(ask).is_some()
+    }
+
+    fn read(self, ask: &mut Ask) -> Option<()> {
+        let mut scan = self.rest;
+        scan.pass(br#","id":"#)?;
+        ask.id = AskId::from_digits(scan.word()?)?;
+        scan.pass(br#","seat":"#)?;
+        ask.seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
+        scan.pass(br#","what":"#)?;
+        ask.what = match scan.word()? {
+            b"turn" => What::Turn,
+            b"react" => What::React,
+            b"choose" => What::Choose,
+            b"deal" => What::Deal,
+            _ => return None,
+        };
+        scan.pass(br#","time_ms":"#)?;
+        ask.time_ms = scan.number()?;
+        scan.pass(br#","as_of":"#)?;
+        ask.as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
+        ask.events.clear();
+        ask.view = None;
+        ask.legal.clear();
+        if scan.passes(br#","legal":["#) {
+            ask.legal.reserve(8);
+            loop {
+                ask.legal.push(scan_action(&mut scan)?);
+                if !scan.passes(b",") {
+                    break;
+                }
+            }
+            scan.pass(b"]")?;
+        }
+        (scan.0 == b"}").then_some(())
+    }
+}
+
 /// An `ask` as the arena writes it, without events and view.
 pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
-    let mut scan = Scan(line);
-    scan.pass(br#"{"type":"ask","game":"#)?;
-    let game = scan.text()?;
-    scan.pass(br#","id":"#)?;
-    let id = AskId::from_digits(scan.word()?)?;
-    scan.pass(br#","seat":"#)?;
-    let seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
-    scan.pass(br#","what":"#)?;
-    let what = match scan.text()? {
-        "turn" => What::Turn,
-        "react" => What::React,
-        "choose" => What::Choose,
-        "deal" => What::Deal,
-        _ => return None,
-    };
-    scan.pass(br#","time_ms":"#)?;
-    let time_ms = scan.number()?;
-    scan.pass(br#","as_of":"#)?;
-    let as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
-    let mut legal = Vec::new();
-    if scan.passes(br#","legal":["#) {
-        legal.reserve(8);
-        loop {
-            legal.push(scan_action(&mut scan)?);
-            if !scan.passes(b",") {
-                break;
-            }
-        }
-        scan.pass(b"]")?;
-    }
-    let game = GameId(game.into());
-    (scan.0 == b"}").then_some(Ask { game, id, seat, what, time_ms, as_of, events: Vec::new(), view: None, legal })
+    let usual = UsualAsk::of(line)?;
+    let mut ask = Ask::of(GameId(usual.game.into()));
+    usual.read_into(&mut ask).then_some(ask)
 }
 
 /// An action as it is written here: a card laid, one drawn, or the like, with one word at most.
@@ -147,6 +176,9 @@ pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
 
 /// Its members and the closing bracket.
 fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
+    if let Some(card) = scan_play(scan) {
+        return Some(Verb::Play { card, choose: None }.into());
+    }
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
         b"play" => {
@@ -163,6 +195,16 @@ fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
     let say = if scan.passes(br#","say":"#) { scan_say(scan)? } else { Say::Nothing };
     scan.pass(b"}")?;
     Some(Action { verb, say })
+}
+
+/// The card that is laid, where nothing is named or said with it.
+#[inline]
+fn scan_play(scan: &mut Scan<'_>) -> Option<Card> {
+    let (card, rest) = scan.0.strip_prefix(br#""do":"play","card":""#)?.split_first_chunk::<2>()?;
+    let rest = rest.strip_prefix(br#""}"#)?;
+    let card = Card::from_bytes(card)?;
+    scan.0 = rest;
+    Some(card)
 }
 
 /// What is named with a card.

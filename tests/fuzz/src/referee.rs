@@ -75,7 +75,7 @@ impl Table {
                 games: 1,
             };
             let ready = if wants > 0xf0 { Err("it did not start".to_owned()) } else { Ok(ready) };
-            Player { name: format!("bot {seat}"), ready }
+            Player { name: format!("bot {seat}"), ready: ready.map(Into::into) }
         });
         let players: Vec<Player> = players.collect();
         let seats = players.len();

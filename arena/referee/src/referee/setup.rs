@@ -12,7 +12,7 @@ pub struct Player {
     /// The name shown to the other seats and in the record.
     pub name: String,
     /// What the agent said in its handshake, or why it never came to one.
-    pub ready: Result<Ready, String>,
+    pub ready: Result<Arc<Ready>, String>,
 }
 
 /// Everything that one game is.

@@ -56,7 +56,7 @@ impl Judge {
         let wants = vec![Want::View, Want::Legal, Want::Events];
         let player = |seat| Player {
             name: format!("bot {seat}"),
-            ready: Ok(Ready { wants: wants.clone(), ticks: true, ..ready() }),
+            ready: Ok(Ready { wants: wants.clone(), ticks: true, ..ready() }.into()),
         };
         let referee = Referee::new(GameSetup {
             id: GameId("g".into()),

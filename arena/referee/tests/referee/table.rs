@@ -108,7 +108,7 @@ impl Table {
             rules: Arc::new(rules),
             seed: Seed::from_number(setup.seed),
             players: players
-                .map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone() })
+                .map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone().map(Into::into) })
                 .collect(),
             time: setup.time,
             clock: setup.clock,

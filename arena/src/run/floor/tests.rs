@@ -90,7 +90,7 @@ fn setup(number: u64, clock: ClockMode) -> GameSetup {
         id: GameId(number.to_string().into()),
         rules,
         seed: Seed::from_number(number),
-        players: vec![Player { name: "paper".to_owned(), ready: Ok(ready) }; 2],
+        players: vec![Player { name: "paper".to_owned(), ready: Ok(ready.into()) }; 2],
         time: TimeControl { move_ms: MOVE_MS, bank_ms: 0, ..TimeControl::default() },
         clock,
         reveal_seed: true,
