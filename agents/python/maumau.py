@@ -20,7 +20,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from time import monotonic
 from typing import Any
@@ -60,9 +60,14 @@ def card_points(card: str, rules: Message | None = None) -> int:
 
 def commitment(game: str, seed: str) -> str:
     """What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits)."""
+    return _sha256()(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
+
+
+@lru_cache
+def _sha256() -> Callable[..., Any]:
     from hashlib import sha256  # loading it takes longer than a game
 
-    return sha256(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
+    return sha256
 
 
 class Bot:
@@ -76,14 +81,18 @@ class Bot:
     """The names of all seats, in order."""
     rules: Message | None
     """The resolved rule set, if `wants` includes "rules"."""
-    random: Random
-    """Seeded by the arena: draw from it, and a game that is played again goes the same way."""
     asked: Message | None = None
     """The last ask of this game."""
 
+    _seed: str
     _commitment: str
     _act_begin: str
     _outbox: list[str] | None = None
+
+    @cached_property
+    def random(self) -> Random:
+        """Seeded by the arena: draw from it, and a game that is played again goes the same way."""
+        return Random(int(self._seed, 16))  # made when it is wanted, for that takes as long as a move
 
     def start(self, start: Message) -> None:
         """The game begins. The attributes above are set."""
@@ -199,9 +208,8 @@ class Agent:
     def _start(self, start: Message) -> None:
         bot = self._make_bot()
         bot.game, bot.seat, bot.names = start["game"], start["seat"], start["names"]
-        bot.random = Random(int(start["seed"], 16))
         bot.rules = start.get("rules")
-        bot._commitment, bot._outbox = start["commitment"], self._out
+        bot._seed, bot._commitment, bot._outbox = start["seed"], start["commitment"], self._out
         bot._act_begin = _encode({"type": "act", "game": bot.game})[:-1]
         self._bots[bot.game] = bot
         bot.start(start)
