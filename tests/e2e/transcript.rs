@@ -164,6 +164,23 @@ fn each_line(rules: &str, seats: &[&str], mut check: impl FnMut(&str, bool, &str
 }
 
 #[test]
+fn a_conversation_begins_with_hello_and_start_and_ends_with_over_and_bye() {
+    for rules in ["--rules basic", "--rules snap", "--rules spam --clock live"] {
+        let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        each_line(rules, &["maumau agent first", "maumau agent greedy"], |agent, read, line| {
+            let value: Value = serde_json::from_str(line).expect("JSON");
+            if read {
+                kinds.entry(agent.to_owned()).or_default().push(value["type"].as_str().expect("a type").to_owned());
+            }
+        });
+        for (agent, kinds) in kinds {
+            assert_eq!(kinds[..2], ["hello", "start"], "{rules}: {agent}");
+            assert_eq!(kinds[kinds.len() - 2..], ["over", "bye"], "{rules}: {agent}");
+        }
+    }
+}
+
+#[test]
 fn every_line_of_real_games_is_as_the_schemas_say() {
     let validators: BTreeMap<&str, Validator> = schema::all()
         .iter()

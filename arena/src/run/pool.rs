@@ -242,8 +242,9 @@ fn hello(clock: ClockMode) -> Hello {
 fn send(desk: &Desk<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
-    // An agent that cannot be written to is noticed by its reader or by the next ask.
-    desk.link.send(&line);
+    // Behind whatever it is still to be told. An agent that cannot be written to is noticed by its reader or by the next ask.
+    desk.gather(&line);
+    desk.send_gathered();
 }
 
 fn last_line(text: &str) -> String {
