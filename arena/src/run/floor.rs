@@ -172,6 +172,8 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// Looks at the games whose deadlines may have passed, and sends what follows.
     pub(crate) fn look(&mut self) {
+        // No time runs out in which nobody was asked yet.
+        self.send();
         let now = self.serve();
         while let Some(game) = self.deadlines.pop(now) {
             self.look_at(game);

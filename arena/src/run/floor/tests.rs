@@ -240,6 +240,23 @@ fn a_deadline_is_judged_at_its_moment() {
 }
 
 #[test]
+fn the_time_of_an_ask_begins_when_it_is_sent() {
+    let mut hall = Hall::new(ClockMode::Lockstep);
+    hall.answer(&hall.asked()[0]);
+    let mut out = Vec::new();
+    hall.desks.iter().for_each(|desk| desk.read_all(&mut [0; 1_024], &mut out));
+    hall.floor.deliver(&mut out);
+    assert_eq!(hall.asked(), [], "it waits for what else there is to send");
+    hall.clock.set(hall.began + Duration::from_millis(3));
+    hall.floor.look();
+    assert_eq!(hall.asked().len(), 1, "nobody's time is looked at before");
+    hall.serve_until(1_002);
+    assert_eq!(hall.asked(), []);
+    hall.serve_until(1_003);
+    assert_eq!(hall.asked().len(), 1);
+}
+
+#[test]
 fn time_in_which_the_arena_does_not_serve_is_given_back() {
     for mode in [ClockMode::Lockstep, ClockMode::Live] {
         let mut hall = Hall::new(mode);
