@@ -58,6 +58,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
                 self.spare = game.answer(ask, out, &mut self.complain);
                 return Ok(Flow::GoOn);
             }
+            self.spare = Some(ask);
         }
         // The arena writes UTF-8, and one broken line is no reason to lose the others.
         let line = &*match str::from_utf8(line) {

@@ -132,7 +132,6 @@ impl<'a> Hall<'a> {
         let setup = table.with(players, id_key);
         let over = Rc::clone(&self.over);
         self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));
-        self.floor.send();
         self.settle()
     }
 
@@ -253,7 +252,6 @@ impl<'a> Hall<'a> {
         desk.read_all(&mut self.buffer, &mut out);
         desk.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
         self.floor.deliver(&mut out);
-        self.floor.send();
     }
 
     /// The arena is stopped for some time, agents are not.
@@ -283,13 +281,14 @@ impl<'a> Hall<'a> {
         while !self.agents[index].lost && self.agents[index].wire.is_readable() {
             self.agents[index].lost = self.agents[index].desk.read(&mut self.buffer, &mut out) == Came::End;
             self.floor.deliver(&mut out);
-            self.floor.send();
         }
     }
 
-    /// Until nobody has anything to read: the arena reads, agents read and make plans. Then everything is checked.
+    /// Until nobody has anything to read: the arena sends, agents read and make plans, the arena reads. Then everything is
+    /// checked.
     fn settle(&mut self) -> Result<(), Breach> {
         loop {
+            self.floor.send();
             let mut quiet = true;
             for index in 0..self.agents.len() {
                 let sent = self.agents[index].wire.take_sent();
