@@ -29,6 +29,13 @@ impl Deadlines {
         self.heap.peek().map(|Reverse((when, _))| *when)
     }
 
+    /// Forgets the first entries as long as `is_over` says so of their games.
+    pub(crate) fn forget(&mut self, is_over: impl Fn(u64) -> bool) {
+        while self.heap.peek().is_some_and(|Reverse((_, game))| is_over(*game)) {
+            self.heap.pop();
+        }
+    }
+
     /// A game that is to be looked at by `now`.
     pub(crate) fn pop(&mut self, now: Instant) -> Option<u64> {
         self.first().filter(|first| *first <= now)?;

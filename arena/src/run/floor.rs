@@ -178,6 +178,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         while let Some(game) = self.deadlines.pop(now) {
             self.look_at(game);
         }
+        self.forget_games_that_are_over();
         self.send();
         self.service.rest(now);
     }
@@ -292,8 +293,14 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
+    /// Nobody is to wake for a game that is over: a short wait costs more than a long one.
+    fn forget_games_that_are_over(&mut self) {
+        self.deadlines.forget(|game| self.games.get(game).is_none());
+    }
+
     fn end(&mut self, game: u64) {
         let Some(slot) = self.games.remove(game) else { return };
+        self.forget_games_that_are_over();
         for agent in slot.agents.iter().flatten() {
             agent.desk.leave(&agent.place);
         }

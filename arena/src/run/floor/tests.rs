@@ -208,15 +208,20 @@ impl Hall {
         written.push(b'\n');
     }
 
-    /// What the log tells of the times so far.
-    fn told(mut self) -> Vec<Meta> {
+    /// Both agents are lost, which ends the game.
+    fn end(&mut self) -> Played {
         for desk in &self.desks {
             let mut out = Vec::new();
             desk.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
             self.floor.deliver(&mut out);
             self.floor.send();
         }
-        let played = self.over.take().expect("nobody is left");
+        self.over.take().expect("nobody is left")
+    }
+
+    /// What the log tells of the times so far.
+    fn told(mut self) -> Vec<Meta> {
+        let played = self.end();
         played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
     }
 }
@@ -254,6 +259,22 @@ fn the_time_of_an_ask_begins_when_it_is_sent() {
     assert_eq!(hall.asked(), []);
     hall.serve_until(1_003);
     assert_eq!(hall.asked().len(), 1);
+}
+
+#[test]
+fn nobody_wakes_for_a_game_that_is_over() {
+    let mut hall = Hall::new(ClockMode::Lockstep);
+    let began = hall.began;
+    let at = |ms| began + Duration::from_millis(ms);
+    hall.clock.set(at(10));
+    let others = (0..2).map(|_| Some(Rc::new(Desk::new(Paper::default(), oneshot::channel().0))));
+    hall.floor.begin(setup(2, ClockMode::Lockstep), others.collect(), Box::new(|_| ()));
+    hall.floor.send();
+    hall.clock.set(at(30));
+    hall.floor.look();
+    assert_eq!(hall.floor.next_look(), Some(at(50)), "the first game was asked at 0");
+    hall.end();
+    assert_eq!(hall.floor.next_look(), Some(at(60)), "the second one at 10");
 }
 
 #[test]
