@@ -37,6 +37,12 @@ impl Suit {
         }
     }
 
+    /// The suit of a letter on the wire.
+    pub(crate) fn from_byte(byte: u8) -> Option<Suit> {
+        const SUITS: [u8; 256] = places_of(b"CDHS");
+        Suit::ALL.get(usize::from(SUITS[usize::from(byte)])).copied()
+    }
+
     /// The sign shown to people.
     pub const fn sign(self) -> char {
         match self {
@@ -96,15 +102,20 @@ impl Rank {
     }
 
     const fn from_byte(byte: u8) -> Option<Rank> {
-        let mut index = 0;
-        while index < 13 {
-            if Self::LETTERS[index] == byte {
-                return Some(Rank(index as u8));
-            }
-            index += 1;
-        }
-        None
+        const RANKS: [u8; 256] = places_of(Rank::LETTERS);
+        Rank::from_index(RANKS[byte as usize])
     }
+}
+
+/// By byte its place among `letters`, and behind them where it is none. To look there takes no guess, as a search would.
+const fn places_of(letters: &[u8]) -> [u8; 256] {
+    let mut places = [letters.len() as u8; 256];
+    let mut place = 0;
+    while place < letters.len() {
+        places[letters[place] as usize] = place as u8;
+        place += 1;
+    }
+    places
 }
 
 /// One kind of card: one of 52, or the joker. Copies of a card are interchangeable (G-16).
@@ -182,8 +193,7 @@ impl Card {
             return Some(Card::JOKER);
         }
         let rank = Rank::from_byte(rank)?;
-        let suit = Suit::ALL.into_iter().find(|s| s.letter() as u8 == suit)?;
-        Some(Card::new(rank, suit))
+        Some(Card::new(rank, Suit::from_byte(suit)?))
     }
 
     /// The card for people: `7♥`, `10♣`, `joker`.
@@ -348,12 +358,8 @@ impl FromStr for Card {
 impl FromStr for Suit {
     type Err = ParseCardError;
     fn from_str(text: &str) -> Result<Suit, ParseCardError> {
-        let mut letters = text.chars();
-        let letter = letters.next().filter(|_| letters.next().is_none());
-        Suit::ALL
-            .into_iter()
-            .find(|suit| Some(suit.letter()) == letter)
-            .ok_or_else(|| ParseCardError(short(text), SUIT_FORM))
+        let suit = if let [letter] = text.as_bytes() { Suit::from_byte(*letter) } else { None };
+        suit.ok_or_else(|| ParseCardError(short(text), SUIT_FORM))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The conversation without its pipes: a line of the arena goes in, lines for it come out.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt::Arguments;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use maumau_protocol::limits::{MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
 use maumau_protocol::wire::UsualAsk;
 use maumau_protocol::{Action, Seed, seed, wire, write_json};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::agent::{Agent, Profile, first_legal};
@@ -27,7 +27,7 @@ pub(crate) struct Session<A, M, C> {
     profile: Profile,
     make: M,
     complain: C,
-    games: HashMap<Arc<str>, Game<A>>,
+    games: FxHashMap<Arc<str>, Game<A>>,
     /// An ask that is over; its memory is used again.
     spare: Option<Box<Ask>>,
 }
@@ -43,7 +43,7 @@ struct Game<A> {
 impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> {
     /// A session before its first line. `complain` is told what the author of the agent should know.
     pub(crate) fn new(profile: Profile, make: M, complain: C) -> Session<A, M, C> {
-        Session { profile, make, complain, games: HashMap::new(), spare: None }
+        Session { profile, make, complain, games: FxHashMap::default(), spare: None }
     }
 
     /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is

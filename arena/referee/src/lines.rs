@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 
 /// An `ask` whose parts are borrowed from the game.
 pub(crate) struct AskLine<'a> {
-    pub(crate) game: &'a GameId,
+    /// The JSON of the game's name, made with [`name_json`].
+    pub(crate) game: &'a [u8],
     pub(crate) id: AskId,
     pub(crate) seat: Seat,
     pub(crate) what: What,
@@ -23,7 +24,7 @@ impl AskLine<'_> {
     /// Adds the line to `out`: the same JSON as of [`maumau_protocol::message::Ask`].
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(br#"{"type":"ask","game":"#);
-        write(out, self.game);
+        out.extend_from_slice(self.game);
         out.extend_from_slice(br#","id":""#);
         out.extend_from_slice(self.id.digits().as_flattened());
         out.extend_from_slice(br#"","seat":"#);
@@ -110,6 +111,13 @@ impl LegalList<'_> {
         }
         out.push(b']');
     }
+}
+
+/// The JSON of a game's name, which is the same in all its asks.
+pub(crate) fn name_json(game: &GameId) -> Box<[u8]> {
+    let mut json = Vec::with_capacity(game.0.len() + 2);
+    write(&mut json, game);
+    json.into()
 }
 
 /// Adds the JSON of `value` to `out`.

@@ -31,7 +31,7 @@ use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
 pub use tally::Tally;
 
-use crate::lines::write_message;
+use crate::lines::{name_json, write_message};
 use crate::log::{GameLog, Logged};
 use crate::places::result_of;
 
@@ -42,6 +42,7 @@ const USUAL_LOG: usize = 32;
 #[derive(Clone)]
 pub struct Referee {
     setup: GameSetup,
+    name_json: Box<[u8]>,
     game: Game,
     seats: Vec<SeatState>,
     /// Events that some seat has not been sent yet; the first has the number `events_from`.
@@ -96,6 +97,7 @@ impl Referee {
             acted: false,
             upheld: false,
             live: Live::default(),
+            name_json: name_json(&setup.id),
             setup,
         }
     }

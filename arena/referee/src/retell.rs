@@ -11,7 +11,7 @@ use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Event, EventNumber, Seat};
 
-use crate::lines::{AskLine, LegalList, SeenBy, write_message};
+use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
 
 /// An ask of a recorded game.
@@ -56,6 +56,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
     let mut replay = Replay::new(header)?;
     let mut events: Vec<Event> = Vec::new();
     let mut asks = Vec::new();
+    let name = name_json(&header.game);
     for place in 0..=log.inputs.len() {
         events.extend(replay.drain_events().map(|(_, event)| event));
         while let Some(decision) = due.next_if(|decision| decision.place == place) {
@@ -77,7 +78,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
             });
             let mut line = Vec::new();
             AskLine {
-                game: &header.game,
+                game: &name,
                 id,
                 seat,
                 what,

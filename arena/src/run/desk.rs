@@ -30,6 +30,8 @@ pub(crate) struct Place {
     pub(crate) id: GameId,
     pub(crate) game: u64,
     pub(crate) seat: Seat,
+    /// How many games had begun before.
+    begun: u64,
     /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
     asked: Cell<u64>,
     bytes: Cell<Bytes>,
@@ -84,8 +86,10 @@ pub(crate) struct Desk<L> {
     pub(crate) link: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Arc<Ready>>>,
-    /// In the order in which the games began, each with the [`mark`] of its name.
+    /// In the order of the [`mark`]s of their names.
     places: RefCell<Vec<(u64, Rc<Place>)>>,
+    /// Games that have begun so far.
+    begun: Cell<u64>,
     over: RefCell<VecDeque<GameId>>,
     lines: RefCell<LineReader>,
     /// Lines since the last ask that belong to no game.
@@ -122,6 +126,7 @@ impl<L: Link> Desk<L> {
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),
+            begun: Cell::new(0),
             over: RefCell::default(),
             lines: RefCell::default(),
             idle_lines: Cell::new(0),
@@ -141,9 +146,12 @@ impl<L: Link> Desk<L> {
     /// A game begins, in which the agent may send so many bytes.
     pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<Place> {
         let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit });
+        let begun = self.begun.replace(self.begun.get() + 1);
         let mark = mark(id.0.as_bytes());
-        let place = Rc::new(Place { id, game, seat, asked: Cell::new(0), bytes });
-        self.places.borrow_mut().push((mark, Rc::clone(&place)));
+        let place = Rc::new(Place { id, game, seat, begun, asked: Cell::new(0), bytes });
+        let mut places = self.places.borrow_mut();
+        let index = places.partition_point(|(other, _)| *other <= mark);
+        places.insert(index, (mark, Rc::clone(&place)));
         place
     }
 
@@ -162,7 +170,9 @@ impl<L: Link> Desk<L> {
 
     /// The games that it plays, in the order in which they began.
     pub(crate) fn places(&self) -> Vec<Rc<Place>> {
-        self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect()
+        let mut places: Vec<_> = self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect();
+        places.sort_by_key(|place| place.begun);
+        places
     }
 
     /// Keeps `bytes` until [`Desk::send_gathered`]; whether they are the first that are kept.
@@ -267,9 +277,7 @@ impl<L: Link> Desk<L> {
             // Nobody waits any longer where the start-up allowance has passed already.
             let _ = handshake.send(Err(message.clone()));
         }
-        for (_, place) in self.places.borrow().iter() {
-            out.push(charge(place, fault, message.clone()));
-        }
+        out.extend(self.places().iter().map(|place| charge(place, fault, message.clone())));
     }
 
     fn line(&self, line: LineEvent<'_>, out: &mut Vec<Delivery>) {
@@ -330,7 +338,8 @@ impl<L: Link> Desk<L> {
     fn place_called(&self, name: &[u8]) -> Option<Rc<Place>> {
         let wanted = mark(name);
         let places = self.places.borrow();
-        let mut alike = places.iter().filter(|(mark, _)| *mark == wanted).map(|(_, place)| place);
+        let first = places.partition_point(|(mark, _)| *mark < wanted);
+        let mut alike = places[first..].iter().take_while(|(mark, _)| *mark == wanted).map(|(_, place)| place);
         alike.find(|place| place.id.0.as_bytes() == name).cloned()
     }
 

@@ -176,8 +176,8 @@ pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
 
 /// Its members and the closing bracket.
 fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
-    if let Some(card) = scan_play(scan) {
-        return Some(Verb::Play { card, choose: None }.into());
+    if let Some(play) = scan_play(scan) {
+        return Some(play.into());
     }
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
@@ -197,14 +197,20 @@ fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
     Some(Action { verb, say })
 }
 
-/// The card that is laid, where nothing is named or said with it.
+/// A card that is laid, where at most a suit is named with it and nothing is said.
 #[inline]
-fn scan_play(scan: &mut Scan<'_>) -> Option<Card> {
+fn scan_play(scan: &mut Scan<'_>) -> Option<Verb> {
     let (card, rest) = scan.0.strip_prefix(br#""do":"play","card":""#)?.split_first_chunk::<2>()?;
-    let rest = rest.strip_prefix(br#""}"#)?;
+    let (choose, rest) = match rest.strip_prefix(br#""}"#) {
+        Some(rest) => (None, rest),
+        None => {
+            let (suit, rest) = rest.strip_prefix(br#"","choose":{"suit":""#)?.split_first()?;
+            (Some(Choice::Suit(Suit::from_byte(*suit)?)), rest.strip_prefix(br#""}}"#)?)
+        }
+    };
     let card = Card::from_bytes(card)?;
     scan.0 = rest;
-    Some(card)
+    Some(Verb::Play { card, choose })
 }
 
 /// What is named with a card.

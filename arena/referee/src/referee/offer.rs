@@ -101,7 +101,7 @@ impl Referee {
             may_wait: what == What::React,
         });
         let line = AskLine {
-            game: &self.setup.id,
+            game: &self.name_json,
             id,
             seat,
             what,

@@ -141,6 +141,32 @@ fn whoever_is_behind_with_reading_is_known_until_it_has_read() {
     }
 }
 
+#[test]
+fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
+    let desk = Desk::new(Paper::default(), oneshot::channel().0);
+    let hear = |line: &str| {
+        desk.link.written.borrow_mut().extend(format!("{line}\n").bytes());
+        let mut out = Vec::new();
+        desk.read_all(&mut [0; 1_024], &mut out);
+        out.into_iter().map(|(game, _)| game).collect::<Vec<u64>>()
+    };
+    hear(r#"{"type":"ready","protocol":"maumau/1","name":"paper"}"#);
+    let act = |name| format!(r#"{{"type":"act","game":"{name}","id":"00000000000000ff","do":"draw"}}"#);
+    // Names that end alike, that are an end of another, and that are shorter than what is looked at first.
+    let names = ["match-00000002", "final-00000002", "00000002", "2", "", "match-00000001"];
+    let seat = Seat::new(0).expect("a seat");
+    let places: Vec<_> =
+        (0..).zip(names).map(|(game, name)| desk.enter(GameId(name.into()), game, seat, 1_000)).collect();
+    for (game, name) in (0..).zip(names) {
+        assert_eq!(hear(&act(name)), [game], "{name:?}");
+    }
+    assert!(desk.places().iter().zip(&places).all(|(one, other)| Rc::ptr_eq(one, other)), "in order of beginning");
+    desk.leave(&places[0]);
+    assert!(hear(&act(names[0])).is_empty(), "it is over");
+    assert_eq!(hear(&act(names[1])), [1]);
+    assert_eq!(hear(&act("other-00000002")), [5], "nobody was asked, so it is charged to the game that began last");
+}
+
 const MOVE_MS: u64 = 1_000;
 
 /// One game of two papers, in a time of its own.
