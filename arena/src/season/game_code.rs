@@ -9,12 +9,14 @@
 //! words of the action stand in `json`. `cards` and `names` hold a byte for each card and for each suit or rank named;
 //! `as_of` the way from the stamp before, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::io::{self, Read};
 
 use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::record::{ActEntry, Entry, Meta, StandEntry};
 use maumau_protocol::{Action, Card, Choice, EventNumber, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
 use maumau_referee::Logged;
+use zstd::bulk::Compressor;
 
 /// Plain columns, or columns packed with zstd: the first byte.
 const PLAIN: u8 = 1;
@@ -86,9 +88,24 @@ pub(crate) fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
         "{} bytes of inputs are too many to be kept: at most {MAX_BYTES}",
         plain.len()
     );
-    let mut packed = vec![PACKED];
-    zstd::stream::copy_encode(&plain[1..], &mut packed, LEVEL).context("a game cannot be packed")?;
-    Ok(if packed.len() < plain.len() { packed } else { plain })
+    let packed = compress(&plain[1..]).context("a game cannot be packed")?;
+    if packed.len() + 1 < plain.len() {
+        plain.clear();
+        plain.push(PACKED);
+        plain.extend_from_slice(&packed);
+    }
+    Ok(plain)
+}
+
+fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
+    thread_local! {
+        /// To make one takes many times as long as to pack a game with it.
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| match compressor {
+        Some(compressor) => compressor.compress(plain),
+        None => compressor.insert(Compressor::new(LEVEL)?).compress(plain),
+    })
 }
 
 struct Coded {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -88,7 +88,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
                 recorded
             })?;
             // With the loops ends what they have to say.
-            let played = loops.play(send);
+            let played = loops.play(recorder::Sender::new(send, recorder.thread().clone()));
             if played.is_err() {
                 switch.raise(Go::Stop);
             }
@@ -146,7 +146,7 @@ impl<'a> Loops<'a> {
     }
 
     /// Plays on all processors, and hangs up.
-    fn play(self, send: mpsc::Sender<StoredGame>) -> Result<()> {
+    fn play(self, send: recorder::Sender) -> Result<()> {
         let outcomes = on_each_processor(&self.cpus, |index| {
             let send = send.clone();
             let loops = &self;
@@ -165,7 +165,7 @@ impl<'a> Loops<'a> {
     }
 
     /// One loop: begins games while there is room, until there are none left or the switch says so.
-    async fn play_on(&self, shard: &Rc<Shard>, index: usize, send: mpsc::Sender<StoredGame>) -> Result<()> {
+    async fn play_on(&self, shard: &Rc<Shard>, index: usize, send: recorder::Sender) -> Result<()> {
         let mut switch = self.switch.watch();
         let mut games: JoinSet<Result<()>> = JoinSet::new();
         let mut next: Option<PlannedGame> = None;
@@ -185,7 +185,7 @@ impl<'a> Loops<'a> {
                     let mut played = shard.play(table).await?;
                     tell_faults(&game, commands, &mut played, &cases);
                     let game = StoredGame::new(&game, played)?;
-                    send.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))
+                    send.send(game).await
                 });
                 continue;
             }

@@ -1,19 +1,47 @@
 //! The thread that brings finished games into the run file. It takes what has come meanwhile, commits it at once, and only
 //! then announces it, so nothing is announced that a power failure could take back.
 
+use std::thread::{self, Thread};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use tokio::sync::mpsc;
 
 use super::store::{RunStore, StoredGame};
 
-/// How long to wait for further games before committing: a commit costs the disk as much for many games as for one.
+/// How long to wait for further games before committing, unless half as many as may wait are there before: a commit costs
+/// the disk as much for many games as for one.
 const LINGER: Duration = Duration::from_millis(30);
 /// Games in one commit.
 const MOST: usize = 1_024;
 /// Games that may wait to be taken; then those who played them wait too.
-pub(super) const WAITING: usize = 256;
+pub(super) const WAITING: usize = 1_024;
+
+/// The way to the recorder.
+#[derive(Clone)]
+pub(super) struct Sender {
+    games: mpsc::Sender<StoredGame>,
+    recorder: Thread,
+}
+
+impl Sender {
+    /// The way to the thread `recorder`, which takes from the other end of `games`.
+    pub(super) fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
+        Sender { games, recorder }
+    }
+
+    /// Hands over a game; waits where too many wait already.
+    ///
+    /// # Errors
+    /// The recorder has ended.
+    pub(super) async fn send(&self, game: StoredGame) -> Result<()> {
+        self.games.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))?;
+        if self.games.capacity() <= self.games.max_capacity() / 2 {
+            self.recorder.unpark();
+        }
+        Ok(())
+    }
+}
 
 /// Takes games until all senders are gone.
 ///
@@ -28,7 +56,7 @@ pub(super) fn record(
     while let Some(game) = games.blocking_recv() {
         batch.push(game);
         if !games.is_closed() || !games.is_empty() {
-            std::thread::sleep(LINGER);
+            thread::park_timeout(LINGER);
         }
         while batch.len() < MOST
             && let Ok(game) = games.try_recv()
@@ -98,7 +126,9 @@ mod tests {
                         Ok(())
                     })
                 });
-                let sent = (0..8).take_while(|number| send.blocking_send(game(*number)).is_ok()).count();
+                let send = Sender::new(send, recorder.thread().clone());
+                let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+                let sent = (0..8).take_while(|number| runtime.block_on(send.send(game(*number))).is_ok()).count();
                 drop(send);
                 (sent, recorder.join().expect("no panic").map_err(|error| error.to_string()))
             });
