@@ -198,6 +198,11 @@ impl<L: Link, C: Clock> Floor<L, C> {
         now
     }
 
+    /// How many games are being played.
+    pub(crate) fn playing(&self) -> usize {
+        self.games.len()
+    }
+
     /// The games that are being played.
     pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
         self.games.iter().map(|slot| &slot.referee)

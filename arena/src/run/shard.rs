@@ -32,6 +32,8 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const MOST_TURNS: u32 = 64;
 /// The longest time for that.
 const LONGEST_TURN: Duration = Duration::from_millis(4);
+/// Turns of everything else in which games may begin in the place of those that are over, before what there is is sent.
+const TURNS_TO_BEGIN: u32 = 3;
 
 /// One loop with its games and agents.
 pub(crate) struct Shard {
@@ -44,8 +46,6 @@ pub(crate) struct Shard {
     /// The agents that are listened to, by their number there.
     desks: RefCell<BTreeMap<u64, Rc<Desk<Process>>>>,
     next_desk: Cell<u64>,
-    /// A game is over, so others than agents have something to do.
-    is_over: Rc<Cell<bool>>,
 }
 
 impl Shard {
@@ -63,7 +63,6 @@ impl Shard {
             ears: Ears::new().context("the agents cannot be listened to")?,
             desks: RefCell::default(),
             next_desk: Cell::new(0),
-            is_over: Rc::default(),
         });
         tokio::task::spawn_local(Rc::clone(&shard).watch_deadlines());
         tokio::task::spawn_local(restraint::watch(Rc::downgrade(&shard)));
@@ -113,11 +112,7 @@ impl Shard {
         let desks: Vec<Option<Rc<Desk<Process>>>> = desks.into_iter().map(Result::ok).collect();
         let (done, played) = oneshot::channel();
         // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.
-        let is_over = Rc::clone(&self.is_over);
-        let done = Box::new(move |game| {
-            is_over.set(true);
-            _ = done.send(game);
-        });
+        let done = Box::new(move |game| _ = done.send(game));
         self.on_floor(|floor| floor.begin(setup, desks.clone(), done));
         // Games that begin at the same time share their first writes.
         tokio::task::yield_now().await;
@@ -176,10 +171,14 @@ impl Shard {
                     self.hear(number, &mut buffer, &mut out);
                 }
                 let brought_nothing = out.is_empty();
+                let playing = self.floor.borrow().playing();
                 self.on_floor(|floor| floor.deliver(&mut out));
-                if self.is_over.take() {
-                    // Games that begin now share the write.
-                    tokio::task::yield_now().await;
+                let is_short = || self.floor.borrow().playing() < playing;
+                // Games that begin in the place of others share the write.
+                for _ in 0..TURNS_TO_BEGIN {
+                    if is_short() {
+                        tokio::task::yield_now().await;
+                    }
                 }
                 self.on_floor(Floor::send);
                 let now = Instant::now();
@@ -188,7 +187,8 @@ impl Shard {
                     self.on_floor(Floor::look);
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
-                let has_others = brought_nothing || self.floor.borrow_mut().is_behind();
+                // Whoever is to begin the next game may not have come to it yet.
+                let has_others = brought_nothing || is_short() || self.floor.borrow_mut().is_behind();
                 if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;
                 }

@@ -44,8 +44,12 @@ impl<T> Games<T> {
         game.as_mut().filter(|_| *kept == number)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.kept.len() - self.free.len()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.free.len() == self.kept.len()
+        self.len() == 0
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
