@@ -4,11 +4,15 @@
 //! HMAC-SHA-256 of the game's seed. Every purpose in every round has a stream of its own, so what happens in one round
 //! cannot change the cards of another. Nothing here comes from the operating system.
 
-use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
+mod key_stream;
+mod seat_streams;
+
 use hmac::{Hmac, KeyInit, Mac};
-use maumau_protocol::{MAX_SEATS, Seat, Seed};
+use maumau_protocol::{Seat, Seed};
 use sha2::Sha256;
+
+use key_stream::{QUADS, Quad, WORDS, Words};
+pub(crate) use seat_streams::SeatStreams;
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {
@@ -53,23 +57,20 @@ pub(crate) enum Purpose {
 }
 
 /// The source of one game's random streams.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chance {
-    rng: ChaCha20Rng,
+    key: [u32; 8],
     round: u32,
-}
-
-impl Clone for Chance {
-    /// Where the generator stands is not copied: every stream is read from its first word, or from a block that is named.
-    fn clone(&self) -> Chance {
-        Chance { rng: ChaCha20Rng::from_seed(self.rng.get_seed()), round: self.round }
-    }
 }
 
 impl Chance {
     pub(crate) fn new(game_seed: &Seed) -> Chance {
-        let key = keyed_hash(game_seed, &[b"maumau/1 chance"]);
-        Chance { rng: ChaCha20Rng::from_seed(key), round: 0 }
+        let bytes = keyed_hash(game_seed, &[b"maumau/1 chance"]);
+        let mut key = [0; 8];
+        for (word, bytes) in key.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        Chance { key, round: 0 }
     }
 
     pub(crate) fn enter_round(&mut self, round: u32) {
@@ -77,21 +78,25 @@ impl Chance {
     }
 
     /// The stream of `purpose` and `count` in this round, from its first word.
-    pub(crate) fn stream(&mut self, purpose: Purpose, count: u32) -> Stream<'_> {
-        self.select(purpose, count, 0);
-        Stream(&mut self.rng)
+    pub(crate) fn stream(&self, purpose: Purpose, count: u32) -> Stream<'_> {
+        Stream { chance: self, number: self.number(purpose, count), words: [0; WORDS], read: WORDS, blocks: 0 }
     }
 
-    fn select(&mut self, purpose: Purpose, count: u32, block: u32) {
-        let number = u64::from(self.round) << 32 | (purpose as u64) << 28 | u64::from(count & 0x0fff_ffff);
-        // In this order: a stream begins with its first block.
-        self.rng.set_stream(number);
-        self.rng.set_block_pos(u64::from(block));
+    fn number(&self, purpose: Purpose, count: u32) -> u64 {
+        u64::from(self.round) << 32 | (purpose as u64) << 28 | u64::from(count & 0x0fff_ffff)
     }
 }
 
 /// One stream of random words.
-pub(crate) struct Stream<'a>(&'a mut ChaCha20Rng);
+pub(crate) struct Stream<'a> {
+    chance: &'a Chance,
+    number: u64,
+    words: Words,
+    /// How many of `words` have been read.
+    read: usize,
+    /// Blocks made so far.
+    blocks: u64,
+}
 
 impl Stream<'_> {
     /// A number below `bound`, each with the same chance.
@@ -99,7 +104,19 @@ impl Stream<'_> {
     /// # Panics
     /// If `bound` is 0.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        below(bound, || self.0.next_u32())
+        below(bound, || self.next())
+    }
+
+    fn next(&mut self) -> u32 {
+        if self.read == WORDS {
+            let quad = |quad| Quad { stream: self.number, block: self.blocks + 4 * quad as u64 };
+            key_stream::make(&self.chance.key, &std::array::from_fn(quad), &mut self.words);
+            self.blocks += 4 * QUADS as u64;
+            self.read = 0;
+        }
+        let (block, word) = (self.read / 16, self.read % 16);
+        self.read += 1;
+        self.words[16 * word + block]
     }
 
     /// Puts `count` of `items` in random order at the front: step i swaps item i with one of the items from i on.
@@ -126,77 +143,13 @@ fn below(bound: u32, mut next: impl FnMut() -> u32) -> u32 {
     }
 }
 
-/// The draw streams of all seats for one draw pile. Word k of seat s is word `k mod 16` of block `16 * (k / 16) + s`, so
-/// that one call of the generator serves four seats.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SeatStreams {
-    seats: [SeatWords; MAX_SEATS],
-    count: u32,
-}
-
-/// The words of one seat that are made already.
-#[derive(Clone, Debug, Default)]
-struct SeatWords {
-    /// The block that was made last.
-    block: [u32; 16],
-    /// How many words of it are left; they are its last ones.
-    left: usize,
-    /// Blocks made so far.
-    made: u32,
-}
-
-impl SeatStreams {
-    /// Starts the streams of draw pile number `count` of the round.
-    pub(crate) fn restart(&mut self, count: u32) {
-        for words in &mut self.seats {
-            (words.left, words.made) = (0, 0);
-        }
-        self.count = count;
-    }
-
-    /// A number below `bound` from the stream of `seat`.
-    #[inline]
-    pub(crate) fn below(&mut self, chance: &mut Chance, seat: Seat, bound: u32) -> u32 {
-        below(bound, || self.next(chance, seat.index()))
-    }
-
-    #[inline]
-    fn next(&mut self, chance: &mut Chance, seat: usize) -> u32 {
-        if self.seats[seat].left == 0 {
-            self.make(chance, seat);
-        }
-        let words = &mut self.seats[seat];
-        let place = words.block.len() - words.left;
-        words.left -= 1;
-        words.block[place % 16]
-    }
-
-    /// Makes the next block of `seat`, which has used up those before it, and of each of its neighbours that is as far.
-    #[cold]
-    fn make(&mut self, chance: &mut Chance, seat: usize) {
-        let (number, group) = (self.seats[seat].made, seat & !3);
-        chance.select(Purpose::Draw, self.count, number * 16 + group as u32);
-        let mut bytes = [0; 4 * 64];
-        chance.rng.fill_bytes(&mut bytes);
-        for (words, block) in self.seats[group..].iter_mut().zip(bytes.as_chunks::<64>().0) {
-            if words.made == number && words.left == 0 {
-                for (word, bytes) in words.block.iter_mut().zip(block.as_chunks().0) {
-                    *word = u32::from_le_bytes(*bytes);
-                }
-                words.left = words.block.len();
-                words.made = number + 1;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_below_a_bound_are_even() {
-        let mut chance = Chance::new(&Seed::from_number(1));
+        let chance = Chance::new(&Seed::from_number(1));
         let mut stream = chance.stream(Purpose::Deal, 0);
         let mut counts = [0u32; 52];
         for _ in 0..520_000 {
@@ -214,23 +167,5 @@ mod tests {
         assert_eq!(chance.stream(Purpose::Order, 3).below(1 << 30), first);
         chance.enter_round(1);
         assert_ne!(chance.stream(Purpose::Order, 3).below(1 << 30), first);
-    }
-
-    #[test]
-    fn a_seats_draws_do_not_depend_on_the_other_seats() {
-        let draws = |others: usize| {
-            let mut chance = Chance::new(&Seed::from_number(3));
-            let mut streams = SeatStreams::default();
-            let [me, other] = [1, 2].map(|index| Seat::new(index).expect("a small seat"));
-            (0..40)
-                .map(|_| {
-                    for _ in 0..others {
-                        streams.below(&mut chance, other, 9);
-                    }
-                    streams.below(&mut chance, me, 1000)
-                })
-                .collect::<Vec<u32>>()
-        };
-        assert_eq!(draws(0), draws(3));
     }
 }

@@ -42,6 +42,7 @@ impl DrawPile {
         self.count = 0;
         self.foretold.clear();
         self.seats = seats;
+        self.streams.clear(seats);
     }
 
     /// The number of cards.
@@ -64,7 +65,7 @@ impl DrawPile {
         self.orders.resize(self.seats * self.left, 0);
         self.next = [0; MAX_SEATS];
         self.count += 1;
-        self.streams.restart(self.count);
+        self.streams.restart(self.count, self.left);
         if !self.foretold.is_empty() {
             self.obey();
         }
@@ -107,7 +108,7 @@ impl DrawPile {
     }
 
     /// The next card of `seat`.
-    pub(crate) fn draw(&mut self, chance: &mut Chance, seat: Seat) -> Option<Card> {
+    pub(crate) fn draw(&mut self, chance: &Chance, seat: Seat) -> Option<Card> {
         if self.left == 0 || !self.ordered.is_empty() {
             return self.ordered.pop().or_else(|| self.under.pop());
         }
@@ -156,12 +157,12 @@ mod tests {
 
     #[test]
     fn every_card_is_drawn_once_whoever_draws() {
-        let mut chance = Chance::new(&Seed::from_number(5));
+        let chance = Chance::new(&Seed::from_number(5));
         let mut pile = pile(32);
         let mut drawn: Vec<Card> = (0..32)
-            .map(|turn| pile.draw(&mut chance, Seat::new(turn % 2).expect("a small seat")).expect("a card is left"))
+            .map(|turn| pile.draw(&chance, Seat::new(turn % 2).expect("a small seat")).expect("a card is left"))
             .collect();
-        assert_eq!(pile.draw(&mut chance, Seat::new(0).expect("a small seat")), None);
+        assert_eq!(pile.draw(&chance, Seat::new(0).expect("a small seat")), None);
         drawn.sort();
         drawn.dedup();
         assert_eq!(drawn.len(), 32);
@@ -170,12 +171,12 @@ mod tests {
     #[test]
     fn a_seat_draws_the_same_cards_but_for_those_that_others_took() {
         let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
-        let mut chance = Chance::new(&Seed::from_number(6));
+        let chance = Chance::new(&Seed::from_number(6));
         let mut alone = pile(30);
-        let mine: Vec<Card> = (0..5).filter_map(|_| alone.draw(&mut chance, me)).collect();
+        let mine: Vec<Card> = (0..5).filter_map(|_| alone.draw(&chance, me)).collect();
         let mut shared = pile(30);
-        let taken: Vec<Card> = (0..4).filter_map(|_| shared.draw(&mut chance, other)).collect();
-        let later: Vec<Card> = (0..5).filter_map(|_| shared.draw(&mut chance, me)).collect();
+        let taken: Vec<Card> = (0..4).filter_map(|_| shared.draw(&chance, other)).collect();
+        let later: Vec<Card> = (0..5).filter_map(|_| shared.draw(&chance, me)).collect();
         let kept: Vec<Card> = mine.into_iter().filter(|card| !taken.contains(card)).collect();
         assert_eq!(&later[..kept.len()], &kept[..]);
     }
@@ -184,10 +185,10 @@ mod tests {
     fn every_card_has_the_same_chance_to_be_drawn_next() {
         let mut counts = [0u32; 8];
         for number in 0..8_000 {
-            let mut chance = Chance::new(&Seed::from_number(number));
+            let chance = Chance::new(&Seed::from_number(number));
             let mut pile = pile(8);
-            pile.draw(&mut chance, Seat::new(1).expect("a small seat"));
-            let card = pile.draw(&mut chance, Seat::new(0).expect("a small seat")).expect("a card is left");
+            pile.draw(&chance, Seat::new(1).expect("a small seat"));
+            let card = pile.draw(&chance, Seat::new(0).expect("a small seat")).expect("a card is left");
             counts[card.index()] += 1;
         }
         let chi_square: f64 = counts.iter().map(|count| (f64::from(*count) - 1_000.0).powi(2) / 1_000.0).sum();

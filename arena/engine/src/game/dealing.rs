@@ -179,7 +179,7 @@ impl Game {
 
     /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
     fn deal_one<W: Witness>(&mut self, witness: &mut W, by: Seat, to: Seat) {
-        let Some(card) = self.draw_pile.draw(&mut self.chance, by) else { return };
+        let Some(card) = self.draw_pile.draw(&self.chance, by) else { return };
         self.table.hands[to.index()].add(card);
         self.dealing.receivers.push(to);
         self.table.progress += 1;

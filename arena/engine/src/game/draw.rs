@@ -37,7 +37,7 @@ impl Game {
     /// Gives `seat` the card that it draws next, if there is one.
     #[inline(always)]
     fn draw_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, why: DrawReason) -> Option<Card> {
-        let card = self.draw_pile.draw(&mut self.chance, seat)?;
+        let card = self.draw_pile.draw(&self.chance, seat)?;
         self.give(seat, card);
         let sealed = self.cover(seat);
         self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
@@ -92,7 +92,7 @@ impl Game {
         let sealed = self.rules.set.prices.sealed;
         let kept = self.kept_for_deal();
         for taken in 0..count {
-            let card = (self.draw_pile.len() > kept).then(|| self.draw_pile.draw(&mut self.chance, seat)).flatten();
+            let card = (self.draw_pile.len() > kept).then(|| self.draw_pile.draw(&self.chance, seat)).flatten();
             match card {
                 Some(card) => {
                     match sealed {

@@ -140,10 +140,10 @@ impl Game {
     /// The card to be turned up: one that may not be is shuffled back, unless there is no other.
     fn first_card(&mut self, dealer: Seat) -> Option<Card> {
         let barred = self.rules.set.deal.not_first.0;
-        let mut card = self.draw_pile.draw(&mut self.chance, dealer)?;
+        let mut card = self.draw_pile.draw(&self.chance, dealer)?;
         while barred.contains(card) && self.draw_pile.cards().any(|other| !barred.contains(other)) {
             self.draw_pile.shuffle_in(card);
-            card = self.draw_pile.draw(&mut self.chance, dealer)?;
+            card = self.draw_pile.draw(&self.chance, dealer)?;
         }
         Some(card)
     }

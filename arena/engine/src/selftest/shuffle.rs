@@ -85,7 +85,7 @@ impl ShuffleTest {
         self.pile.fill(in_order().into_iter().filter_map(Card::from_index));
         let mut drawn = Vec::with_capacity(CARDS);
         for seat in Seat::all(SEATS).cycle() {
-            let Some(card) = self.pile.draw(&mut chance, seat) else { break };
+            let Some(card) = self.pile.draw(&chance, seat) else { break };
             drawn.push(card.index() as u8);
         }
         self.draws.add(&drawn);
@@ -137,7 +137,7 @@ mod tests {
         for (name, shuffle) in [("naive", naive), ("off by one", off_by_one), ("byte modulo", byte_modulo)] {
             let mut counts = Counts::new();
             for number in 0..DEALS {
-                let mut chance = Chance::new(&Seed::from_number(number));
+                let chance = Chance::new(&Seed::from_number(number));
                 let mut deck = in_order();
                 shuffle(&mut deck, &mut chance.stream(Purpose::Deal, 0));
                 counts.add(&deck);
