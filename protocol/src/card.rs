@@ -292,18 +292,24 @@ impl CardSet {
     /// The `nth` card by index, counted from 0.
     #[inline]
     pub const fn nth(self, nth: usize) -> Option<Card> {
-        let mut rest = self.0;
-        let mut step = 0;
-        // The first few steps without a branch: which card is chosen is hard to foretell.
-        while step < 4 {
-            rest = if step < nth { rest & rest.wrapping_sub(1) } else { rest };
-            step += 1;
+        const fn rest(cards: u64) -> u64 {
+            cards & cards.wrapping_sub(1)
         }
-        while step < nth {
-            rest &= rest.wrapping_sub(1);
-            step += 1;
+        let (mut cards, mut nth) = (self.0, nth);
+        // By four at a time and without a branch among them: which card is chosen is hard to foretell, and comes to be known
+        // later than the cards.
+        loop {
+            let [first, second] = [rest(cards), rest(rest(cards))];
+            let third = rest(second);
+            if nth < 4 {
+                let low = if nth & 1 == 0 { cards } else { first };
+                let high = if nth & 1 == 0 { second } else { third };
+                let from = if nth & 2 == 0 { low } else { high };
+                return if from == 0 { None } else { Some(Card(from.trailing_zeros() as u8)) };
+            }
+            cards = rest(third);
+            nth -= 4;
         }
-        if rest == 0 { None } else { Some(Card(rest.trailing_zeros() as u8)) }
     }
 }
 

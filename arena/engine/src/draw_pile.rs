@@ -20,6 +20,8 @@ pub(crate) struct DrawPile {
     /// Cards of which each seat draws in its own order; `None` in the places of those that are drawn.
     pool: Vec<Option<Card>>,
     left: usize,
+    /// All cards of the pile.
+    len: usize,
     /// Each seat's order of the pool, one after another, of use from `next` on: how the number of a card differs from its
     /// place, in bits, so that a new pile, in its own order for everybody, is all zeros.
     orders: Vec<u16>,
@@ -38,7 +40,7 @@ impl DrawPile {
         self.ordered.clear();
         self.under.clear();
         self.pool.clear();
-        self.left = 0;
+        (self.left, self.len) = (0, 0);
         self.count = 0;
         self.foretold.clear();
         self.seats = seats;
@@ -48,7 +50,7 @@ impl DrawPile {
     /// The number of cards.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.ordered.len() + self.left + self.under.len()
+        self.len
     }
 
     #[inline]
@@ -61,6 +63,7 @@ impl DrawPile {
         self.pool.clear();
         self.pool.extend(cards.map(Some));
         self.left = self.pool.len();
+        self.len += self.left;
         self.orders.clear();
         self.orders.resize(self.seats * self.left, 0);
         self.next = [0; MAX_SEATS];
@@ -76,6 +79,7 @@ impl DrawPile {
         let cards: Vec<Card> = self.cards().chain([card]).collect();
         self.ordered.clear();
         self.under.clear();
+        self.len = 0;
         self.fill(cards.into_iter());
     }
 
@@ -99,18 +103,23 @@ impl DrawPile {
 
     /// Lays `cards`, the next one first, on top.
     pub(crate) fn put_on_top(&mut self, cards: impl DoubleEndedIterator<Item = Card>) {
+        let before = self.ordered.len();
         self.ordered.extend(cards.rev());
+        self.len += self.ordered.len() - before;
     }
 
     /// Puts `card` under the pile.
     pub(crate) fn put_under(&mut self, card: Card) {
         self.under.insert(0, card);
+        self.len += 1;
     }
 
     /// The next card of `seat`.
     pub(crate) fn draw(&mut self, chance: &Chance, seat: Seat) -> Option<Card> {
         if self.left == 0 || !self.ordered.is_empty() {
-            return self.ordered.pop().or_else(|| self.under.pop());
+            let card = self.ordered.pop().or_else(|| self.under.pop());
+            self.len -= usize::from(card.is_some());
+            return card;
         }
         let (size, seat_index) = (self.pool.len(), seat.index());
         let (order, pool) = (&mut self.orders[seat_index * size..][..size], &mut self.pool[..size]);
@@ -125,6 +134,7 @@ impl DrawPile {
             if let Some(card) = pool[index].take() {
                 self.next[seat_index] = place as u16;
                 self.left -= 1;
+                self.len -= 1;
                 return Some(card);
             }
         }

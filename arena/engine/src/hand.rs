@@ -47,7 +47,7 @@ impl Hand {
         self.copies[card.index()]
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, card: Card) {
         self.kinds.insert(card);
         self.copies[card.index()] += 1;
@@ -55,7 +55,7 @@ impl Hand {
     }
 
     /// Takes one copy out; the card must be held.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove(&mut self, card: Card) {
         let copies = &mut self.copies[card.index()];
         *copies -= 1;

@@ -2,7 +2,7 @@
 
 use maumau_protocol::{MAX_SEATS, Seat};
 
-use super::key_stream::{self, QUADS, Quad, WORDS, Words};
+use super::key_stream::{self, QUADS, Quad, WORDS};
 use super::{Chance, Purpose, below};
 
 /// Groups of four seats at the largest table.
@@ -15,8 +15,9 @@ const GROUPS: usize = MAX_SEATS / 4;
 /// most are used up before anybody needs more. Further ones go on with the pile.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeatStreams {
-    /// First the batch of each group that looks ahead, then, again for each group, those that go on with this pile.
-    batches: Vec<Words>,
+    /// The words of all batches: first the batch of each group that looks ahead, then, again for each group, those that go
+    /// on with this pile.
+    words: Vec<u32>,
     ahead: [Ahead; GROUPS],
     readers: [Reader; MAX_SEATS],
     /// Groups at the table.
@@ -40,9 +41,8 @@ struct Ahead {
 /// Where a seat reads.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reader {
-    batch: u32,
-    /// The place of its next word there. At one that begins a block, that block is to be found first.
-    place: u16,
+    /// The place of its next word. At one that begins a block, that block is to be found first.
+    place: u32,
     /// How many blocks it has begun.
     blocks: u16,
 }
@@ -73,29 +73,28 @@ impl SeatStreams {
 
     #[inline]
     fn next(&mut self, chance: &Chance, seat: usize) -> u32 {
-        if self.readers[seat].place < 16 {
-            self.begin_block(chance, seat);
+        let mut place = self.readers[seat].place;
+        if place as usize % WORDS < 16 {
+            place = self.begin_block(chance, seat);
         }
-        let reader = &mut self.readers[seat];
-        let word = self.batches[reader.batch as usize][usize::from(reader.place)];
-        reader.place = (reader.place + 16) % WORDS as u16;
-        word
+        self.readers[seat].place = place + 16;
+        self.words[place as usize]
     }
 
-    /// Leads `seat`, which has read its blocks so far, to its next one.
+    /// The place of the first word of the next block of `seat`, which has read those before it.
     #[inline(never)]
-    fn begin_block(&mut self, chance: &Chance, seat: usize) {
+    fn begin_block(&mut self, chance: &Chance, seat: usize) -> u32 {
         let (group, blocks) = (seat / 4, self.readers[seat].blocks);
         if self.ahead[group].quads == 0 {
             self.look_ahead(chance, group);
         }
         let Ahead { from, quads, .. } = self.ahead[group];
         let (batch, quad) = match usize::from(blocks).checked_sub(quads.into()) {
-            None => (group, from + blocks),
-            Some(later) => (self.go_on(chance, group, later / QUADS), (later % QUADS) as u16),
+            None => (group, usize::from(from + blocks)),
+            Some(later) => (self.go_on(chance, group, later / QUADS), later % QUADS),
         };
-        let place = 4 * quad + (seat % 4) as u16;
-        self.readers[seat] = Reader { batch: batch as u32, place, blocks: blocks + 1 };
+        self.readers[seat].blocks = blocks + 1;
+        (batch * WORDS + 4 * quad + seat % 4) as u32
     }
 
     /// Makes the first blocks of `group` for this pile and those after it.
@@ -132,10 +131,10 @@ impl SeatStreams {
     }
 
     fn make(&mut self, chance: &Chance, batch: usize, quads: &[Quad; QUADS]) {
-        if self.batches.len() <= batch {
-            self.batches.resize(batch + 1, [0; WORDS]);
+        if self.words.len() <= batch * WORDS {
+            self.words.resize((batch + 1) * WORDS, 0);
         }
-        key_stream::make(&chance.key, quads, &mut self.batches[batch]);
+        key_stream::make(&chance.key, quads, &mut self.words.as_chunks_mut().0[batch]);
     }
 }
 

@@ -82,7 +82,7 @@ impl Game {
     }
 
     /// Whether everybody has passed with nothing left to draw, as often as ends a round.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_blocked(&self) -> bool {
         self.table.dry_passes >= self.rules.blocked_at
     }
@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// As soon as the draw pile is empty, everything under the top card becomes the new one (G-06, K-20).
-    #[inline]
+    #[inline(always)]
     pub(super) fn refill<W: Witness>(&mut self, witness: &mut W) {
         if self.draw_pile.is_empty() {
             self.turn_pile_over(witness);

@@ -112,7 +112,7 @@ impl Game {
 
     /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
     /// skip (K-23).
-    #[inline]
+    #[inline(always)]
     pub(super) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => {

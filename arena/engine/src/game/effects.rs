@@ -1,7 +1,7 @@
 //! What a card does once it lies: one small piece an effect, and the turn that follows.
 
 use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Event, Seat};
 
 use super::interject::Way;
 use super::{Facing, Game, Witness};
@@ -92,6 +92,9 @@ impl Game {
     }
 
     pub(super) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+        if self.is_plain {
+            return self.pass_turn_plainly(witness, steps, facing);
+        }
         let seat = self.table.turn;
         self.mau_at_turn_end(seat);
         self.request_at_turn_end(witness);
@@ -106,11 +109,7 @@ impl Game {
         }
         self.pass_turn(witness, steps);
         self.table.facing = facing;
-        if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
-            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
-        } else if self.is_blocked() {
-            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
-        }
+        self.end_if_capped(witness);
     }
 
     /// Whose turn it is where seats have changed places.
@@ -122,7 +121,7 @@ impl Game {
     }
 
     /// A card has been laid.
-    #[inline]
+    #[inline(always)]
     pub(super) fn count_laid(&mut self) {
         self.table.laid += 1;
         self.table.dry_passes = 0;

@@ -12,7 +12,7 @@ impl Game {
 
     /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
     /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
-    #[inline]
+    #[inline(always)]
     pub(super) fn layable(&self) -> CardSet {
         // Most turns; and what is asked most often is asked first.
         match self.table.facing {
@@ -34,7 +34,7 @@ impl Game {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn matching(&self) -> CardSet {
         debug_assert_eq!(self.table.fits, self.fits_on_top(), "what fits was not kept up to date");
         match &self.table.request {

@@ -46,6 +46,25 @@ impl Game {
             self.stay_with(seat);
             return self.end_turn(witness, 1);
         }
+        self.take_effect(witness, seat, card, choose, named, serves, way);
+    }
+
+    /// `card`, which `seat` has just laid, does what it does; with it a new suit may have been `named`, and it may only have
+    /// served a request.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    pub(super) fn take_effect<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        named: Option<Suit>,
+        serves: bool,
+        way: Way,
+    ) {
+        let left = self.hand(seat).len();
+        let face = &self.rules.faces[card.index()];
         let wins = left == 0 && !self.rules.closes && (serves || !face.last_costs);
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
@@ -69,8 +88,8 @@ impl Game {
 
     /// What is to be served after `card`: a wish lasts until the next card; without one the card's own suit counts (B-24,
     /// B-26, K-19). Returns the new suit that was named, where one has to be.
-    #[inline]
-    fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+    #[inline(always)]
+    pub(super) fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
             self.table.suit_open = false;
             self.table.suit = None;

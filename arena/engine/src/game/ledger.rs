@@ -124,7 +124,7 @@ impl Ledger {
     }
 
     /// Takes out mistakes of `seat` that could be called `until` now, but for those of the turn `spared`.
-    #[inline]
+    #[inline(always)]
     fn lapse(&mut self, event: EventNumber, seat: Seat, until: Until, spared: Option<u32>) {
         if self.lapsing[until as usize].contains(seat) {
             self.take_out(event, seat, until, spared);
@@ -289,14 +289,14 @@ impl Game {
     }
 
     /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
-    #[inline]
+    #[inline(always)]
     pub(super) fn lapse_at_turn_of(&mut self, seat: Seat) {
         let event = self.events;
         self.ledger.lapse(event, seat, Until::OwnTurn, None);
     }
 
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
-    #[inline]
+    #[inline(always)]
     pub(super) fn close_turn(&mut self, seat: Seat) {
         // The move that completes it is told next.
         let (turn, event) = (self.table.turns, EventNumber(self.events.0 + 1));

@@ -36,7 +36,7 @@ impl Game {
     }
 
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
-    #[inline]
+    #[inline(always)]
     pub(super) fn mau_at_turn_end(&mut self, seat: Seat) {
         if self.table.hands[seat.index()].len() == 1 && self.rules.mau_at_turn_end {
             self.owe_mau(seat);
@@ -111,7 +111,7 @@ impl Game {
     }
 
     /// A card came into the hand: a warning, and a duty not yet overdue, are void (K-64, B-47, D-84).
-    #[inline]
+    #[inline(always)]
     pub(super) fn forget_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau[seat.index()];
         state.said = None;

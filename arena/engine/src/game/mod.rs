@@ -22,6 +22,7 @@ mod looking;
 mod mau;
 mod naming;
 mod places;
+mod plain;
 mod play;
 mod point_of_order;
 mod position;
@@ -106,6 +107,8 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
+    /// Whether everything that lies and everything that is owed is such as plain rules know; see [`plain`].
+    is_plain: bool,
     /// Mistakes that have not been charged.
     ledger: Ledger,
     conduct: Option<Box<Conduct>>,
@@ -209,6 +212,7 @@ impl Game {
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::new(seats),
             before_wrong_card: None,
+            is_plain: rules.is_plain,
             rules,
         }
     }

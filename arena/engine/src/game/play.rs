@@ -104,7 +104,7 @@ impl Game {
     /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
     /// plays are such. What this does not let through, [`Game::admit`] judges.
     #[inline(always)]
-    fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+    pub(super) fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         let hand = self.hand(seat);
         self.rules.judges_by_fit
             && seat == self.table.turn
@@ -201,7 +201,7 @@ impl Game {
     }
 
     /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
-    #[inline]
+    #[inline(always)]
     fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
         let request = self.requests(card).filter(|_| !self.serves(card));
         match (choose, request) {

@@ -125,6 +125,7 @@ impl Game {
                 game.table.suit = position.suit;
             }
         }
+        game.is_plain &= position.not_looked.is_empty() && position.sealed.is_empty();
         game.refit();
         game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
         for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {

@@ -126,6 +126,9 @@ pub struct Rules {
     /// Whether a card laid in turn is right if it fits: nobody can come in between, nothing has to be said, nothing that
     /// lies is wrong or as if it were not there.
     pub(crate) judges_by_fit: bool,
+    /// Whether besides a turn leaves nothing for later ones but a debt, a lost turn, a suit to be served and the warning of
+    /// the last card.
+    pub(crate) is_plain: bool,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be laid.
@@ -218,6 +221,7 @@ impl Rules {
             closes: set.ending.at == EndingAt::Closing,
             may_rest: set.ending.rests || set.point_of_order.is_some(),
             judges_by_fit: false,
+            is_plain: false,
             mau_at_turn_end: set
                 .duties
                 .mau
@@ -261,6 +265,9 @@ impl Rules {
         let in_between = rules.reacts || rules.closes || rules.may_rest || races || set.deal.look != Look::Dealt;
         let stands = set.prices.illegal == Illegal::Stands;
         rules.judges_by_fit = special.is_empty() && !in_between && !stands && !rules.announces;
+        let binds = !requests.is_empty() || rules.faces.iter().any(|face| face.swap_next);
+        let moves = set.talk.is_some() || set.calls.movements;
+        rules.is_plain = rules.judges_by_fit && rules.is_deaf && !binds && !moves && !set.prices.sealed;
         Ok(rules)
     }
 
