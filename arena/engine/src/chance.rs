@@ -79,7 +79,7 @@ impl Chance {
 
     /// The stream of `purpose` and `count` in this round, from its first word.
     pub(crate) fn stream(&self, purpose: Purpose, count: u32) -> Stream<'_> {
-        Stream { chance: self, number: self.number(purpose, count), words: [0; WORDS], read: WORDS, blocks: 0 }
+        Stream { chance: self, number: self.number(purpose, count), words: [0; WORDS], read: 0, there: 0, blocks: 0 }
     }
 
     fn number(&self, purpose: Purpose, count: u32) -> u64 {
@@ -92,8 +92,9 @@ pub(crate) struct Stream<'a> {
     chance: &'a Chance,
     number: u64,
     words: Words,
-    /// How many of `words` have been read.
+    /// How many of `words` have been read, and how many are there.
     read: usize,
+    there: usize,
     /// Blocks made so far.
     blocks: u64,
 }
@@ -108,11 +109,11 @@ impl Stream<'_> {
     }
 
     fn next(&mut self) -> u32 {
-        if self.read == WORDS {
+        if self.read == self.there {
             let quad = |quad| Quad { stream: self.number, block: self.blocks + 4 * quad as u64 };
             key_stream::make(&self.chance.key, &std::array::from_fn(quad), &mut self.words);
             self.blocks += 4 * QUADS as u64;
-            self.read = 0;
+            (self.read, self.there) = (0, WORDS);
         }
         let (block, word) = (self.read / 16, self.read % 16);
         self.read += 1;

@@ -8,7 +8,7 @@
 
 use maumau_protocol::{Card, MAX_SEATS, Seat};
 
-use crate::chance::{Chance, SeatStreams};
+use crate::chance::{Chance, SeatStreams, Stream};
 
 /// The draw pile of a round.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,11 @@ impl DrawPile {
         self.foretold.clear();
         self.seats = seats;
         self.streams.clear(seats);
+    }
+
+    /// The stream of the deal that begins a round, after which so many cards are left for the first pile.
+    pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
+        self.streams.deal(chance, left)
     }
 
     /// The number of cards.

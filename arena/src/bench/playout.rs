@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_engine::{Game, Phase, Rules, Unseen};
-use maumau_protocol::{Elapse, Event, Say, Seed, Verb, View};
+use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
+use maumau_protocol::{Choice, Elapse, Event, Say, Seed, Suit, Verb, View};
 use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
@@ -18,6 +18,9 @@ pub(crate) struct PlayoutArguments {
     /// Whether every event and every view is built as in a real game, or neither
     #[arg(long, value_enum)]
     build: Option<Build>,
+    /// Chooses the suit that goes with a card in a decision of its own, which counts as one
+    #[arg(long)]
+    suits_apart: bool,
     /// A program that prints a table with a column "decisions/CPU s" or "moves/CPU s", run in turn with each measurement
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -39,7 +42,7 @@ pub(crate) fn playout(arguments: &PlayoutArguments) -> Result<()> {
     let mut compared = String::new();
     let builds = arguments.build.map_or(vec![Build::All, Build::Nothing], |build| vec![build]);
     for build in builds {
-        let mut runner = Runner::new(build);
+        let mut runner = Runner::new(build, arguments.suits_apart);
         if workload.games.is_none() {
             // Warm before the clock runs.
             runner.run(&rules, &|_, seconds| seconds < workload.seconds / 10.0)?;
@@ -76,15 +79,20 @@ struct Count {
 
 struct Runner {
     build: Build,
+    suits_apart: bool,
     random: u64,
     game_number: u64,
     events: Vec<Event>,
     view: View,
+    /// The word that goes with the last card but one.
+    warning: Say,
 }
 
 impl Runner {
-    fn new(build: Build) -> Runner {
-        Runner { build, random: 0x9e37_79b9_7f4a_7c15, game_number: 0, events: Vec::new(), view: View::default() }
+    fn new(build: Build, suits_apart: bool) -> Runner {
+        let (random, game_number) = (0x9e37_79b9_7f4a_7c15, 0);
+        let (events, view, warning) = (Vec::new(), View::default(), Say::word("mau"));
+        Runner { build, suits_apart, random, game_number, events, view, warning }
     }
 
     fn run(&mut self, rules: &Arc<Rules>, more: &dyn Fn(u64, f64) -> bool) -> Result<Count> {
@@ -93,7 +101,10 @@ impl Runner {
         let mut game = Game::new(Arc::clone(rules), &Seed::from_number(0));
         while more(count.games, count.seconds) {
             for _ in 0..64 {
-                count.moves += self.play(&mut game);
+                count.moves += match self.suits_apart {
+                    true => self.play::<true>(&mut game),
+                    false => self.play::<false>(&mut game),
+                };
                 count.games += 1;
             }
             count.seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
@@ -102,9 +113,11 @@ impl Runner {
     }
 
     /// Plays one game and returns the number of its moves.
-    fn play(&mut self, game: &mut Game) -> u64 {
+    fn play<const SUITS_APART: bool>(&mut self, game: &mut Game) -> u64 {
         self.game_number += 1;
-        game.restart(&Seed::from_number(self.game_number));
+        let mut seed = Seed([0; 32]);
+        seed.0[..8].copy_from_slice(&self.game_number.to_le_bytes());
+        game.restart(&seed);
         let mut moves = 0;
         match self.build {
             Build::All => game.start_round(&mut self.events),
@@ -122,26 +135,44 @@ impl Runner {
                 }
                 continue;
             }
-            let chosen = legal.nth(self.below(legal.len()));
+            let chosen = match SUITS_APART && legal.besides.is_none() {
+                true => self.choose_suit_apart(&legal, &mut moves),
+                false => legal.nth(self.below(legal.len())),
+            };
             let verb = chosen.as_ref().unwrap_or(&Verb::Draw);
-            // The word that goes with the last card but one.
             let warns = matches!(verb, Verb::Play { .. }) && game.hand(seat).len() == 2;
-            let say = if warns { Say::word("mau") } else { Say::Nothing };
+            let say = if warns { &self.warning } else { &Say::Nothing };
             match self.build {
                 Build::All => {
                     game.view_into(seat, &mut self.view);
                     std::hint::black_box(&self.view);
-                    game.apply_verb(seat, verb, &say, game.last_event(), &mut self.events);
+                    game.apply_verb(seat, verb, say, game.last_event(), &mut self.events);
                     std::hint::black_box(&self.events);
                     self.events.clear();
                 }
                 Build::Nothing => {
-                    game.apply_verb(seat, verb, &say, game.last_event(), &mut Unseen);
+                    game.apply_verb(seat, verb, say, game.last_event(), &mut Unseen);
                 }
             }
             moves += 1;
         }
         moves
+    }
+
+    /// A card, a draw or a pass, each with the same chance, then the suit that goes with the card, which is one of `moves`
+    /// more.
+    #[inline(always)]
+    fn choose_suit_apart(&mut self, legal: &Legal, moves: &mut u64) -> Option<Verb> {
+        let cards = legal.plays.len();
+        let index = self.below(cards + usize::from(legal.draw) + usize::from(legal.pass));
+        if index >= cards {
+            return Some(if index == cards && legal.draw { Verb::Draw } else { Verb::Pass });
+        }
+        let card = legal.plays.nth(index)?;
+        let names = legal.with_suit.contains(card);
+        *moves += u64::from(names);
+        let choose = if names { Some(Choice::Suit(Suit::ALL[self.below(Suit::ALL.len())])) } else { None };
+        Some(Verb::Play { card, choose })
     }
 
     /// A number below `bound`, each with the same chance.

@@ -3,7 +3,7 @@
 use maumau_protocol::{MAX_SEATS, Seat};
 
 use super::key_stream::{self, QUADS, Quad, WORDS};
-use super::{Chance, Purpose, below};
+use super::{Chance, Purpose, Stream, below};
 
 /// Groups of four seats at the largest table.
 const GROUPS: usize = MAX_SEATS / 4;
@@ -34,6 +34,8 @@ struct Ahead {
     from: u16,
     /// How many quads it has; none before the batch is made.
     quads: u16,
+    /// How many quads the next pile has.
+    then: u16,
     /// How many batches go on with it.
     further: u16,
 }
@@ -47,6 +49,12 @@ struct Reader {
     blocks: u16,
 }
 
+/// The quads of a group that a pile of so many cards needs: a choice for each card but the last one, the rare word that is
+/// drawn again aside.
+fn quads_for(cards: usize) -> usize {
+    cards.saturating_sub(1).div_ceil(16).clamp(1, QUADS)
+}
+
 impl SeatStreams {
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
@@ -54,12 +62,27 @@ impl SeatStreams {
         self.ahead = Default::default();
     }
 
+    /// The stream of the round's deal, after which a pile of so many cards is left: a batch has room for both.
+    pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, cards: usize) -> Stream<'a> {
+        let mut stream = chance.stream(Purpose::Deal, 0);
+        let own = quads_for(cards).min(QUADS - 1);
+        let quads = std::array::from_fn(|quad| match quad.checked_sub(1) {
+            None => Quad { stream: stream.number, block: 0 },
+            Some(later) => self.quad_ahead(chance, 1, own, 0, later),
+        });
+        self.make(chance, 0, &quads);
+        self.ahead[0] = Ahead { from: 0, quads: 1, then: own as u16, further: 0 };
+        stream.words.copy_from_slice(&self.words[..WORDS]);
+        (stream.there, stream.blocks) = (WORDS / QUADS, 4);
+        stream
+    }
+
     /// Starts the streams of draw pile number `count` of the round, counted from 1, of so many cards.
     pub(crate) fn restart(&mut self, count: u32, cards: usize) {
         for ahead in &mut self.ahead[..self.groups] {
             let from = ahead.from + ahead.quads;
-            let quads = u16::from(ahead.quads > 0 && usize::from(from) < QUADS);
-            *ahead = Ahead { from, quads, further: 0 };
+            let is_there = ahead.quads > 0 && usize::from(from) < QUADS;
+            *ahead = Ahead { from, quads: if is_there { ahead.then } else { 0 }, then: 1, further: 0 };
         }
         self.readers = Default::default();
         (self.count, self.cards) = (count, cards);
@@ -100,14 +123,18 @@ impl SeatStreams {
     /// Makes the first blocks of `group` for this pile and those after it.
     #[inline(never)]
     fn look_ahead(&mut self, chance: &Chance, group: usize) {
-        // A choice for each card but the last one; the rare word that is drawn again aside.
-        let own = self.cards.saturating_sub(1).div_ceil(16).clamp(1, QUADS);
-        let quads = std::array::from_fn(|quad| match quad.checked_sub(own) {
-            None => self.quad(chance, self.count, group, quad),
-            Some(later) => self.quad(chance, self.count + 1 + later as u32, group, 0),
-        });
+        let own = quads_for(self.cards);
+        let quads = std::array::from_fn(|quad| self.quad_ahead(chance, self.count, own, group, quad));
         self.make(chance, group, &quads);
-        self.ahead[group] = Ahead { from: 0, quads: own as u16, further: 0 };
+        self.ahead[group] = Ahead { from: 0, quads: own as u16, then: 1, further: 0 };
+    }
+
+    /// Quad number `number` of `group` from the first of `pile` on, which has `own` ones; the piles after it have one each.
+    fn quad_ahead(&self, chance: &Chance, pile: u32, own: usize, group: usize, number: usize) -> Quad {
+        match number.checked_sub(own) {
+            None => self.quad(chance, pile, group, number),
+            Some(later) => self.quad(chance, pile + 1 + later as u32, group, 0),
+        }
     }
 
     /// Makes the batch with which `group` goes on with this pile for the `later`th time, unless it is there. Returns its

@@ -310,6 +310,7 @@ impl Game {
         self.rules.seats()
     }
 
+    #[inline(always)]
     fn tell<W: Witness>(&mut self, witness: &mut W, event: Event) {
         self.events.0 += 1;
         witness.see(event);

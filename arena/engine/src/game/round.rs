@@ -7,7 +7,6 @@ use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, S
 use super::calls::Laid;
 use super::interject::{Run, Way};
 use super::{Facing, Game, MauState, Phase, Witness, places};
-use crate::chance::Purpose;
 use crate::hand::Hand;
 
 impl Game {
@@ -33,12 +32,12 @@ impl Game {
         deck.extend_from_slice(&self.rules.deck);
         let dealt = self.rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
-        self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
+        self.draw_pile.clear(self.seats());
+        self.draw_pile.deal(&self.chance, deck.len() - dealt - 1).shuffle_front(&mut deck, dealt + 1);
         for (place, card) in deck[..dealt].iter().enumerate() {
             let seat = self.after(self.table.dealer, 1 + place % self.seats());
             self.table.hands[seat.index()].add(*card);
         }
-        self.draw_pile.clear(self.seats());
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());
         self.draw_pile.put_on_top(deck[dealt..=dealt].iter().copied());
         deck.clear();
