@@ -121,10 +121,14 @@ impl DrawPile {
 
     /// The next card of `seat`.
     pub(crate) fn draw(&mut self, chance: &Chance, seat: Seat) -> Option<Card> {
+        self.draw_at_once(chance, seat)
+    }
+
+    /// As [`DrawPile::draw`], for the place where most cards are drawn.
+    #[inline(always)]
+    pub(crate) fn draw_at_once(&mut self, chance: &Chance, seat: Seat) -> Option<Card> {
         if self.left == 0 || !self.ordered.is_empty() {
-            let card = self.ordered.pop().or_else(|| self.under.pop());
-            self.len -= usize::from(card.is_some());
-            return card;
+            return self.draw_in_order();
         }
         let (size, seat_index) = (self.pool.len(), seat.index());
         let (order, pool) = (&mut self.orders[seat_index * size..][..size], &mut self.pool[..size]);
@@ -143,6 +147,14 @@ impl DrawPile {
                 return Some(card);
             }
         }
+    }
+
+    /// The next card of those in a given order.
+    #[cold]
+    fn draw_in_order(&mut self) -> Option<Card> {
+        let card = self.ordered.pop().or_else(|| self.under.pop());
+        self.len -= usize::from(card.is_some());
+        card
     }
 
     /// Puts `cards` in the places of those still there, as many and in any order; for a comparison of hidden cards.

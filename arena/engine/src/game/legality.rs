@@ -10,21 +10,21 @@ impl Game {
     /// What `seat` can do now.
     #[inline]
     pub fn legal(&self, seat: Seat) -> Legal {
-        if self.rules.judges_by_fit
-            && let Some(legal) = self.legal_by_fit(seat)
-        {
-            return legal;
-        }
-        self.legal_in_any_case(seat)
+        let legal = match (self.is_plain, self.rules.judges_by_fit) {
+            (true, _) => self.legal_by_fit::<true>(seat),
+            (_, true) => self.legal_by_fit::<false>(seat),
+            _ => None,
+        };
+        legal.unwrap_or_else(|| self.legal_in_any_case(seat))
     }
 
     /// As [`Game::legal`], in most turns by most rules: the seat to move lays what fits or answers, draws or passes.
     #[inline(always)]
-    fn legal_by_fit(&self, seat: Seat) -> Option<Legal> {
+    fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
-        let in_turn = self.phase == Phase::Play && seat == table.turn && table.looked.contains(seat);
+        let in_turn = self.phase == Phase::Play && seat == table.turn && (PLAIN || table.looked.contains(seat));
         let any_card = !rules.bars_last || hand.len() > 1;
-        if !(in_turn && any_card) || table.request.is_some() {
+        if !(in_turn && any_card) || (!PLAIN && table.request.is_some()) {
             return None;
         }
         let (fits, draw, pass) = match table.facing {

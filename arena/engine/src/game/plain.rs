@@ -28,7 +28,7 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
-        if !(self.may_act_plainly(seat, say) && self.is_ordinary(seat, card, choose)) {
+        if !(self.may_act_plainly(seat, say) && self.fits_in_turn(seat, card, choose)) {
             return self.apply_play(witness, seat, card, choose, say, as_of);
         }
         self.table.limits_passed = 0;
@@ -85,7 +85,7 @@ impl Game {
         self.table.limits_passed = 0;
         self.close_turn(seat);
         self.table.dry_passes = 0;
-        let last = self.draw_pile.draw(&self.chance, seat);
+        let last = self.draw_pile.draw_at_once(&self.chance, seat);
         if let Some(card) = last {
             self.table.hands[seat.index()].add(card);
             self.table.progress += 1;

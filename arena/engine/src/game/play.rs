@@ -104,13 +104,19 @@ impl Game {
     /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
     /// plays are such. What this does not let through, [`Game::admit`] judges.
     #[inline(always)]
-    pub(super) fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
-        let hand = self.hand(seat);
+    fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         self.rules.judges_by_fit
             && seat == self.table.turn
             && self.table.mau_open.is_empty()
             && self.table.looked.contains(seat)
-            && hand.contains(card)
+            && self.fits_in_turn(seat, card, choose)
+    }
+
+    /// Whether `seat` holds `card`, it fits, and what is named with it is right.
+    #[inline(always)]
+    pub(super) fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+        let hand = self.hand(seat);
+        hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
             && self.layable().contains(card)
             && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
