@@ -99,12 +99,15 @@ impl Runner {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let mut count = Count { games: 0, moves: 0, seconds: 0.0 };
         let mut game = Game::new(Arc::clone(rules), &Seed::from_number(0));
+        let play = match (self.build, self.suits_apart) {
+            (Build::All, false) => Runner::play::<true, false>,
+            (Build::All, true) => Runner::play::<true, true>,
+            (Build::Nothing, false) => Runner::play::<false, false>,
+            (Build::Nothing, true) => Runner::play::<false, true>,
+        };
         while more(count.games, count.seconds) {
             for _ in 0..64 {
-                count.moves += match self.suits_apart {
-                    true => self.play::<true>(&mut game),
-                    false => self.play::<false>(&mut game),
-                };
+                count.moves += play(self, &mut game);
                 count.games += 1;
             }
             count.seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
@@ -113,15 +116,15 @@ impl Runner {
     }
 
     /// Plays one game and returns the number of its moves.
-    fn play<const SUITS_APART: bool>(&mut self, game: &mut Game) -> u64 {
+    fn play<const BUILD_ALL: bool, const SUITS_APART: bool>(&mut self, game: &mut Game) -> u64 {
         self.game_number += 1;
         let mut seed = Seed([0; 32]);
         seed.0[..8].copy_from_slice(&self.game_number.to_le_bytes());
         game.restart(&seed);
         let mut moves = 0;
-        match self.build {
-            Build::All => game.start_round(&mut self.events),
-            Build::Nothing => game.start_round(&mut Unseen),
+        match BUILD_ALL {
+            true => game.start_round(&mut self.events),
+            false => game.start_round(&mut Unseen),
         }
         while game.phase() == Phase::Play
             && let Some(seat) = game.turn()
@@ -129,9 +132,9 @@ impl Runner {
             let legal = game.legal(seat);
             if game.is_closing() && legal.is_empty() {
                 // Nobody answers the last card.
-                match self.build {
-                    Build::All => game.elapse(Elapse::Closing, &mut self.events),
-                    Build::Nothing => game.elapse(Elapse::Closing, &mut Unseen),
+                match BUILD_ALL {
+                    true => game.elapse(Elapse::Closing, &mut self.events),
+                    false => game.elapse(Elapse::Closing, &mut Unseen),
                 }
                 continue;
             }
@@ -142,17 +145,14 @@ impl Runner {
             let verb = chosen.as_ref().unwrap_or(&Verb::Draw);
             let warns = matches!(verb, Verb::Play { .. }) && game.hand(seat).len() == 2;
             let say = if warns { &self.warning } else { &Say::Nothing };
-            match self.build {
-                Build::All => {
-                    game.view_into(seat, &mut self.view);
-                    std::hint::black_box(&self.view);
-                    game.apply_verb(seat, verb, say, game.last_event(), &mut self.events);
-                    std::hint::black_box(&self.events);
-                    self.events.clear();
-                }
-                Build::Nothing => {
-                    game.apply_verb(seat, verb, say, game.last_event(), &mut Unseen);
-                }
+            if BUILD_ALL {
+                game.view_into(seat, &mut self.view);
+                std::hint::black_box(&self.view);
+                game.apply_verb(seat, verb, say, game.last_event(), &mut self.events);
+                std::hint::black_box(&self.events);
+                self.events.clear();
+            } else {
+                game.apply_verb(seat, verb, say, game.last_event(), &mut Unseen);
             }
             moves += 1;
         }
