@@ -57,7 +57,7 @@ pub(crate) enum Purpose {
 }
 
 /// The source of one game's random streams.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Chance {
     key: [u32; 8],
     round: u32,

@@ -9,7 +9,7 @@ use super::{Game, Phase, Verdict, Witness};
 use crate::chance::Purpose;
 
 /// A deal in progress, and what is outstanding from before it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Dealing {
     /// Mistakes of each seat that are to be paid in the deal (N-118, N-122).
     pub(crate) outstanding: Vec<Vec<RuleFault>>,
@@ -26,17 +26,11 @@ pub(crate) struct Dealing {
 }
 
 impl Dealing {
-    pub(crate) fn new(seats: usize) -> Dealing {
-        Dealing {
-            outstanding: vec![Vec::new(); seats],
-            dealer: None,
-            receivers: Vec::new(),
-            cards: Vec::new(),
-            wrong_way: false,
-            penalties_dealt: false,
-            counting: false,
-            proper: None,
-        }
+    /// Makes ready for a match of `seats`.
+    pub(crate) fn restart(&mut self, seats: usize) {
+        self.outstanding.resize(seats, Vec::new());
+        self.outstanding.iter_mut().for_each(Vec::clear);
+        self.begin();
     }
 
     /// A deal of which only the hands are known.

@@ -42,23 +42,20 @@ mod words;
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, CardSet, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed, TakeOrder};
+use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
 
 use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::rules::Rules;
-use announce::Announced;
 use calls::Conduct;
 use dealing::Dealing;
-use interject::Run;
 use ledger::Ledger;
 use point_of_order::Pauses;
 
 pub use legal::{Besides, DealLeft, Legal};
 pub use position::{Position, PositionError, PositionPhase};
 pub use state::Phase;
-use state::Swap;
 pub(crate) use state::{Facing, MauDuty, MauState, Standing, Table};
 pub use witness::{Unseen, Witness};
 
@@ -71,27 +68,10 @@ pub enum Verdict {
     Refused(Reason),
 }
 
-/// Memory of a match that is over, for the next one.
-#[derive(Default)]
-struct Room {
-    hands: Vec<Hand>,
-    sealed: Vec<Hand>,
-    pile: Vec<Card>,
-    mau: Vec<MauState>,
-    announced: Vec<Announced>,
-    points: Vec<i32>,
-    wins: Vec<u32>,
-    draw_pile: DrawPile,
-    swaps: Vec<Swap>,
-    takes: Vec<TakeOrder>,
-    ledger: Ledger,
-}
-
-/// `list` with `value` for each of `seats`, whatever was in it.
-fn filled<T: Clone>(mut list: Vec<T>, seats: usize, value: T) -> Vec<T> {
+/// Puts `value` in `list` for each of `seats`, whatever was in it.
+fn refill<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
     list.clear();
     list.resize(seats, value);
-    list
 }
 
 /// One match of one table.
@@ -121,100 +101,69 @@ pub struct Game {
 impl Game {
     /// A match that has not begun; the first dealer is seat 0 (G-14).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
-        Game::begin(rules, seed, Room::default())
+        let mut game = Game {
+            chance: Chance::default(),
+            phase: Phase::BetweenRounds,
+            round: 0,
+            table: Table::default(),
+            draw_pile: DrawPile::default(),
+            points: Vec::new(),
+            wins: Vec::new(),
+            round_winners: SeatSet::EMPTY,
+            events: EventNumber(0),
+            is_plain: rules.is_plain,
+            ledger: Ledger::default(),
+            conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
+            pauses: rules.set.point_of_order.is_some().then(Box::default),
+            dealing: Dealing::default(),
+            before_wrong_card: None,
+            rules,
+        };
+        game.restart(seed);
+        game
     }
 
     /// Puts another match by the same rules, which has not begun, in the place of this one: as [`Game::new`], in the memory
     /// that this one has allocated.
     pub fn restart(&mut self, seed: &Seed) {
-        let table = &mut self.table;
-        let room = Room {
-            hands: std::mem::take(&mut table.hands),
-            sealed: std::mem::take(&mut table.sealed),
-            pile: std::mem::take(&mut table.pile),
-            mau: std::mem::take(&mut table.mau),
-            announced: std::mem::take(&mut table.announced),
-            points: std::mem::take(&mut self.points),
-            wins: std::mem::take(&mut self.wins),
-            draw_pile: std::mem::take(&mut self.draw_pile),
-            swaps: std::mem::take(&mut table.swaps),
-            takes: std::mem::take(&mut table.takes),
-            ledger: std::mem::take(&mut self.ledger),
-        };
-        *self = Game::begin(Arc::clone(&self.rules), seed, room);
-    }
-
-    fn begin(rules: Arc<Rules>, seed: &Seed, room: Room) -> Game {
-        let seats = rules.seats();
-        let first = Seat::FIRST;
-        let mut pile = room.pile;
-        pile.clear();
-        pile.reserve(rules.deck.len());
-        let (mut swaps, mut takes, mut ledger) = (room.swaps, room.takes, room.ledger);
-        swaps.clear();
-        takes.clear();
-        ledger.clear();
-        let table = Table {
-            hands: filled(room.hands, seats, Hand::default()),
-            pile,
-            direction: Default::default(),
-            dealer: first,
-            turn: first,
-            turns: 0,
-            laid: 0,
-            dry_passes: 0,
-            facing: Facing::FRESH,
-            fits: CardSet::ALL,
-            suit: None,
-            request: None,
-            fruitful: false,
-            anything: false,
-            refusals: 0,
-            sealed: filled(room.sealed, seats, Hand::default()),
-            places: places::seating(),
-            swaps,
-            reseated: false,
-            turn_place: first,
-            threat: None,
-            takes,
-            takes_made: 0,
-            owed_turn: false,
-            barred_suits: [None; 2],
-            snap_due: false,
-            snap_said: SeatSet::EMPTY,
-            announced: filled(room.announced, seats, Default::default()),
-            limits_passed: 0,
-            reaction: 0,
-            progress: 0,
-            acting_as_of: EventNumber(0),
-            snap_since: EventNumber(0),
-            mau: filled(room.mau, seats, MauState::default()),
-            mau_open: SeatSet::EMPTY,
-            suit_open: false,
-            run: Run::default(),
-            looked: SeatSet::all(seats),
-            last_change: EventNumber(0),
-        };
-        let mut draw_pile = room.draw_pile;
-        draw_pile.clear(seats);
-        Game {
-            chance: Chance::new(seed),
-            phase: Phase::BetweenRounds,
-            round: 0,
+        // Every field by its name, so that none is forgotten.
+        let Game {
+            rules,
+            chance,
+            phase,
+            round,
             table,
             draw_pile,
-            points: filled(room.points, seats, i32::from(rules.set.scoring.chips)),
-            wins: filled(room.wins, seats, 0),
-            round_winners: SeatSet::EMPTY,
-            events: EventNumber(0),
+            points,
+            wins,
+            round_winners,
+            events,
+            is_plain,
             ledger,
-            conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
-            pauses: rules.set.point_of_order.is_some().then(Box::default),
-            dealing: Dealing::new(seats),
-            before_wrong_card: None,
-            is_plain: rules.is_plain,
-            rules,
+            conduct,
+            pauses,
+            dealing,
+            before_wrong_card,
+        } = self;
+        let seats = rules.seats();
+        *chance = Chance::new(seed);
+        *phase = Phase::BetweenRounds;
+        (*round, *round_winners, *events) = (0, SeatSet::EMPTY, EventNumber(0));
+        table.restart(seats);
+        table.pile.reserve(rules.deck.len());
+        draw_pile.clear(seats);
+        refill(points, seats, i32::from(rules.set.scoring.chips));
+        refill(wins, seats, 0);
+        *is_plain = rules.is_plain;
+        ledger.clear();
+        if let Some(conduct) = conduct {
+            **conduct = Conduct::default();
         }
+        if let Some(pauses) = pauses {
+            **pauses = Pauses::default();
+        }
+        dealing.restart(seats);
+        *before_wrong_card = None;
     }
 
     /// The rules it is played by.

@@ -34,8 +34,9 @@ impl Game {
         // One more in front: the card that will be turned up.
         self.draw_pile.clear(self.seats());
         self.draw_pile.deal(&self.chance, deck.len() - dealt - 1).shuffle_front(&mut deck, dealt + 1);
-        for (place, card) in deck[..dealt].iter().enumerate() {
-            let seat = self.after(self.table.dealer, 1 + place % self.seats());
+        let mut seat = self.table.dealer;
+        for card in &deck[..dealt] {
+            seat = self.after(seat, 1);
             self.table.hands[seat.index()].add(*card);
         }
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());

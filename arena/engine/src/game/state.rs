@@ -5,6 +5,7 @@ use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, MAX_SEATS, 
 
 use super::announce::Announced;
 use super::interject::Run;
+use super::{places, refill};
 use crate::hand::Hand;
 
 /// Where a match stands.
@@ -200,4 +201,74 @@ pub(crate) struct Table {
     pub(crate) looked: SeatSet,
     /// The last event that changed the top card or whose turn it is (G-03).
     pub(crate) last_change: EventNumber,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table {
+            hands: Vec::new(),
+            pile: Vec::new(),
+            direction: Direction::default(),
+            dealer: Seat::FIRST,
+            turn: Seat::FIRST,
+            turns: 0,
+            laid: 0,
+            dry_passes: 0,
+            facing: Facing::FRESH,
+            fits: CardSet::ALL,
+            suit: None,
+            suit_open: false,
+            run: Run::default(),
+            request: None,
+            fruitful: false,
+            anything: false,
+            refusals: 0,
+            sealed: Vec::new(),
+            places: places::seating(),
+            swaps: Vec::new(),
+            reseated: false,
+            turn_place: Seat::FIRST,
+            threat: None,
+            takes: Vec::new(),
+            takes_made: 0,
+            owed_turn: false,
+            barred_suits: [None; 2],
+            snap_due: false,
+            snap_said: SeatSet::EMPTY,
+            announced: Vec::new(),
+            limits_passed: 0,
+            acting_as_of: EventNumber(0),
+            snap_since: EventNumber(0),
+            progress: 0,
+            reaction: 0,
+            mau: Vec::new(),
+            mau_open: SeatSet::EMPTY,
+            looked: SeatSet::EMPTY,
+            last_change: EventNumber(0),
+        }
+    }
+}
+
+impl Table {
+    /// Makes it the table of a match of `seats` that has not begun, with the memory that it has.
+    pub(crate) fn restart(&mut self, seats: usize) {
+        *self = Table {
+            hands: std::mem::take(&mut self.hands),
+            pile: std::mem::take(&mut self.pile),
+            sealed: std::mem::take(&mut self.sealed),
+            swaps: std::mem::take(&mut self.swaps),
+            takes: std::mem::take(&mut self.takes),
+            announced: std::mem::take(&mut self.announced),
+            mau: std::mem::take(&mut self.mau),
+            looked: SeatSet::all(seats),
+            ..Table::default()
+        };
+        refill(&mut self.hands, seats, Hand::default());
+        self.pile.clear();
+        refill(&mut self.sealed, seats, Hand::default());
+        self.swaps.clear();
+        self.takes.clear();
+        refill(&mut self.announced, seats, Announced::default());
+        refill(&mut self.mau, seats, MauState::default());
+    }
 }
