@@ -215,4 +215,31 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_deal_and_the_first_pile_share_a_batch_and_keep_their_words() {
+        const HALF: u32 = 1 << 31;
+        let mut chance = Chance::new(&Seed::from_number(5));
+        chance.enter_round(1);
+        for cards in [1, 31, 200] {
+            let mut streams = SeatStreams::default();
+            streams.clear(4);
+            let mut shared = streams.deal(&chance, cards);
+            let mut alone = chance.stream(Purpose::Deal, 0);
+            for word in 0..400 {
+                assert_eq!(shared.next(), alone.next(), "word {word} of the deal");
+            }
+            for count in 1..5 {
+                streams.restart(count, cards);
+                let mut stream = chance.stream(Purpose::Draw, count);
+                let words: Vec<u32> = (0..16 * 16 * 4).map(|_| stream.below(HALF)).collect();
+                for seat in Seat::all(4) {
+                    for number in 0..50 {
+                        let expected = words[16 * (16 * (number / 16) + seat.index()) + number % 16];
+                        assert_eq!(streams.below(&chance, seat, HALF), expected, "word {number}, pile {count}");
+                    }
+                }
+            }
+        }
+    }
 }
