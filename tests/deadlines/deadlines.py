@@ -3,7 +3,7 @@ seat costs the others: measured with real processes, from the times in the recor
 
     python3 tests/deadlines/deadlines.py [MAUMAU]
 
-MAUMAU is the program, by default `maumau`. Prints Markdown tables; takes about two minutes. The figures mean something
+MAUMAU is the program, by default the release build. Prints Markdown tables; takes about two minutes. The figures mean something
 only on a machine that does nothing else; its load is printed with them.
 """
 
@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-MAUMAU = sys.argv[1] if len(sys.argv) > 1 else "maumau"
-BOT = pathlib.Path(__file__).with_name("bot.py")
+BOT = pathlib.Path(__file__).resolve().with_name("bot.py")
+MAUMAU = sys.argv[1] if len(sys.argv) > 1 else BOT.parents[2] / "target/release/maumau"
 MOVE_MS = 400
 
 
