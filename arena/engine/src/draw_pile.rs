@@ -55,6 +55,7 @@ impl DrawPile {
     /// The number of cards.
     #[inline]
     pub(crate) fn len(&self) -> usize {
+        debug_assert_eq!(self.len, self.ordered.len() + self.left + self.under.len(), "the cards were miscounted");
         self.len
     }
 

@@ -18,7 +18,8 @@ pub(crate) struct PlayoutArguments {
     /// Whether every event and every view is built as in a real game, or neither
     #[arg(long, value_enum)]
     build: Option<Build>,
-    /// Chooses the suit that goes with a card in a decision of its own, which counts as one
+    /// Where a card goes with a suit, chooses the suit in a decision of its own, which counts as one; turns in which anything
+    /// else is to be named go as without this
     #[arg(long)]
     suits_apart: bool,
     /// A program that prints a table with a column "decisions/CPU s" or "moves/CPU s", run in turn with each measurement
@@ -181,5 +182,31 @@ impl Runner {
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         (((self.random >> 32) * bound as u64) >> 32) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maumau_engine::Verdict;
+
+    #[test]
+    fn choices_with_the_suit_apart_are_legal_and_count_one_more() {
+        let rules = super::super::rules_for("crazy-eights", &[], 4).expect("a built-in set");
+        let mut game = Game::new(rules, &Seed::from_number(3));
+        let mut runner = Runner::new(Build::Nothing, true);
+        game.start_round(&mut Unseen);
+        let mut named = 0;
+        while game.phase() == Phase::Play
+            && let Some(seat) = game.turn()
+        {
+            let (legal, mut more) = (game.legal(seat), 0);
+            let verb = runner.choose_suit_apart(&legal, &mut more).expect("something can be done");
+            assert!(legal.contains(&verb), "{verb:?} is not among the legal actions");
+            assert_eq!(more, u64::from(matches!(verb, Verb::Play { choose: Some(_), .. })));
+            named += more;
+            assert_eq!(game.apply_verb(seat, &verb, &Say::Nothing, game.last_event(), &mut Unseen), Verdict::Accepted);
+        }
+        assert!(named > 0, "no suit was named, so nothing was tried");
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 enum Command {
     /// Random legal play in the process, on one core
     #[command(
-        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'"
+        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'\n  maumau bench playout --rules crazy-eights --build nothing --suits-apart"
     )]
     Playout(bench::PlayoutArguments),
     /// How long games are and what happens in them, between built-in bots without processes

@@ -47,7 +47,10 @@ pub(crate) fn make(key: &[u32; 8], quads: &[Quad; QUADS], words: &mut Words) {
 #[inline(always)]
 fn side_by_side<S: Simd>(simd: S, key: &[u32; 8], places: &[[u32; BLOCKS]; 4], words: &mut Words) {
     const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
-    let lanes = S::u32s::LEN;
+    let lanes = const {
+        assert!(BLOCKS.is_multiple_of(S::u32s::LEN), "a batch is made in whole passes");
+        S::u32s::LEN
+    };
     for from in (0..BLOCKS).step_by(lanes) {
         let mut start = [S::u32s::splat(simd, 0); 16];
         for (row, word) in start.iter_mut().zip(CONSTANTS.iter().chain(key)) {

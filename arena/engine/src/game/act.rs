@@ -1,6 +1,6 @@
 //! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
 
-use maumau_protocol::{Action, Card, Choice, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
+use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
 
 use super::{Game, Phase, Verdict, Witness};
 
@@ -27,62 +27,18 @@ impl Game {
         self.table.acting_as_of = as_of;
         match (verb, self.is_plain) {
             (Verb::Play { card, choose }, true) => self.play_plainly(witness, seat, *card, *choose, say, as_of),
-            (Verb::Play { card, choose }, _) => self.apply_play(witness, seat, *card, *choose, say, as_of),
+            (Verb::Play { card, choose }, _) => self.play(witness, seat, *card, *choose, say, as_of),
             (Verb::Draw, true) => self.draw_plainly(witness, seat, say, as_of),
-            (Verb::Draw, _) => self.apply_draw(witness, seat, say, as_of),
+            (Verb::Draw, _) => self.draw(witness, seat, say, as_of),
             (Verb::Pass, true) => self.pass_plainly(witness, seat, say, as_of),
-            (Verb::Pass, _) => self.apply_pass(witness, seat, say, as_of),
+            (Verb::Pass, _) => self.pass(witness, seat, say, as_of),
             _ => self.apply_besides(seat, verb, say, as_of, witness),
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn apply_play<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        card: Card,
-        choose: Option<Choice>,
-        say: &Say,
-        as_of: EventNumber,
-    ) -> Verdict {
-        match self.phase {
-            Phase::Play => self.play(witness, seat, card, choose, say, as_of),
-            _ => self.refuse_untimely(witness, seat, as_of),
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn apply_draw<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        say: &Say,
-        as_of: EventNumber,
-    ) -> Verdict {
-        match self.phase {
-            Phase::Play if !self.rests() => self.draw(witness, seat, say, as_of),
-            _ => self.refuse_untimely(witness, seat, as_of),
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn apply_pass<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        say: &Say,
-        as_of: EventNumber,
-    ) -> Verdict {
-        match self.phase {
-            Phase::Play if !self.rests() => self.pass(witness, seat, say, as_of),
-            _ => self.refuse_untimely(witness, seat, as_of),
         }
     }
 
     /// Refuses a play, draw or pass while no cards are laid, or while play rests.
     #[cold]
-    fn refuse_untimely<W: Witness>(&mut self, witness: &mut W, seat: Seat, as_of: EventNumber) -> Verdict {
+    pub(super) fn refuse_untimely<W: Witness>(&mut self, witness: &mut W, seat: Seat, as_of: EventNumber) -> Verdict {
         let reason = match self.phase {
             Phase::Play => Reason::Rests,
             _ if as_of < self.table.last_change => Reason::Interrupted,

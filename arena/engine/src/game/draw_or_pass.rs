@@ -2,11 +2,15 @@
 
 use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
 
-use super::{Facing, Game, Verdict, Witness};
+use super::{Facing, Game, Phase, Verdict, Witness};
 
 impl Game {
-    #[inline]
+    /// `seat` draws, by any rules.
+    #[inline(never)]
     pub(super) fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        if self.phase != Phase::Play || self.rests() {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
         match self.table.facing {
             Facing::Ordinary { drawn, .. } if seat == self.table.turn && !self.rules.closes => {
                 self.draw_in_turn(witness, seat, say, drawn)
@@ -81,7 +85,12 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// `seat` passes, by any rules.
+    #[inline(never)]
     pub(super) fn pass<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        if self.phase != Phase::Play || self.rests() {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
         if seat != self.table.turn {
             return match self.table.threat {
                 Some(_) => self.decline(witness, seat),

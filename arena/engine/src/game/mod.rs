@@ -69,7 +69,7 @@ pub enum Verdict {
 }
 
 /// Puts `value` in `list` for each of `seats`, whatever was in it.
-fn refill<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
+fn reset<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
     list.clear();
     list.resize(seats, value);
 }
@@ -152,8 +152,8 @@ impl Game {
         table.restart(seats);
         table.pile.reserve(rules.deck.len());
         draw_pile.clear(seats);
-        refill(points, seats, i32::from(rules.set.scoring.chips));
-        refill(wins, seats, 0);
+        reset(points, seats, i32::from(rules.set.scoring.chips));
+        reset(wins, seats, 0);
         *is_plain = rules.is_plain;
         ledger.clear();
         if let Some(conduct) = conduct {

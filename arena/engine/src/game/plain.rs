@@ -29,7 +29,7 @@ impl Game {
         as_of: EventNumber,
     ) -> Verdict {
         if !(self.may_act_plainly(seat, say) && self.fits_in_turn(seat, card, choose)) {
-            return self.apply_play(witness, seat, card, choose, say, as_of);
+            return self.play(witness, seat, card, choose, say, as_of);
         }
         self.table.limits_passed = 0;
         self.close_turn(seat);
@@ -77,10 +77,10 @@ impl Game {
     ) -> Verdict {
         let drawn = match self.table.facing {
             Facing::Ordinary { drawn, .. } if drawn < self.rules.set.turn.draws => drawn,
-            _ => return self.apply_draw(witness, seat, say, as_of),
+            _ => return self.draw(witness, seat, say, as_of),
         };
         if !self.may_act_plainly(seat, say) || self.draw_pile.is_empty() {
-            return self.apply_draw(witness, seat, say, as_of);
+            return self.draw(witness, seat, say, as_of);
         }
         self.table.limits_passed = 0;
         self.close_turn(seat);
@@ -112,7 +112,7 @@ impl Game {
     ) -> Verdict {
         let ordinary = matches!(self.table.facing, Facing::Ordinary { .. });
         if !(ordinary && self.may_act_plainly(seat, say) && self.may_pass()) {
-            return self.apply_pass(witness, seat, say, as_of);
+            return self.pass(witness, seat, say, as_of);
         }
         self.tell_of(witness, || Event::Passed { seat });
         self.count_pass();

@@ -5,7 +5,7 @@ use maumau_protocol::{Card, Choice, DrawReason, Event, EventNumber, Reach, Reaso
 
 use super::calls::Laid;
 use super::interject::Way;
-use super::{Facing, Game, Verdict, Witness};
+use super::{Facing, Game, Phase, Verdict, Witness};
 use crate::speech;
 
 /// A card that may be laid, or that lies unless it is called.
@@ -19,6 +19,8 @@ struct Admitted {
 }
 
 impl Game {
+    /// `seat` lays a card, by any rules.
+    #[inline(never)]
     pub(super) fn play<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -28,6 +30,9 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
+        if self.phase != Phase::Play {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
         if matches!(say, Say::Nothing) && self.is_ordinary(seat, card, choose) {
             return self.play_in_turn(witness, seat, card, choose);
         }

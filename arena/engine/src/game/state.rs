@@ -5,7 +5,7 @@ use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, MAX_SEATS, 
 
 use super::announce::Announced;
 use super::interject::Run;
-use super::{places, refill};
+use super::{places, reset};
 use crate::hand::Hand;
 
 /// Where a match stands.
@@ -263,12 +263,12 @@ impl Table {
             looked: SeatSet::all(seats),
             ..Table::default()
         };
-        refill(&mut self.hands, seats, Hand::default());
+        reset(&mut self.hands, seats, Hand::default());
         self.pile.clear();
-        refill(&mut self.sealed, seats, Hand::default());
+        reset(&mut self.sealed, seats, Hand::default());
         self.swaps.clear();
         self.takes.clear();
-        refill(&mut self.announced, seats, Announced::default());
-        refill(&mut self.mau, seats, MauState::default());
+        reset(&mut self.announced, seats, Announced::default());
+        reset(&mut self.mau, seats, MauState::default());
     }
 }
