@@ -6,8 +6,10 @@
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
 mod header;
+mod sealed;
 mod sha;
 mod skim;
+mod usual;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,22 +17,26 @@ use crate::action::Action;
 use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
 use crate::json::write_json;
-use crate::message::{ClockMode, GameId, GameResult, TimeControl};
+use crate::message::GameResult;
 use crate::sandbox::SandboxLevel;
 use crate::seat::Seat;
-use crate::seed::{Seed, digits_of, hex, write_hex};
-use sha::{Message, finish_both};
+use crate::seed::{hex, write_hex};
+use sha::{Message, State, bytes_of};
 
 pub use header::{Header, HeaderError};
-pub use skim::{skim_act, skim_header};
+pub use sealed::{Sealed, digests};
+pub use skim::{FormedHeader, HeaderForm, skim_act, skim_line, skim_meta};
+pub use usual::{write_act, write_event};
 
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/1";
 
 /// Bytes of the chain that stand in a line.
 const HASH_BYTES: usize = 16;
-/// What stands before the rules in a header. Nothing in a text of the line reads so: there the quotes have backslashes.
-const RULES_MEMBER: &[u8] = b",\"rules\":";
+/// What stands in a line before its hash, before what may differ, and before its checksum.
+const BEFORE_HASH: &str = ",\"hash\":\"";
+const BEFORE_META: &str = ",\"meta\":";
+const BEFORE_CHECK: &str = ",\"check\":\"";
 /// Characters that are told of what is wrong with a line's form; they may quote it.
 const MAX_ERROR_CHARS: usize = 300;
 /// Bytes of a line's checksum.
@@ -199,7 +205,7 @@ impl Meta {
 /// The hash chain over the entries of one record.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    state: [u8; 32],
+    state: State,
     lines: u64,
 }
 
@@ -215,15 +221,15 @@ impl Chain {
     pub fn seal(&mut self, start: usize, meta: &Meta, out: &mut Vec<u8>) {
         self.add(&out[start..]);
         out.pop();
-        out.extend_from_slice(b",\"hash\":\"");
-        write_hex(out, &self.state[..HASH_BYTES]);
+        out.extend_from_slice(BEFORE_HASH.as_bytes());
+        write_hex(out, &bytes_of(&self.state)[..HASH_BYTES]);
         out.push(b'"');
         if !meta.is_empty() {
-            out.extend_from_slice(b",\"meta\":");
+            out.extend_from_slice(BEFORE_META.as_bytes());
             write(out, meta);
         }
         let check = line_check(&out[start..]);
-        out.extend_from_slice(b",\"check\":\"");
+        out.extend_from_slice(BEFORE_CHECK.as_bytes());
         write_hex(out, &check);
         out.extend_from_slice(b"\"}\n");
     }
@@ -240,43 +246,18 @@ impl Chain {
 
     /// The digest of the entries so far, 64 hexadecimal digits.
     pub fn digest(&self) -> String {
-        hex(&self.state)
+        hex(&bytes_of(&self.state))
     }
 
     /// Takes the JSON of one entry into the chain: the new state is SHA-256 of the old state and the entry.
     pub fn add(&mut self, json: &[u8]) {
-        self.state = Message::new(&self.state, json).finish();
+        self.state = Message::new(json, 0, json.len()).after(self.state).finish();
         self.lines += 1;
-    }
-
-    /// What stands behind the first line of `record`, if that is the line which [`Chain::seal`] makes of `entry` and `meta`,
-    /// both as JSON, `meta` empty where there is nothing to say. Then the entry is added, otherwise nothing is.
-    #[inline]
-    pub fn pass<'a>(&mut self, entry: &[u8], meta: &[u8], record: &'a [u8]) -> Option<&'a [u8]> {
-        let behind = record.strip_prefix(entry.strip_suffix(b"}")?)?.strip_prefix(b",\"hash\":\"")?;
-        let (hash, behind) = behind.split_first_chunk::<{ 2 * HASH_BYTES }>()?;
-        let mut behind = behind.strip_prefix(b"\"")?;
-        if !meta.is_empty() {
-            behind = behind.strip_prefix(b",\"meta\":")?.strip_prefix(meta)?;
-        }
-        let line = &record[..record.len() - behind.len()];
-        let behind = behind.strip_prefix(b",\"check\":\"")?;
-        let (check, behind) = behind.split_first_chunk::<{ 2 * CHECK_BYTES }>()?;
-        let behind = behind.strip_prefix(b"\"}\n")?;
-        let [state, sum] = finish_both(Message::new(&self.state, entry), Message::new(&[], line));
-        let (state_digits, sum_digits) =
-            (digits_of(*state.first_chunk::<HASH_BYTES>()?), digits_of(*sum.first_chunk::<CHECK_BYTES>()?));
-        if state_digits.as_flattened() != hash || sum_digits.as_flattened() != check {
-            return None;
-        }
-        self.state = state;
-        self.lines += 1;
-        Some(behind)
     }
 
     /// The hash that stands in the line of the entry added last.
     pub fn hash(&self) -> String {
-        hex(&self.state[..HASH_BYTES])
+        hex(&bytes_of(&self.state)[..HASH_BYTES])
     }
 
     /// Entries so far.
@@ -288,55 +269,24 @@ impl Chain {
 /// Adds the JSON of an entry to `out`.
 pub fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     match entry {
-        // Most lines are events: their members go behind the entry's own without the detour of a flattened member.
-        Entry::Event(EventEntry { n, event }) => {
-            out.extend_from_slice(b"{\"entry\":\"event\",\"n\":");
-            write(out, n);
-            let bracket = out.len();
-            write(out, event);
-            out[bracket] = b',';
-        }
+        Entry::Act(act) => write_act(act, out),
+        Entry::Event(EventEntry { n, event }) => write_event(*n, event, out),
         other => write(out, other),
     }
 }
 
+fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    expect_json(write_json(out, value));
+}
+
 /// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
 #[allow(clippy::expect_used)]
-fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
-    write_json(out, value).expect("record types have a JSON form");
+fn expect_json(written: serde_json::Result<()>) {
+    written.expect("record types have a JSON form");
 }
 
 fn line_check(line: &[u8]) -> [u8; CHECK_BYTES] {
-    let mut check = [0; CHECK_BYTES];
-    check.copy_from_slice(&Message::new(&[], line).finish()[..CHECK_BYTES]);
-    check
-}
-
-/// Adds to `out` what [`write_entry`] writes of `header`, whose rules have the JSON `rules`.
-pub fn write_header(header: &Header, rules: &[u8], out: &mut Vec<u8>) {
-    #[derive(Serialize)]
-    #[serde(tag = "entry", rename = "header")]
-    struct Before<'a> {
-        format: &'a str,
-        engine: &'a str,
-        game: &'a GameId,
-        names: &'a [String],
-    }
-    #[derive(Serialize)]
-    struct Behind<'a> {
-        rounds: u32,
-        seed: &'a Seed,
-        clock: ClockMode,
-        time: &'a TimeControl,
-    }
-    let Header { format, engine, game, names, rules: _, rounds, seed, clock, time } = header;
-    write(out, &Before { format, engine, game, names });
-    out.pop();
-    out.extend_from_slice(RULES_MEMBER);
-    out.extend_from_slice(rules);
-    let bracket = out.len();
-    write(out, &Behind { rounds: *rounds, seed, clock: *clock, time });
-    out[bracket] = b',';
+    Message::new(line, 0, line.len()).finish()[0].to_be_bytes()
 }
 
 /// A line that is not as it was written.
@@ -359,11 +309,11 @@ pub enum LineDamage {
 /// Tells a changed line from one that is out of place.
 pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDamage> {
     let form = |what: &str| LineDamage::Form(what.to_owned());
-    let (body, check) = line.rsplit_once(",\"check\":\"").ok_or_else(|| form("it has no \"check\""))?;
+    let (body, check) = line.rsplit_once(BEFORE_CHECK).ok_or_else(|| form("it has no \"check\""))?;
     if check.strip_suffix("\"}") != Some(hex(&line_check(body.as_bytes())).as_str()) {
         return Err(LineDamage::Changed);
     }
-    let (json, rest) = body.rsplit_once(",\"hash\":\"").ok_or_else(|| form("it has no \"hash\""))?;
+    let (json, rest) = body.rsplit_once(BEFORE_HASH).ok_or_else(|| form("it has no \"hash\""))?;
     let (hash, meta) = rest.split_once('"').ok_or_else(|| form("its \"hash\" does not end"))?;
     let json = format!("{json}}}");
     let mut next = chain.clone();
@@ -372,7 +322,7 @@ pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDam
         return Err(LineDamage::Chain);
     }
     let shape = |error: serde_json::Error| LineDamage::Form(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
-    let meta = match meta.strip_prefix(",\"meta\":") {
+    let meta = match meta.strip_prefix(BEFORE_META) {
         None if meta.is_empty() => Meta::default(),
         None => return Err(form("something stands between \"hash\" and \"check\"")),
         Some(text) => serde_json::from_str(text).and_then(|meta| as_written(text, meta)).map_err(shape)?,
@@ -408,46 +358,6 @@ mod tests {
         chain.write(&note(2), &Meta { took_us: Some(17), ..Meta::default() }, &mut out);
         chain.write_end(&mut out);
         String::from_utf8(out).expect("JSON is UTF-8")
-    }
-
-    #[test]
-    fn a_line_is_passed_as_it_was_written_and_no_other() {
-        let note = |note| Entry::Note(NoteEntry { seat: Seat::new(1).expect("a small seat"), note });
-        let long = serde_json::json!("x".repeat(300));
-        let missed = Missed {
-            seat: Seat::new(0).expect("a small seat"),
-            took_us: Some(1),
-            cpu_us: None,
-            waited_us: None,
-            stalled_us: None,
-            void: true,
-        };
-        let lines = [
-            (note(1.into()), Meta::default()),
-            (note(long), Meta { took_us: Some(17), ..Meta::default() }),
-            (note(2.into()), Meta { missed: vec![missed], ..Meta::default() }),
-        ];
-        let (mut writing, mut passing, mut record) = (Chain::default(), Chain::default(), Vec::new());
-        for (entry, meta) in &lines {
-            writing.write(entry, meta, &mut record);
-        }
-        let mut rest = &*record;
-        for (entry, meta) in &lines {
-            let (mut json, mut told) = (Vec::new(), Vec::new());
-            write_entry(entry, &mut json);
-            if !meta.is_empty() {
-                write(&mut told, meta);
-            }
-            let length = rest.iter().position(|byte| *byte == b'\n').expect("a whole line") + 1;
-            for at in 0..length {
-                let mut changed = rest.to_vec();
-                changed[at] ^= 1;
-                assert_eq!(passing.pass(&json, &told, &changed), None, "byte {at} of {length}");
-                assert_eq!(passing.pass(&json, &told, &rest[..at]), None, "cut at {at} of {length}");
-            }
-            rest = passing.pass(&json, &told, rest).expect("the line as it was written");
-        }
-        assert_eq!((rest, passing.lines(), passing.digest()), (&b""[..], 3, writing.digest()));
     }
 
     fn read_all(text: &str) -> Result<Vec<Entry>, LineDamage> {

@@ -82,18 +82,35 @@ pub fn hex(bytes: &[u8]) -> String {
 /// Adds lower-case hexadecimal digits to `out`.
 #[inline]
 pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
-    for bytes in bytes.chunks(16) {
-        let mut sixteen = [0; 16];
-        sixteen[..bytes.len()].copy_from_slice(bytes);
-        out.extend_from_slice(&digits_of(sixteen).as_flattened()[..2 * bytes.len()]);
+    let (fours, rest) = bytes.as_chunks();
+    for four in fours {
+        out.extend_from_slice(&digits_of_four(*four));
     }
+    let mut four = [0; 4];
+    four[..rest.len()].copy_from_slice(rest);
+    out.extend_from_slice(&digits_of_four(four)[..2 * rest.len()]);
 }
 
 /// The two lower-case hexadecimal digits of each byte.
 #[inline]
 pub(crate) fn digits_of<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
-    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
-    bytes.map(|byte| [digit(byte >> 4), digit(byte & 15)])
+    const { assert!(N.is_multiple_of(4), "four bytes at a time") };
+    let mut digits = [[0; 2]; N];
+    for (eight, four) in digits.as_flattened_mut().as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
+        *eight = digits_of_four(*four);
+    }
+    digits
+}
+
+/// The digits of four bytes.
+#[inline(always)]
+fn digits_of_four(bytes: [u8; 4]) -> [u8; 8] {
+    let mut halves = u64::from(u32::from_be_bytes(bytes));
+    halves = (halves << 16 | halves) & 0x0000_ffff_0000_ffff;
+    halves = (halves << 8 | halves) & 0x00ff_00ff_00ff_00ff;
+    halves = (halves << 4 | halves) & 0x0f0f_0f0f_0f0f_0f0f;
+    let letters = (halves + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
+    (halves + u64::from_be_bytes([b'0'; 8]) + letters * u64::from(b'a' - 10 - b'0')).to_be_bytes()
 }
 
 /// Reads exactly 32 bytes of hexadecimal digits.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules};
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta};
-use maumau_protocol::{Event, EventNumber, SandboxLevel, SeatSet, Seed};
+use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
+use maumau_protocol::{Event, EventNumber, SandboxLevel, Seat, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
@@ -94,31 +94,40 @@ impl Replay {
     /// # Errors
     /// The entry names a seat that does not exist.
     pub fn take(&mut self, entry: &Entry) -> Result<(), ReplayError> {
-        let seats = self.game.rules().seats();
-        let seat = match entry {
-            Entry::Act(act) => act.seat,
-            Entry::Stand(stand) => stand.seat,
-            Entry::Dismissed(dismissed) => dismissed.seat,
-            Entry::Elapse(elapse) => {
-                self.game.elapse_as_of(elapse.what, elapse.as_of, &mut self.events);
-                self.settle();
-                return Ok(());
-            }
-            _ => return Ok(()),
-        };
-        if seat.index() >= seats {
-            return Err(ReplayError(format!("seat {seat} at a table of {seats}")));
-        }
         match entry {
-            Entry::Act(act) => {
-                self.game.apply(act.seat, &act.action, act.as_of, &mut self.events);
+            Entry::Act(act) => return self.act(act),
+            Entry::Stand(stand) => {
+                self.check(stand.seat)?;
+                self.game.stand_in(stand.seat, stand.why, &mut self.events);
             }
-            Entry::Stand(stand) => self.game.stand_in(stand.seat, stand.why, &mut self.events),
-            Entry::Dismissed(_) => self.dismissed.insert(seat),
-            _ => {}
+            Entry::Dismissed(dismissed) => {
+                self.check(dismissed.seat)?;
+                self.dismissed.insert(dismissed.seat);
+            }
+            Entry::Elapse(elapse) => self.game.elapse_as_of(elapse.what, elapse.as_of, &mut self.events),
+            _ => return Ok(()),
         }
         self.settle();
         Ok(())
+    }
+
+    /// Takes an action.
+    ///
+    /// # Errors
+    /// As [`Replay::take`].
+    pub fn act(&mut self, act: &ActEntry) -> Result<(), ReplayError> {
+        self.check(act.seat)?;
+        self.game.apply(act.seat, &act.action, act.as_of, &mut self.events);
+        self.settle();
+        Ok(())
+    }
+
+    fn check(&self, seat: Seat) -> Result<(), ReplayError> {
+        let seats = self.game.rules().seats();
+        if seat.index() < seats {
+            return Ok(());
+        }
+        Err(ReplayError(format!("seat {seat} at a table of {seats}")))
     }
 
     /// The events since the last call, oldest first.

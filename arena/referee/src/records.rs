@@ -3,106 +3,119 @@
 //! The game is played once more, and every line is written once more. A record that has the very same bytes is right in
 //! every respect, and has been read only as far as its inputs; any other is read with care by [`verify`].
 
-use std::sync::Arc;
-
 use maumau_engine::rules::check_resolved;
+use maumau_protocol::message::GameId;
 use maumau_protocol::record::{
-    Chain, Entry, EventEntry, Header, Meta, read_line, skim_act, skim_header, write_entry, write_header,
+    Entry, FormedHeader, HeaderForm, Meta, Sealed, digests, skim_act, skim_line, skim_meta, write_act, write_entry,
+    write_event,
 };
-use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::write_json;
+use maumau_protocol::seed::hex;
+use maumau_protocol::{Seed, write_json};
 
-use crate::log::{GameLog, Logged, Replay};
+use crate::log::Replay;
 use crate::verify::{Mismatch, Verified, verify};
+
+/// A record that is right in every respect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sound {
+    /// The game.
+    pub game: GameId,
+    /// Its seed.
+    pub seed: Seed,
+    /// The record's lines.
+    pub lines: u64,
+    /// Its digest.
+    pub digest: String,
+}
+
+impl From<Verified> for Sound {
+    fn from(Verified { log, lines, digest }: Verified) -> Sound {
+        Sound { game: log.header.game, seed: log.header.seed, lines, digest }
+    }
+}
 
 /// Checks records one after another. The rules are read only where they differ from those of the record before.
 #[derive(Default)]
 pub struct Records {
-    rules: Option<KnownRules>,
+    known: Option<Known>,
     /// A line as it should be; only its memory is kept.
     written: Vec<u8>,
 }
 
-struct KnownRules {
-    json: Vec<u8>,
-    set: Arc<RuleSet>,
-    /// The last game by them.
+struct Known {
+    form: HeaderForm,
+    /// The last game of this form.
     replay: Replay,
 }
 
 impl Records {
+    /// As many records as are checked together without waste: with more, most of them are gone from the processor's
+    /// memory when their hashes are looked at.
+    pub const AT_ONCE: usize = 16;
+
     /// As [`verify`].
     ///
     /// # Errors
     /// As [`verify`].
-    pub fn verify(&mut self, record: &[u8]) -> Result<Verified, Mismatch> {
-        let written = std::mem::take(&mut self.written);
-        let mut reader = Reader { rest: record, line: 0, chain: Chain::default(), written };
-        let verified = self.check(&mut reader);
-        self.written = reader.written;
-        verified.map_or_else(|| verify(record), Ok)
+    pub fn verify(&mut self, record: &[u8]) -> Result<Sound, Mismatch> {
+        self.verify_all(&[record]).pop().unwrap_or_else(|| verify(record).map(Sound::from))
     }
 
-    fn check(&mut self, reader: &mut Reader<'_>) -> Option<Verified> {
-        let (header, meta) = self.header(reader)?;
-        header.check().ok()?;
-        let replay = self.replay(&header)?;
-        let inputs = reader.inputs(replay)?;
-        let result = replay.result();
-        let digest = reader.chain.digest();
-        let end = Entry::End(reader.chain.end());
-        let is_whole = reader.is_next(&Meta::default(), |out| write_entry(&end, out)) && reader.rest.is_empty();
-        is_whole.then_some(Verified {
-            log: GameLog { header, inputs, result, sandbox: meta.sandbox },
-            lines: reader.line,
-            digest,
-        })
+    /// As [`verify`] of each record, and quicker than one after another: the hashes of all are taken side by side.
+    pub fn verify_all(&mut self, records: &[&[u8]]) -> Vec<Result<Sound, Mismatch>> {
+        let (mut sealed, mut expected) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
+        for record in records {
+            let mut reader = Reader { record: Sealed::new(record), written: std::mem::take(&mut self.written) };
+            let found = self.check(&mut reader);
+            self.written = reader.written;
+            // Where something else is wrong no hash matters.
+            sealed.push(if found.is_some() { reader.record } else { Sealed::new(&[]) });
+            expected.push(found);
+        }
+        let found = expected.into_iter().zip(digests(&sealed)).zip(records);
+        found
+            .map(|((expected, digest), record)| match (expected, digest) {
+                (Some(sound), Some(digest)) if sound.digest == hex(&digest) => Ok(sound),
+                _ => verify(record).map(Sound::from),
+            })
+            .collect()
     }
 
-    fn header(&self, reader: &mut Reader<'_>) -> Option<(Header, Meta)> {
-        if let Some(KnownRules { json, set, .. }) = &self.rules
-            && let Some((header, meta)) = skim_header(reader.line(), json, set)
-            && reader.is_next(&meta, |out| write_header(&header, json, out))
+    /// Checks everything but hashes; the digest is the one that the record's end names.
+    fn check(&mut self, reader: &mut Reader<'_>) -> Option<Sound> {
+        let (game, seed) = self.header(reader)?;
+        reader.game(&mut self.known.as_mut()?.replay)?;
+        let lines = reader.record.lines() + 1;
+        let (Entry::End(end), _) = skim_line(reader.line())? else { return None };
+        let digest = end.digest.clone();
+        let is_right = end.lines == lines
+            && reader.is_next(&Meta::default(), |out| write_entry(&Entry::End(end), out))
+            && reader.record.rest().is_empty();
+        is_right.then_some(Sound { game, seed, lines, digest })
+    }
+
+    /// Reads the header and makes its game the known one, as it is before its first input.
+    fn header(&mut self, reader: &mut Reader<'_>) -> Option<(GameId, Seed)> {
+        if let Some(Known { form, replay }) = &mut self.known
+            && let Some(FormedHeader { game, seats, seed, length }) = form.skim(reader.record.rest())
+            && replay.game().rules().seats() == seats
+            && let (entry, behind) = reader.record.rest().split_at(length)
+            && reader.is_next(&skim_meta(behind)?, |out| out.extend(entry.iter().chain(b"}")))
         {
-            return Some((header, meta));
+            replay.restart(&seed);
+            return Some((GameId(game.into()), seed));
         }
-        match reader.read()? {
-            (Entry::Header(header), meta) => Some((*header, meta)),
-            _ => None,
-        }
-    }
-
-    /// The game of `header` before its first input.
-    fn replay(&mut self, header: &Header) -> Option<&mut Replay> {
-        let is_known = |known: &KnownRules| {
-            let rules = known.replay.game().rules();
-            // By the texts that were compared the rules are the same; here they are even at the same place.
-            Arc::ptr_eq(&known.set, &header.rules)
-                && rules.seats() == header.names.len()
-                && rules.rounds() == header.rounds
-        };
-        let known = match self.rules.take_if(|known| is_known(known)) {
-            Some(mut known) => {
-                known.replay.restart(&header.seed);
-                known
-            }
-            None => {
-                check_resolved(&header.rules).ok()?;
-                let mut json = Vec::new();
-                write_json(&mut json, &*header.rules).ok()?;
-                KnownRules { json, set: Arc::clone(&header.rules), replay: Replay::new(header).ok()? }
-            }
-        };
-        Some(&mut self.rules.insert(known).replay)
+        let (Entry::Header(header), _) = reader.read()? else { return None };
+        header.check().ok()?;
+        check_resolved(&header.rules).ok()?;
+        self.known = Some(Known { form: HeaderForm::of(&header), replay: Replay::new(&header).ok()? });
+        Some((header.game, header.seed))
     }
 }
 
-/// A record up to where it has been found right.
+/// A record that is being read.
 struct Reader<'a> {
-    rest: &'a [u8],
-    /// Lines so far.
-    line: u64,
-    chain: Chain,
+    record: Sealed<'a>,
     written: Vec<u8>,
 }
 
@@ -117,51 +130,40 @@ impl Reader<'_> {
             return false;
         }
         let (entry, meta) = self.written.split_at(end);
-        let behind = self.chain.pass(entry, meta, self.rest);
-        self.rest = behind.unwrap_or(self.rest);
-        self.line += u64::from(behind.is_some());
-        behind.is_some()
+        self.record.pass(entry, meta)
     }
 
     /// The next line, or what there is of it, without its newline.
     fn line(&self) -> &[u8] {
-        &self.rest[..memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len())]
+        let rest = self.record.rest();
+        &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
     }
 
     /// Reads a line of any form.
     fn read(&mut self) -> Option<(Entry, Meta)> {
-        let line = self.line();
-        let rest = self.rest.get(line.len() + 1..)?;
-        let mut chain = self.chain.clone();
-        let read = read_line(std::str::from_utf8(line).ok()?, &mut chain).ok()?;
-        (self.chain, self.rest) = (chain, rest);
-        self.line += 1;
-        Some(read)
+        let (entry, meta) = skim_line(self.line())?;
+        self.is_next(&meta, |out| write_entry(&entry, out)).then_some((entry, meta))
     }
 
     /// Reads everything up to the result, which is the one that `replay` comes to.
-    fn inputs(&mut self, replay: &mut Replay) -> Option<Vec<Logged>> {
+    fn game(&mut self, replay: &mut Replay) -> Option<()> {
         let none = Meta::default();
-        let mut inputs = Vec::new();
         self.events(replay, &none)?;
         loop {
-            let skimmed = skim_act(self.rest).and_then(|(act, meta)| {
-                let entry = Entry::Act(act);
-                self.is_next(&meta, |out| write_entry(&entry, out)).then_some((entry, meta))
-            });
-            if skimmed.is_none() && self.rest.starts_with(br#"{"entry":"result""#) {
+            if let Some((act, meta)) = skim_act(self.record.rest())
+                && self.is_next(&meta, |out| write_act(&act, out))
+            {
+                replay.act(&act).ok()?;
+            } else if self.record.rest().starts_with(br#"{"entry":"result""#) {
                 let result = Entry::Result(replay.result());
-                return self.is_next(&none, |out| write_entry(&result, out)).then_some(inputs);
+                return self.is_next(&none, |out| write_entry(&result, out)).then_some(());
+            } else {
+                let (entry, _) = self.read()?;
+                if matches!(entry, Entry::Header(_) | Entry::Event(_) | Entry::Result(_) | Entry::End(_)) {
+                    return None;
+                }
+                replay.take(&entry).ok()?;
             }
-            let (entry, meta) = match skimmed {
-                Some(read) => read,
-                None => self.read()?,
-            };
-            if matches!(entry, Entry::Header(_) | Entry::Event(_) | Entry::Result(_) | Entry::End(_)) {
-                return None;
-            }
-            replay.take(&entry).ok()?;
-            inputs.push(Logged { entry, meta });
             self.events(replay, &none)?;
         }
     }
@@ -169,8 +171,7 @@ impl Reader<'_> {
     /// Reads the events that `replay` has come to.
     fn events(&mut self, replay: &mut Replay, none: &Meta) -> Option<()> {
         for (n, event) in replay.drain_events() {
-            let expected = Entry::Event(EventEntry { n, event });
-            if !self.is_next(none, |out| write_entry(&expected, out)) {
+            if !self.is_next(none, |out| write_event(n, &event, out)) {
                 return None;
             }
         }

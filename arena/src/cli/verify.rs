@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use maumau_protocol::seed::commitment;
-use maumau_referee::Records;
+use maumau_referee::{Records, Sound};
 
 use super::{Outcome, print, usage};
 use crate::bounded;
 use crate::host::visible;
 
+/// Bytes of records that are read before those at hand are checked, the last of them not counted.
+const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;
 
@@ -39,35 +41,70 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if arguments.commitment.is_some() && files.len() != 1 {
         return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
     }
-    let (mut sound, mut wrong) = (0, 0);
-    let mut records = Records::default();
+    let mut check = Check { arguments: &arguments, records: Records::default(), sound: 0, wrong: 0 };
+    let (mut batch, mut bytes) = (Vec::new(), 0);
     for file in &files {
-        match check(&mut records, file, arguments.commitment.as_deref()) {
-            Ok(line) => {
-                sound += 1;
-                if !arguments.quiet {
-                    print(&format!("{}: {line}\n", file.display()))?;
+        match read(file) {
+            Ok(record) => {
+                bytes += record.len();
+                batch.push((file.as_path(), record));
+                if batch.len() == Records::AT_ONCE || bytes >= MAX_BATCH_BYTES {
+                    check.judge(&batch)?;
+                    (batch, bytes) = (Vec::new(), 0);
                 }
             }
             Err(error) => {
-                wrong += 1;
-                print(&format!("{}: {}\n", file.display(), visible(error.as_bytes())))?;
+                check.judge(&std::mem::take(&mut batch))?;
+                check.tell(file, Err(error))?;
             }
         }
     }
+    check.judge(&batch)?;
+    let Check { sound, wrong, .. } = check;
     print(&format!("{sound} passed, {wrong} failed\n"))?;
     Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
-fn check(records: &mut Records, file: &Path, committed: Option<&str>) -> Result<String, String> {
-    let record = read(file)?;
-    let verified = records.verify(&record).map_err(|mismatch| mismatch.to_string())?;
-    let header = &verified.log.header;
-    let found = commitment(&header.game.0, &header.seed);
-    if committed.is_some_and(|committed| !committed.eq_ignore_ascii_case(&found)) {
-        return Err(format!("another seed than the arena was committed to: the commitment to this one is {found}"));
+struct Check<'a> {
+    arguments: &'a Arguments,
+    records: Records,
+    sound: u64,
+    wrong: u64,
+}
+
+impl Check<'_> {
+    fn judge(&mut self, batch: &[(&Path, Vec<u8>)]) -> Result<()> {
+        let records: Vec<&[u8]> = batch.iter().map(|(_, record)| record.as_slice()).collect();
+        for ((file, _), found) in batch.iter().zip(self.records.verify_all(&records)) {
+            self.tell(file, found.map_err(|mismatch| mismatch.to_string()).and_then(|sound| self.has_seed(sound)))?;
+        }
+        Ok(())
     }
-    Ok(format!("sound, {} lines, digest {}", verified.lines, verified.digest))
+
+    fn has_seed(&self, sound: Sound) -> Result<Sound, String> {
+        let Some(committed) = &self.arguments.commitment else { return Ok(sound) };
+        let found = commitment(&sound.game.0, &sound.seed);
+        if committed.eq_ignore_ascii_case(&found) {
+            return Ok(sound);
+        }
+        Err(format!("another seed than the arena was committed to: the commitment to this one is {found}"))
+    }
+
+    fn tell(&mut self, file: &Path, found: Result<Sound, String>) -> Result<()> {
+        match found {
+            Ok(Sound { lines, digest, .. }) => {
+                self.sound += 1;
+                if !self.arguments.quiet {
+                    print(&format!("{}: sound, {lines} lines, digest {digest}\n", file.display()))?;
+                }
+            }
+            Err(error) => {
+                self.wrong += 1;
+                print(&format!("{}: {}\n", file.display(), visible(error.as_bytes())))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The bytes of a record of a reasonable size.
