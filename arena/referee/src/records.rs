@@ -49,8 +49,7 @@ struct Known {
 }
 
 impl Records {
-    /// As many records as are checked together without waste: with more, most of them are gone from the processor's
-    /// memory when their hashes are looked at.
+    /// Records that are worth checking together; more are no quicker.
     pub const AT_ONCE: usize = 16;
 
     /// As [`verify`].
@@ -100,7 +99,7 @@ impl Records {
             && let Some(FormedHeader { game, seats, seed, length }) = form.skim(reader.record.rest())
             && replay.game().rules().seats() == seats
             && let (entry, behind) = reader.record.rest().split_at(length)
-            && reader.is_next(&skim_meta(behind)?, |out| out.extend(entry.iter().chain(b"}")))
+            && reader.is_next(&skim_meta(behind)?, |out| out.extend_from_slice(&[entry, b"}"].concat()))
         {
             replay.restart(&seed);
             return Some((GameId(game.into()), seed));
