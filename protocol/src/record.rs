@@ -25,8 +25,9 @@ use sha::{Message, State, bytes_of};
 
 pub use header::{Header, HeaderError};
 pub use sealed::{Sealed, digests};
-pub use skim::{FormedHeader, HeaderForm, skim_act, skim_line, skim_meta};
-pub use usual::{write_act, write_event};
+pub use skim::{FormedHeader, HeaderForm, skim_line};
+use usual::write_act;
+pub use usual::write_event;
 
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/1";

@@ -6,8 +6,7 @@
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
 use maumau_protocol::record::{
-    Entry, FormedHeader, HeaderForm, Meta, Sealed, digests, skim_act, skim_line, skim_meta, write_act, write_entry,
-    write_event,
+    End, Entry, FormedHeader, HeaderForm, Meta, Sealed, digests, skim_line, write_entry, write_event,
 };
 use maumau_protocol::seed::hex;
 use maumau_protocol::{Seed, write_json};
@@ -84,22 +83,15 @@ impl Records {
     fn check(&mut self, reader: &mut Reader<'_>) -> Option<Sound> {
         let (game, seed) = self.header(reader)?;
         reader.game(&mut self.known.as_mut()?.replay)?;
-        let lines = reader.record.lines() + 1;
-        let (Entry::End(end), _) = skim_line(reader.line())? else { return None };
-        let digest = end.digest.clone();
-        let is_right = end.lines == lines
-            && reader.is_next(&Meta::default(), |out| write_entry(&Entry::End(end), out))
-            && reader.record.rest().is_empty();
-        is_right.then_some(Sound { game, seed, lines, digest })
+        let End { lines, digest } = reader.record.pass_end()?;
+        let is_whole = lines == reader.record.lines() && reader.record.rest().is_empty();
+        is_whole.then_some(Sound { game, seed, lines, digest })
     }
 
     /// Reads the header and makes its game the known one, as it is before its first input.
     fn header(&mut self, reader: &mut Reader<'_>) -> Option<(GameId, Seed)> {
         if let Some(Known { form, replay }) = &mut self.known
-            && let Some(FormedHeader { game, seats, seed, length }) = form.skim(reader.record.rest())
-            && replay.game().rules().seats() == seats
-            && let (entry, behind) = reader.record.rest().split_at(length)
-            && reader.is_next(&skim_meta(behind)?, |out| out.extend_from_slice(&[entry, b"}"].concat()))
+            && let Some(FormedHeader { game, seed }) = reader.record.pass_header(form)
         {
             replay.restart(&seed);
             return Some((GameId(game.into()), seed));
@@ -149,9 +141,7 @@ impl Reader<'_> {
         let none = Meta::default();
         self.events(replay, &none)?;
         loop {
-            if let Some((act, meta)) = skim_act(self.record.rest())
-                && self.is_next(&meta, |out| write_act(&act, out))
-            {
+            if let Some(act) = self.record.pass_act() {
                 replay.act(&act).ok()?;
             } else if self.record.rest().starts_with(br#"{"entry":"result""#) {
                 let result = Entry::Result(replay.result());

@@ -4,7 +4,8 @@
 //! hashes are then looked at all together, those of several records side by side.
 
 use super::sha::{LANES, Message, State, bytes_of, hash_all};
-use super::{BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, HASH_BYTES};
+use super::skim::{FormedHeader, HeaderForm, Seams, skim_act, skim_end};
+use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, End, HASH_BYTES};
 use crate::seed::digits_of;
 
 /// A record up to where it has been found right.
@@ -47,24 +48,51 @@ impl<'a> Sealed<'a> {
     /// digits of its hash and of its checksum may be any. Then it has been looked at, otherwise nothing has.
     #[inline]
     pub fn pass(&mut self, entry: &[u8], meta: &[u8]) -> bool {
-        let Some((place, end)) = self.find(entry, meta) else { return false };
-        self.lines.push(place);
-        self.at = end;
+        let Some(seams) = self.find(entry, meta) else { return false };
+        self.add(seams);
         true
     }
 
+    /// Passes the next line if it is a header of this form, and says what it says.
+    pub fn pass_header(&mut self, form: &HeaderForm) -> Option<FormedHeader<'a>> {
+        let (header, seams) = form.skim(self.rest())?;
+        self.add(seams);
+        Some(header)
+    }
+
+    /// Passes the next line if it is an act in the usual form, and says which.
+    pub fn pass_act(&mut self) -> Option<ActEntry> {
+        let (act, seams) = skim_act(self.rest())?;
+        self.add(seams);
+        Some(act)
+    }
+
+    /// Passes the next line if it is the end of a record, and says what it says.
+    pub fn pass_end(&mut self) -> Option<End> {
+        let (end, seams) = skim_end(self.rest())?;
+        self.add(seams);
+        Some(end)
+    }
+
     #[inline]
-    fn find(&self, entry: &[u8], meta: &[u8]) -> Option<(Place, usize)> {
-        let rest = self.rest().strip_prefix(entry.strip_suffix(b"}")?)?;
-        let hash = self.at + entry.len() - 1;
+    fn add(&mut self, [hash, check, end]: Seams) {
+        self.lines.push(Place { start: self.at, hash: self.at + hash, check: self.at + check });
+        self.at += end;
+    }
+
+    #[inline]
+    fn find(&self, entry: &[u8], meta: &[u8]) -> Option<Seams> {
+        let line = self.rest();
+        let rest = line.strip_prefix(entry.strip_suffix(b"}")?)?;
+        let hash = line.len() - rest.len();
         let rest = rest.strip_prefix(BEFORE_HASH.as_bytes())?.get(2 * HASH_BYTES..)?.strip_prefix(b"\"")?;
         let rest = match meta {
             [] => rest,
             meta => rest.strip_prefix(BEFORE_META.as_bytes())?.strip_prefix(meta)?,
         };
-        let check = self.text.len() - rest.len();
+        let check = line.len() - rest.len();
         let rest = rest.strip_prefix(BEFORE_CHECK.as_bytes())?.get(2 * CHECK_BYTES..)?.strip_prefix(b"\"}\n")?;
-        Some((Place { start: self.at, hash, check }, self.text.len() - rest.len()))
+        Some([hash, check, line.len() - rest.len()])
     }
 
     /// The message of which a line's hash is the digest: the chain before it, and its entry.

@@ -3,10 +3,13 @@
 //! Whoever then writes a line of what was read and finds the very same bytes has checked all there is to check but the
 //! hashes, and has read the line once. What differs is for [`read_line`](super::read_line), which says how.
 
-use super::{ActEntry, BEFORE_HASH, BEFORE_META, Entry, HASH_BYTES, Header, Meta, write_entry};
+use super::{
+    ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, End, Entry, HASH_BYTES, Header, Meta, write_entry,
+};
 use crate::event::EventNumber;
 use crate::limits::MAX_NAME_CHARS;
 use crate::message::GameId;
+use crate::sandbox::SandboxLevel;
 use crate::scan::Scan;
 use crate::seat::Seat;
 use crate::seed::{Seed, digits_of, unhex};
@@ -19,8 +22,12 @@ const BEHIND_NAMES: &[u8] = b"],\"rules\":";
 const BEFORE_SEED: &[u8] = b",\"seed\":\"";
 const SEED_BYTES: usize = 32;
 
-/// The act in the line that `record` begins with, if that is one in the usual form.
-pub fn skim_act(record: &[u8]) -> Option<(ActEntry, Meta)> {
+/// Where in a line its hash begins, its checksum, and what follows the line.
+pub(super) type Seams = [usize; 3];
+
+/// The act in the line that `record` begins with, if that is one in the very form in which it is written, with no more to
+/// say than one thing. The digits of its hash and its checksum may be any.
+pub(super) fn skim_act(record: &[u8]) -> Option<(ActEntry, Seams)> {
     let mut scan = Scan(record);
     scan.pass(br#"{"entry":"act","seat":"#)?;
     let seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
@@ -28,20 +35,40 @@ pub fn skim_act(record: &[u8]) -> Option<(ActEntry, Meta)> {
     let as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
     scan.pass(br#","action":"#)?;
     let action = scan_action(&mut scan)?;
-    scan.pass(br#","hash":""#)?;
+    Some((ActEntry { seat, as_of, action }, scan_seams(record, scan)?))
+}
+
+/// The same of the last line.
+pub(super) fn skim_end(record: &[u8]) -> Option<(End, Seams)> {
+    let mut scan = Scan(record);
+    scan.pass(br#"{"entry":"end","lines":"#)?;
+    let lines = scan.number()?;
+    scan.pass(br#","digest":"#)?;
+    let digest = scan.text()?.to_owned();
+    Some((End { lines, digest }, scan_seams(record, scan)?))
+}
+
+/// The rest of the line that `record` begins with.
+fn scan_seams(record: &[u8], mut scan: Scan<'_>) -> Option<Seams> {
+    let place = |scan: &Scan<'_>| record.len() - scan.0.len();
+    let hash = place(&scan);
+    scan.pass(BEFORE_HASH.as_bytes())?;
     scan.skip(2 * HASH_BYTES)?;
     scan.pass(b"\"")?;
-    let took_us = match scan.passes(br#","meta":{"took_us":"#) {
-        true => {
-            let took_us = scan.number()?;
-            scan.pass(b"}")?;
-            Some(took_us)
+    if scan.passes(BEFORE_META.as_bytes()) {
+        if scan.passes(br#"{"took_us":"#) {
+            scan.number()?;
+        } else {
+            scan.pass(br#"{"sandbox":"#)?;
+            scan.text()?.parse::<SandboxLevel>().ok()?;
         }
-        false => None,
-    };
-    scan.pass(br#","check":"#)?;
-    let meta = Meta { took_us, ..Meta::default() };
-    Some((ActEntry { seat, as_of, action }, meta))
+        scan.pass(b"}")?;
+    }
+    let check = place(&scan);
+    scan.pass(BEFORE_CHECK.as_bytes())?;
+    scan.skip(2 * CHECK_BYTES)?;
+    scan.pass(b"\"}\n")?;
+    Some([hash, check, place(&scan)])
 }
 
 /// What `line`, in any form, says.
@@ -53,15 +80,16 @@ pub fn skim_line(line: &[u8]) -> Option<(Entry, Meta)> {
 }
 
 /// What may differ between two runs, in the line of whose entry all but the closing brace stands before `behind`.
-pub fn skim_meta(behind: &[u8]) -> Option<Meta> {
+fn skim_meta(behind: &[u8]) -> Option<Meta> {
     let behind = behind.get(BEFORE_HASH.len() + 2 * HASH_BYTES + 1..)?;
     let Some(meta) = behind.strip_prefix(BEFORE_META.as_bytes()) else { return Some(Meta::default()) };
     serde_json::Deserializer::from_slice(meta).into_iter().next()?.ok()
 }
 
-/// What headers have in common whose games have the same rules and times and the same engine.
+/// What headers have in common whose games have the same rules, seats and times and the same engine.
 #[derive(Clone, Debug)]
 pub struct HeaderForm {
+    seats: usize,
     /// Up to the name of the game.
     before: Vec<u8>,
     /// From behind the names of the seats to the digits of the seed.
@@ -75,12 +103,8 @@ pub struct HeaderForm {
 pub struct FormedHeader<'a> {
     /// The name of the game.
     pub game: &'a str,
-    /// How many seats have names.
-    pub seats: usize,
     /// The seed.
     pub seed: Seed,
-    /// Bytes of the entry, without its closing brace.
-    pub length: usize,
 }
 
 impl HeaderForm {
@@ -98,24 +122,26 @@ impl HeaderForm {
         let seed = find(game, &[BEFORE_SEED, header.seed.to_string().as_bytes()].concat()) + BEFORE_SEED.len();
         let between = find(game, BEHIND_NAMES);
         HeaderForm {
+            seats: header.names.len(),
             before: json[..game].to_vec(),
             between: json[between..seed].to_vec(),
             behind: json[seed + 2 * SEED_BYTES..json.len() - 1].to_vec(),
         }
     }
 
-    /// The header that `record` begins with, if it has this form, and its names are of a length that an arena writes and
-    /// need no escapes.
-    pub fn skim<'a>(&self, record: &'a [u8]) -> Option<FormedHeader<'a>> {
+    /// The header in the line that `record` begins with, if it has this form, and its names are of a length that an arena
+    /// writes and need no escapes.
+    pub(super) fn skim<'a>(&self, record: &'a [u8]) -> Option<(FormedHeader<'a>, Seams)> {
         let mut scan = Scan(record);
         scan.pass(&self.before)?;
         let short = |text: &&str| text.len() <= MAX_NAME_CHARS;
         let game = scan.text().filter(short)?;
         scan.pass(BEFORE_NAMES)?;
-        let mut seats = 0;
-        while seats == 0 || scan.passes(b",") {
+        for seat in 0..self.seats {
+            if seat > 0 {
+                scan.pass(b",")?;
+            }
             scan.text().filter(short)?;
-            seats += 1;
         }
         scan.pass(&self.between)?;
         let (digits, rest) = scan.0.split_first_chunk::<{ 2 * SEED_BYTES }>()?;
@@ -123,7 +149,7 @@ impl HeaderForm {
         scan.0 = rest;
         scan.pass(&self.behind)?;
         let is_lower_case = digits_of(seed.0).as_flattened() == digits;
-        is_lower_case.then_some(FormedHeader { game, seats, seed, length: record.len() - scan.0.len() })
+        is_lower_case.then_some((FormedHeader { game, seed }, scan_seams(record, scan)?))
     }
 }
 
@@ -168,12 +194,44 @@ mod tests {
             ] {
                 let mut line = Vec::new();
                 Chain::default().write(&Entry::Act(entry.clone()), &meta, &mut line);
-                let expected = (is_usual && is_usual_meta).then(|| (entry.clone(), meta));
-                assert_eq!(skim_act(&line), expected, "{entry:?}");
-                for end in 0..line.len() {
-                    // A beginning may be enough to read everything, but never something else.
-                    assert!(skim_act(&line[..end]).is_none_or(|found| Some(found) == expected));
+                let expected = (is_usual && is_usual_meta).then(|| Entry::Act(entry.clone()));
+                is_read_as_written(&line, expected, |line| skim_act(line).map(|(act, seams)| (Entry::Act(act), seams)));
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_is_read_as_it_was_written_or_not_at_all() {
+        for digest in [Chain::default().digest(), String::new(), "\"".to_owned()] {
+            let end = Entry::End(End { lines: 17, digest: digest.clone() });
+            let mut line = Vec::new();
+            Chain::default().write(&end, &Meta::default(), &mut line);
+            is_read_as_written(&line, (digest != "\"").then_some(end), |line| {
+                skim_end(line).map(|(end, seams)| (Entry::End(end), seams))
+            });
+        }
+    }
+
+    /// `expected` is found in `line`, nothing where it is cut, and where it is changed nothing or what stands there.
+    fn is_read_as_written(line: &[u8], expected: Option<Entry>, skim: impl Fn(&[u8]) -> Option<(Entry, Seams)>) {
+        let found = skim(&[line, b"{"].concat()).map(|(entry, [.., end])| (entry, end));
+        assert_eq!(found, expected.map(|entry| (entry, line.len())));
+        for at in 0..line.len() {
+            assert_eq!(skim(&line[..at]), None, "cut at {at}");
+            for bit in 0..8 {
+                let mut changed = line.to_vec();
+                changed[at] ^= 1 << bit;
+                let Some((entry, [hash, check, end])) = skim(&changed) else { continue };
+                let (mut json, mut told) = (Vec::new(), Vec::new());
+                write_entry(&entry, &mut json);
+                let meta = skim_meta(&changed[hash..]).expect("what may differ");
+                if !meta.is_empty() {
+                    told.extend_from_slice(BEFORE_META.as_bytes());
+                    serde_json::to_writer(&mut told, &meta).expect("a JSON form");
                 }
+                let behind_hash = hash + BEFORE_HASH.len() + 2 * HASH_BYTES + 1;
+                assert_eq!(changed[..hash], json[..json.len() - 1], "bit {bit} of byte {at}");
+                assert_eq!((&changed[behind_hash..check], end), (&*told, line.len()), "bit {bit} of byte {at}");
             }
         }
     }
@@ -199,7 +257,8 @@ mod tests {
         for (header, is_known) in [
             (header("", &["", ""], 1), true),
             (header("g-1", &["b", "a"], 1), true),
-            (header("g-1", &[&long[1..], "],\u{7e}{", "c"], 1), true),
+            (header("g-1", &[&long[1..], "],\u{7e}{"], 1), true),
+            (header("g-1", &["a", "b", "c"], 1), false),
             (header("g-1", &[], 1), false),
             (header("g-1", &["ü", "b"], 1), false),
             (header("g\"1", &["a", "b"], 1), false),
@@ -208,15 +267,19 @@ mod tests {
             (header("g-1", &["a", "b"], 2), false),
             (Header { clock: ClockMode::Live, ..header("g-1", &["a", "b"], 1) }, false),
         ] {
-            let (game, seats, seed) = (header.game.clone(), header.names.len(), header.seed);
-            let mut record = Vec::new();
-            write_entry(&Entry::Header(Box::new(header)), &mut record);
-            let length = record.len() - 1;
-            let expected = is_known.then_some(FormedHeader { game: &game.0, seats, seed, length });
-            assert_eq!(form.skim(&record), expected, "{game:?}");
-            let digits = length - form.behind.len() - 2 * SEED_BYTES..length - form.behind.len();
-            record[digits].make_ascii_uppercase();
-            assert_eq!(form.skim(&record), None, "{game:?} with capital digits");
+            let (game, seed) = (header.game.clone(), header.seed);
+            let (header, mut line) = (Entry::Header(Box::new(header)), Vec::new());
+            let meta =
+                Meta { sandbox: (seed == Seed::from_number(1)).then_some(SandboxLevel::Strict), ..Meta::default() };
+            Chain::default().write(&header, &meta, &mut line);
+            let expected = is_known.then_some(FormedHeader { game: &game.0, seed });
+            assert_eq!(form.skim(&line).map(|(found, _)| found), expected, "{game:?}");
+            is_read_as_written(&line, is_known.then_some(header), |line| {
+                let (_, seams) = form.skim(line)?;
+                let (entry, _) = skim_line(&line[..seams[2] - 1])?;
+                assert!(matches!(&entry, Entry::Header(header) if header.check() == Ok(())), "{entry:?}");
+                Some((entry, seams))
+            });
         }
     }
 

@@ -8,7 +8,7 @@ use crate::seat::Seat;
 use crate::wire::write_action;
 
 /// Adds the JSON of the entry of an act to `out`.
-pub fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
+pub(super) fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
     let ActEntry { seat, as_of, action } = act;
     out.extend_from_slice(br#"{"entry":"act","seat":"#);
     write_seat(*seat, out);

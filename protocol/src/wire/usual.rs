@@ -34,7 +34,7 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>)
             b"id" => id.replace(scan.word()?).is_some(),
             b"do" => verb.replace(scan.word()?).is_some(),
             b"card" => card.replace(scan.word()?).is_some(),
-            b"choose" => choose.replace(scan_choice(&mut scan)?).is_some(),
+            b"choose" => choose.replace(scan_choice(&mut scan, b" ")?).is_some(),
             b"say" => say.replace(scan_say(&mut scan)?).is_some(),
             _ => return None,
         };
@@ -168,7 +168,7 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
     usual.read_into(&mut ask).then_some(ask)
 }
 
-/// An action as it is written here: a card laid, one drawn, or the like, with one word at most.
+/// An action in the very form in which it is written here: a card laid, one drawn, or the like, with one word at most.
 pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(b"{")?;
     scan_members(scan)
@@ -184,7 +184,7 @@ fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
         b"play" => {
             scan.pass(br#","card":"#)?;
             let card = Card::from_bytes(scan.word()?)?;
-            let choose = if scan.passes(br#","choose":"#) { Some(scan_choice(scan)?) } else { None };
+            let choose = if scan.passes(br#","choose":"#) { Some(scan_choice(scan, b"")?) } else { None };
             Verb::Play { card, choose }
         }
         b"draw" => Verb::Draw,
@@ -213,12 +213,12 @@ fn scan_play(scan: &mut Scan<'_>) -> Option<Verb> {
     Some(Verb::Play { card, choose })
 }
 
-/// What is named with a card.
-fn scan_choice(scan: &mut Scan<'_>) -> Option<Choice> {
+/// What is named with a card; `space` may stand behind the colon.
+fn scan_choice(scan: &mut Scan<'_>, space: &[u8]) -> Option<Choice> {
     scan.pass(b"{")?;
     let kind = scan.word()?;
     scan.pass(b":")?;
-    scan.passes(b" ");
+    scan.passes(space);
     let letter = scan.text()?;
     scan.pass(b"}")?;
     match kind {
