@@ -1,7 +1,7 @@
 //! Checking many records.
 //!
-//! The game is played once more, and every line is written once more. A record that has the very same bytes is right in
-//! every respect, and has been read only as far as its inputs; any other is read with care by [`verify`].
+//! The game is played once more from its inputs, and what it comes to is written once more. A record that has the very same
+//! bytes and the right hashes is right in every respect; any other is read with care by [`verify`].
 
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
@@ -33,7 +33,7 @@ impl From<Verified> for Sound {
     }
 }
 
-/// Checks records one after another. The rules are read only where they differ from those of the record before.
+/// Checks records. The rules are read only where they, the seats or the times differ from those of the record before.
 #[derive(Default)]
 pub struct Records {
     known: Option<Known>,
@@ -99,7 +99,7 @@ impl Records {
         let (Entry::Header(header), _) = reader.read()? else { return None };
         header.check().ok()?;
         check_resolved(&header.rules).ok()?;
-        self.known = Some(Known { form: HeaderForm::of(&header), replay: Replay::new(&header).ok()? });
+        self.known = Some(Known { form: HeaderForm::of(&header)?, replay: Replay::new(&header).ok()? });
         Some((header.game, header.seed))
     }
 }

@@ -1,7 +1,8 @@
-//! Lines of a record, read on trust: what a line in the usual form says, without checking anything of it.
+//! Lines of a record, taken apart without the detours of a reader that takes every form.
 //!
-//! Whoever then writes a line of what was read and finds the very same bytes has checked all there is to check but the
-//! hashes, and has read the line once. What differs is for [`read_line`](super::read_line), which says how.
+//! Acts, headers of a known form and ends are read only in the very form in which they are written, so nothing of them is
+//! left to check but the digits of their hashes. What [`skim_line`] reads in any form has to be written once more and
+//! compared. What differs is for [`read_line`](super::read_line), which says how.
 
 use super::{
     ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, End, Entry, HASH_BYTES, Header, Meta, write_entry,
@@ -16,10 +17,9 @@ use crate::seed::{Seed, digits_of, unhex};
 use crate::wire::scan_action;
 
 /// What stands round the members of a header that differ from game to game.
-const BEFORE_GAME: &[u8] = b",\"game\":";
-const BEFORE_NAMES: &[u8] = b",\"names\":[";
-const BEHIND_NAMES: &[u8] = b"],\"rules\":";
-const BEFORE_SEED: &[u8] = b",\"seed\":\"";
+const BEFORE_GAME: &str = ",\"game\":";
+const BEFORE_NAMES: &str = ",\"names\":[";
+const BEFORE_SEED: &str = ",\"seed\":\"";
 const SEED_BYTES: usize = 32;
 
 /// Where in a line its hash begins, its checksum, and what follows the line.
@@ -71,7 +71,7 @@ fn scan_seams(record: &[u8], mut scan: Scan<'_>) -> Option<Seams> {
     Some([hash, check, place(&scan)])
 }
 
-/// What `line`, in any form, says.
+/// What `line`, in any form, says; nothing of it has been checked.
 pub fn skim_line(line: &[u8]) -> Option<(Entry, Meta)> {
     let line = std::str::from_utf8(line).ok()?;
     let (json, _) = line.rsplit_once(BEFORE_HASH)?;
@@ -91,11 +91,11 @@ fn skim_meta(behind: &[u8]) -> Option<Meta> {
 pub struct HeaderForm {
     seats: usize,
     /// Up to the name of the game.
-    before: Vec<u8>,
+    before: String,
     /// From behind the names of the seats to the digits of the seed.
-    between: Vec<u8>,
+    between: String,
     /// From there to the closing brace, which is left out.
-    behind: Vec<u8>,
+    behind: String,
 }
 
 /// What a header says that has a known form.
@@ -108,46 +108,45 @@ pub struct FormedHeader<'a> {
 }
 
 impl HeaderForm {
-    /// The form of `header`, which [`Header::check`] has let pass.
-    pub fn of(header: &Header) -> HeaderForm {
+    /// The form of `header`, which [`Header::check`] has let pass. Every header has one.
+    pub fn of(header: &Header) -> Option<HeaderForm> {
         let blank = Header { game: GameId("".into()), names: Vec::new(), ..header.clone() };
         let mut json = Vec::new();
         write_entry(&Entry::Header(Box::new(blank)), &mut json);
-        let find = |from: usize, what: &[u8]| {
-            let place = json[from..].windows(what.len()).position(|window| window == what);
-            from + place.unwrap_or_default()
-        };
-        // Nothing in a text of the line reads like these: there the quotes have backslashes.
-        let game = find(0, BEFORE_GAME) + BEFORE_GAME.len();
-        let seed = find(game, &[BEFORE_SEED, header.seed.to_string().as_bytes()].concat()) + BEFORE_SEED.len();
-        let between = find(game, BEHIND_NAMES);
-        HeaderForm {
+        let json = String::from_utf8(json).ok()?;
+        // What stands before the name of the game is one text, in which quotes have backslashes, and behind the seed there is
+        // none. The rules between them can hold members of any name.
+        let (before, rest) = json.split_once(BEFORE_GAME)?;
+        let (between, behind) = rest.strip_prefix("\"\"")?.strip_prefix(BEFORE_NAMES)?.rsplit_once(BEFORE_SEED)?;
+        let seed = header.seed.to_string();
+        let behind = behind.strip_prefix(&seed)?.strip_suffix('}')?;
+        Some(HeaderForm {
             seats: header.names.len(),
-            before: json[..game].to_vec(),
-            between: json[between..seed].to_vec(),
-            behind: json[seed + 2 * SEED_BYTES..json.len() - 1].to_vec(),
-        }
+            before: format!("{before}{BEFORE_GAME}"),
+            between: format!("{between}{BEFORE_SEED}"),
+            behind: behind.to_owned(),
+        })
     }
 
     /// The header in the line that `record` begins with, if it has this form, and its names are of a length that an arena
     /// writes and need no escapes.
     pub(super) fn skim<'a>(&self, record: &'a [u8]) -> Option<(FormedHeader<'a>, Seams)> {
         let mut scan = Scan(record);
-        scan.pass(&self.before)?;
+        scan.pass(self.before.as_bytes())?;
         let short = |text: &&str| text.len() <= MAX_NAME_CHARS;
         let game = scan.text().filter(short)?;
-        scan.pass(BEFORE_NAMES)?;
+        scan.pass(BEFORE_NAMES.as_bytes())?;
         for seat in 0..self.seats {
             if seat > 0 {
                 scan.pass(b",")?;
             }
             scan.text().filter(short)?;
         }
-        scan.pass(&self.between)?;
+        scan.pass(self.between.as_bytes())?;
         let (digits, rest) = scan.0.split_first_chunk::<{ 2 * SEED_BYTES }>()?;
         let seed = Seed(unhex(std::str::from_utf8(digits).ok()?)?);
         scan.0 = rest;
-        scan.pass(&self.behind)?;
+        scan.pass(self.behind.as_bytes())?;
         let is_lower_case = digits_of(seed.0).as_flattened() == digits;
         is_lower_case.then_some((FormedHeader { game, seed }, scan_seams(record, scan)?))
     }
@@ -252,7 +251,7 @@ mod tests {
             clock: ClockMode::Lockstep,
             time: TimeControl::default(),
         };
-        let form = HeaderForm::of(&header("first", &["a", "b"], 1));
+        let form = HeaderForm::of(&header("first", &["a", "b"], 1)).expect("a form");
         let long = "x".repeat(MAX_NAME_CHARS + 1);
         for (header, is_known) in [
             (header("", &["", ""], 1), true),
@@ -280,6 +279,34 @@ mod tests {
                 assert!(matches!(&entry, Entry::Header(header) if header.check() == Ok(())), "{entry:?}");
                 Some((entry, seams))
             });
+        }
+    }
+
+    /// A table option has any name, also that of a member of the header, and what it is set to is no seed.
+    #[test]
+    fn the_seed_of_a_header_is_not_looked_for_in_its_rules() {
+        let seed = Seed::from_number(1);
+        let header = |option: Seed| {
+            let rules = format!(
+                r#"{{"format":1,"name":"x","title":"X","seats":{{"min":2,"max":4}},"deck":{{"cards":"7"}},"deal":{{"cards":1}},"options":{{"a":1,"seed":"{option}"}}}}"#
+            );
+            Header {
+                format: RECORD_FORMAT.to_owned(),
+                engine: "1".to_owned(),
+                game: GameId("g".into()),
+                names: vec!["a".to_owned(), "b".to_owned()],
+                rules: Arc::new(serde_json::from_str(&rules).expect("a rule set")),
+                rounds: 1,
+                seed,
+                clock: ClockMode::Lockstep,
+                time: TimeControl::default(),
+            }
+        };
+        let form = HeaderForm::of(&header(seed)).expect("a form");
+        for (option, expected) in [(seed, Some(seed)), (Seed::from_number(2), None)] {
+            let mut line = Vec::new();
+            Chain::default().write(&Entry::Header(Box::new(header(option))), &Meta::default(), &mut line);
+            assert_eq!(form.skim(&line).map(|(found, _)| found.seed), expected);
         }
     }
 
