@@ -126,6 +126,35 @@ fn a_record_that_was_changed_is_named_with_its_line() {
     }
 }
 
+/// Records are checked together; what is told of each stands in the order of the files all the same.
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_checked() {
+    let arena = Arena::new();
+    arena.play(&[&TWO[..], &["--seed", "11"]].concat());
+    let text = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
+    let folder = arena.path("records");
+    std::fs::create_dir(&folder).expect("a folder");
+    for name in ["a", "b", "d", "e"] {
+        let text = if name == "d" { text.replacen("\"seat\":1", "\"seat\":0", 1) } else { text.clone() };
+        std::fs::write(format!("{folder}/{name}.jsonl"), text).expect("a file");
+    }
+    std::os::unix::fs::symlink("/nowhere", format!("{folder}/c.jsonl")).expect("a link");
+    let verify = arena.run(&["verify", &folder]);
+    assert_eq!(verify.code, Some(1), "{verify:?}");
+    let expected = [
+        "a.jsonl: sound",
+        "b.jsonl: sound",
+        "c.jsonl: No such file",
+        "d.jsonl: line ",
+        "e.jsonl: sound",
+        "3 passed, 2 failed",
+    ];
+    assert_eq!(verify.stdout.lines().count(), expected.len(), "{}", verify.stdout);
+    for (line, expected) in verify.stdout.lines().zip(expected) {
+        assert!(line.contains(expected), "{expected:?} in {line}");
+    }
+}
+
 /// `record` with another header, as somebody writes it who knows how lines are chained.
 fn forged(record: &str, change: impl Fn(&mut Header)) -> Vec<u8> {
     let (mut chain, mut written) = (Chain::default(), Vec::new());

@@ -51,14 +51,6 @@ impl Records {
     /// Records that are worth checking together; more are no quicker.
     pub const AT_ONCE: usize = 16;
 
-    /// As [`verify`].
-    ///
-    /// # Errors
-    /// As [`verify`].
-    pub fn verify(&mut self, record: &[u8]) -> Result<Sound, Mismatch> {
-        self.verify_all(&[record]).pop().unwrap_or_else(|| verify(record).map(Sound::from))
-    }
-
     /// As [`verify`] of each record, and quicker than one after another: the hashes of all are taken side by side.
     pub fn verify_all(&mut self, records: &[&[u8]]) -> Vec<Result<Sound, Mismatch>> {
         let (mut sealed, mut expected) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
