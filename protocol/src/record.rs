@@ -6,12 +6,14 @@
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
 mod header;
+#[cfg(target_arch = "x86_64")]
+mod in_step;
 mod sealed;
-mod sha;
 mod skim;
 mod usual;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::action::Action;
 use crate::event::{Elapse, Event, EventNumber, Stand};
@@ -21,10 +23,9 @@ use crate::message::GameResult;
 use crate::sandbox::SandboxLevel;
 use crate::seat::Seat;
 use crate::seed::{hex, write_hex};
-use sha::{Message, State, bytes_of};
 
 pub use header::{Header, HeaderError};
-pub use sealed::{Sealed, digests};
+pub use sealed::{Sealed, are_right};
 pub use skim::{FormedHeader, HeaderForm, skim_line};
 use usual::write_act;
 pub use usual::write_event;
@@ -32,6 +33,8 @@ pub use usual::write_event;
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/1";
 
+/// Bytes of a digest, SHA-256.
+const DIGEST_BYTES: usize = 32;
 /// Bytes of the chain that stand in a line.
 const HASH_BYTES: usize = 16;
 /// What stands in a line before its hash, before what may differ, and before its checksum.
@@ -206,7 +209,7 @@ impl Meta {
 /// The hash chain over the entries of one record.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    state: State,
+    state: [u8; DIGEST_BYTES],
     lines: u64,
 }
 
@@ -223,7 +226,7 @@ impl Chain {
         self.add(&out[start..]);
         out.pop();
         out.extend_from_slice(BEFORE_HASH.as_bytes());
-        write_hex(out, &bytes_of(&self.state)[..HASH_BYTES]);
+        write_hex(out, &self.state[..HASH_BYTES]);
         out.push(b'"');
         if !meta.is_empty() {
             out.extend_from_slice(BEFORE_META.as_bytes());
@@ -247,18 +250,18 @@ impl Chain {
 
     /// The digest of the entries so far, 64 hexadecimal digits.
     pub fn digest(&self) -> String {
-        hex(&bytes_of(&self.state))
+        hex(&self.state)
     }
 
     /// Takes the JSON of one entry into the chain: the new state is SHA-256 of the old state and the entry.
     pub fn add(&mut self, json: &[u8]) {
-        self.state = Message::new(json, 0, json.len()).after(self.state).finish();
+        self.state = Sha256::new().chain_update(self.state).chain_update(json).finalize().into();
         self.lines += 1;
     }
 
     /// The hash that stands in the line of the entry added last.
     pub fn hash(&self) -> String {
-        hex(&bytes_of(&self.state)[..HASH_BYTES])
+        hex(&self.state[..HASH_BYTES])
     }
 
     /// Entries so far.
@@ -287,7 +290,8 @@ fn expect_json(written: serde_json::Result<()>) {
 }
 
 fn line_check(line: &[u8]) -> [u8; CHECK_BYTES] {
-    Message::new(line, 0, line.len()).finish()[0].to_be_bytes()
+    let digest: [u8; DIGEST_BYTES] = Sha256::digest(line).into();
+    std::array::from_fn(|byte| digest[byte])
 }
 
 /// A line that is not as it was written.

@@ -29,8 +29,21 @@ impl<'a> Scan<'a> {
     }
 
     /// A whole number of at most 18 digits, without leading zeros.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn number(&mut self) -> Option<u64> {
+        // Nearly all have one digit or two.
+        let digits = match *self.0 {
+            [b'0'..=b'9', next, ..] if !next.is_ascii_digit() => 1,
+            [b'1'..=b'9', b'0'..=b'9', next, ..] if !next.is_ascii_digit() => 2,
+            _ => return self.long_number(),
+        };
+        let (number, rest) = self.0.split_at(digits);
+        self.0 = rest;
+        Some(number.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+    }
+
+    /// The same, however many digits it has.
+    fn long_number(&mut self) -> Option<u64> {
         let (mut number, mut digits) = (0, 0);
         while let Some(digit @ b'0'..=b'9') = self.0.get(digits) {
             if digits == 18 {

@@ -130,6 +130,17 @@ impl Replay {
         Err(ReplayError(format!("seat {seat} at a table of {seats}")))
     }
 
+    /// The events that have not been taken, oldest first.
+    pub fn events(&self) -> impl Iterator<Item = (EventNumber, &Event)> {
+        let first = self.game.last_event().0 + 1 - self.events.len() as u32;
+        self.events.iter().zip(first..).map(|(event, number)| (EventNumber(number), event))
+    }
+
+    /// Takes them away.
+    pub fn forget_events(&mut self) {
+        self.events.clear();
+    }
+
     /// The events since the last call, oldest first.
     pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
         let first = self.game.last_event().0 + 1 - self.events.len() as u32;

@@ -6,9 +6,8 @@
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
 use maumau_protocol::record::{
-    End, Entry, FormedHeader, HeaderForm, Meta, Sealed, digests, skim_line, write_entry, write_event,
+    End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
 };
-use maumau_protocol::seed::hex;
 use maumau_protocol::{Seed, write_json};
 
 use crate::log::Replay;
@@ -62,10 +61,11 @@ impl Records {
             sealed.push(if found.is_some() { reader.record } else { Sealed::new(&[]) });
             expected.push(found);
         }
-        let found = expected.into_iter().zip(digests(&sealed)).zip(records);
+        let all = are_right(&sealed);
+        let found = expected.into_iter().zip(&sealed).zip(records);
         found
-            .map(|((expected, digest), record)| match (expected, digest) {
-                (Some(sound), Some(digest)) if sound.digest == hex(&digest) => Ok(sound),
+            .map(|((expected, sealed), record)| match expected {
+                Some(sound) if all || are_right(std::slice::from_ref(sealed)) => Ok(sound),
                 _ => verify(record).map(Sound::from),
             })
             .collect()
@@ -151,11 +151,12 @@ impl Reader<'_> {
 
     /// Reads the events that `replay` has come to.
     fn events(&mut self, replay: &mut Replay, none: &Meta) -> Option<()> {
-        for (n, event) in replay.drain_events() {
-            if !self.is_next(none, |out| write_event(n, &event, out)) {
+        for (n, event) in replay.events() {
+            if !self.record.pass_event(n, event) && !self.is_next(none, |out| write_event(n, event, out)) {
                 return None;
             }
         }
+        replay.forget_events();
         Some(())
     }
 }

@@ -3,9 +3,14 @@
 //! Whoever has played a game again knows what each line of its record must say, and where in the text it stands. The
 //! hashes are then looked at all together, those of several records side by side.
 
-use super::sha::{LANES, Message, State, bytes_of, hash_all};
+use sha2::{Digest, Sha256};
+
+#[cfg(target_arch = "x86_64")]
+use super::in_step::{self, LANES, Message};
 use super::skim::{FormedHeader, HeaderForm, Seams, skim_act, skim_end};
-use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, End, HASH_BYTES};
+use super::usual::{Expected, put_usual};
+use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, DIGEST_BYTES, End, HASH_BYTES};
+use crate::event::{Event, EventNumber};
 use crate::seed::digits_of;
 
 /// A record up to where it has been found right.
@@ -24,6 +29,33 @@ struct Place {
     /// Where its entry ends, without the closing brace, and `hash` begins.
     hash: usize,
     check: usize,
+    /// What is known of the digest of the chain up to this line, and where its digits end.
+    known: Known,
+    digits: usize,
+}
+
+/// How much is known of a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
+    Nothing,
+    /// As much as a line's checksum has of it.
+    Check,
+    /// As much as a line's hash has of it.
+    Hash,
+    All,
+}
+
+impl Known {
+    /// Bytes, the first ones.
+    pub(super) const fn bytes(self) -> usize {
+        match self {
+            Known::Nothing => 0,
+            Known::Check => CHECK_BYTES,
+            Known::Hash => HASH_BYTES,
+            Known::All => DIGEST_BYTES,
+        }
+    }
 }
 
 impl<'a> Sealed<'a> {
@@ -53,6 +85,18 @@ impl<'a> Sealed<'a> {
         true
     }
 
+    /// The same for the entry of an event, if it is one of the usual ones, with nothing else to say.
+    #[inline]
+    pub fn pass_event(&mut self, n: EventNumber, event: &Event) -> bool {
+        let mut expected = Expected { rest: self.rest(), is_there: true };
+        if !put_usual(n, event, &mut expected) || !expected.is_there {
+            return false;
+        }
+        let Some(seams) = self.behind(expected.rest, b"") else { return false };
+        self.add(seams);
+        true
+    }
+
     /// Passes the next line if it is a header of this form, and says what it says.
     pub fn pass_header(&mut self, form: &HeaderForm) -> Option<FormedHeader<'a>> {
         let (header, seams) = form.skim(self.rest())?;
@@ -61,121 +105,132 @@ impl<'a> Sealed<'a> {
     }
 
     /// Passes the next line if it is an act in the usual form, and says which.
+    #[inline(always)]
     pub fn pass_act(&mut self) -> Option<ActEntry> {
         let (act, seams) = skim_act(self.rest())?;
         self.add(seams);
         Some(act)
     }
 
-    /// Passes the next line if it is the end of a record, and says what it says.
+    /// Passes the next line if it is the end of a record, and says what it says. The digest that it names is one of the
+    /// hashes to be looked at.
     pub fn pass_end(&mut self) -> Option<End> {
         let (end, seams) = skim_end(self.rest())?;
+        let last = self.lines.last_mut()?;
+        // The line before has the beginning of it, and nothing but a quote stands between it and the end's own hash.
+        let hash = self.text.get(last.digits - 2 * HASH_BYTES..last.digits)?;
+        if end.digest.len() != 2 * DIGEST_BYTES || !end.digest.as_bytes().starts_with(hash) {
+            return None;
+        }
+        (last.known, last.digits) = (Known::All, self.at + seams[0] - 1);
         self.add(seams);
         Some(end)
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, [hash, check, end]: Seams) {
-        self.lines.push(Place { start: self.at, hash: self.at + hash, check: self.at + check });
+        let (start, hash, check) = (self.at, self.at + hash, self.at + check);
+        let digits = hash + BEFORE_HASH.len() + 2 * HASH_BYTES;
+        self.lines.push(Place { start, hash, check, known: Known::Hash, digits });
         self.at += end;
     }
 
     #[inline]
     fn find(&self, entry: &[u8], meta: &[u8]) -> Option<Seams> {
-        let line = self.rest();
-        let rest = line.strip_prefix(entry.strip_suffix(b"}")?)?;
-        let hash = line.len() - rest.len();
+        self.behind(self.rest().strip_prefix(entry.strip_suffix(b"}")?)?, meta)
+    }
+
+    /// The seams of the next line, if behind its entry `rest` stands and in it what belongs there.
+    #[inline(always)]
+    fn behind(&self, rest: &[u8], meta: &[u8]) -> Option<Seams> {
+        let before = |rest: &[u8]| self.rest().len() - rest.len();
+        let hash = before(rest);
         let rest = rest.strip_prefix(BEFORE_HASH.as_bytes())?.get(2 * HASH_BYTES..)?.strip_prefix(b"\"")?;
         let rest = match meta {
             [] => rest,
             meta => rest.strip_prefix(BEFORE_META.as_bytes())?.strip_prefix(meta)?,
         };
-        let check = line.len() - rest.len();
+        let check = before(rest);
         let rest = rest.strip_prefix(BEFORE_CHECK.as_bytes())?.get(2 * CHECK_BYTES..)?.strip_prefix(b"\"}\n")?;
-        Some([hash, check, line.len() - rest.len()])
+        Some([hash, check, before(rest)])
+    }
+}
+
+impl Place {
+    /// Where the digits of the checksum end.
+    fn check_digits(&self) -> usize {
+        self.check + BEFORE_CHECK.len() + 2 * CHECK_BYTES
     }
 
-    /// The message of which a line's hash is the digest: the chain before it, and its entry.
-    #[inline]
-    fn entry(&self, line: usize, chain: State) -> Message<'a> {
-        let Place { start, hash, .. } = self.lines[line];
-        Message::new(self.text, start, hash).with_brace().after(chain)
-    }
-
-    /// The message of which a line's checksum is the digest.
-    #[inline]
-    fn line(&self, line: usize) -> Message<'a> {
-        let Place { start, check, .. } = self.lines[line];
-        Message::new(self.text, start, check)
-    }
-
-    /// Whether a line has the hash that the chain comes to.
-    #[inline]
-    fn has_hash(&self, line: usize, chain: &State) -> bool {
-        self.has_digits::<HASH_BYTES>(self.lines[line].hash + BEFORE_HASH.len(), chain)
-    }
-
-    /// Whether a line has the checksum that is the beginning of `digest`.
-    #[inline]
-    fn has_check(&self, line: usize, digest: &State) -> bool {
-        self.has_digits::<CHECK_BYTES>(self.lines[line].check + BEFORE_CHECK.len(), digest)
-    }
-
+    /// The message of which the line's hash is the digest: the chain before it, and its entry.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn has_digits<const N: usize>(&self, place: usize, digest: &State) -> bool {
-        let found = self.text[place..].as_chunks().0.first_chunk::<N>();
-        bytes_of(digest).first_chunk().map(|bytes| digits_of(*bytes)).as_ref() == found
+    fn entry<'a>(&self, text: &'a [u8], is_first: bool) -> Message<'a> {
+        Message::new(text, self.start, self.hash).with_brace().after_digest(is_first).is(self.known, self.digits)
+    }
+
+    /// The message of which the line's checksum is the digest.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn line<'a>(&self, text: &'a [u8]) -> Message<'a> {
+        Message::new(text, self.start, self.check).is(Known::Check, self.check_digits())
     }
 }
 
-/// What a lane hashes.
-#[derive(Clone, Copy)]
-struct Task {
-    record: usize,
-    line: usize,
-    /// Whether the line's checksum, and not its hash.
-    is_check: bool,
+/// Whether in the lines of `records` that were looked at all hashes and checksums are right, and the digests that ends
+/// name.
+pub fn are_right(records: &[Sealed<'_>]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = fearless_simd::Level::new().as_avx512() {
+        return are_right_in_step(avx512, records);
+    }
+    are_right_in_turn(records)
 }
 
-/// For each of `records` its digest, if all hashes and checksums are right in the lines that were looked at: the chain up
-/// to the line before the last.
-pub fn digests(records: &[Sealed<'_>]) -> Vec<Option<[u8; 32]>> {
-    let mut digests = vec![Some(State::default()); records.len()];
-    let mut tasks = [None; LANES];
-    let lines = |(record, sealed): (usize, &Sealed<'_>)| (0..sealed.lines.len()).map(move |line| (record, line));
-    let mut chains = records.iter().enumerate().filter(|(_, sealed)| !sealed.lines.is_empty());
-    let mut checks = records.iter().enumerate().flat_map(lines);
-    hash_all(|lane, message| {
-        if let Some(Task { record, line, is_check }) = tasks[lane] {
-            let (sealed, digest) = (&records[record], message.state());
-            let is_right = if is_check { sealed.has_check(line, digest) } else { sealed.has_hash(line, digest) };
-            if !is_right {
-                digests[record] = None;
-            } else if !is_check
-                && line + 2 == sealed.lines.len()
-                && let Some(digest) = &mut digests[record]
-            {
-                *digest = *message.state();
-            }
-            if !is_check && line + 1 < sealed.lines.len() {
-                tasks[lane] = Some(Task { record, line: line + 1, is_check });
-                *message = sealed.entry(line + 1, *digest);
-                return true;
-            }
-        }
+#[cfg(target_arch = "x86_64")]
+fn are_right_in_step(avx512: fearless_simd::Avx512, records: &[Sealed<'_>]) -> bool {
+    type Lines<'r, 'a> = (&'a [u8], std::slice::Iter<'r, Place>);
+    // Of the chains the longest ones first, lest one of them is left for the end.
+    let mut by_length: Vec<&Sealed<'_>> = records.iter().collect();
+    by_length.sort_unstable_by_key(|sealed| std::cmp::Reverse(sealed.at));
+    let (mut chains, mut checks) = (by_length.into_iter(), records.iter());
+    let (mut chain, mut check): ([Lines<'_, '_>; LANES], Lines<'_, '_>) = Default::default();
+    in_step::are_right(avx512, |lane| {
         // The chains first, since the lines of one wait for each other; checksums fill what is left.
-        if let Some((record, sealed)) = chains.next() {
-            tasks[lane] = Some(Task { record, line: 0, is_check: false });
-            *message = sealed.entry(0, State::default());
-        } else if let Some((record, line)) = checks.next() {
-            tasks[lane] = Some(Task { record, line, is_check: true });
-            *message = records[record].line(line);
-        } else {
-            return false;
+        let (text, places) = &mut chain[lane];
+        if let Some(place) = places.next() {
+            return Some(place.entry(text, false));
         }
-        true
-    });
-    digests.into_iter().map(|digest| digest.map(|state| bytes_of(&state))).collect()
+        for sealed in chains.by_ref() {
+            (*text, *places) = (sealed.text, sealed.lines.iter());
+            if let Some(place) = places.next() {
+                return Some(place.entry(text, true));
+            }
+        }
+        loop {
+            let (text, places) = &mut check;
+            if let Some(place) = places.next() {
+                return Some(place.line(text));
+            }
+            let sealed = checks.next()?;
+            (*text, *places) = (sealed.text, sealed.lines.iter());
+        }
+    })
+}
+
+fn are_right_in_turn(records: &[Sealed<'_>]) -> bool {
+    let has = |text: &[u8], end: usize, known: Known, digest: [u8; DIGEST_BYTES]| {
+        text[..end].ends_with(&digits_of(digest).as_flattened()[..2 * known.bytes()])
+    };
+    records.iter().all(|Sealed { text, lines, .. }| {
+        let mut chain = [0; DIGEST_BYTES];
+        lines.iter().all(|place| {
+            let entry = Sha256::new().chain_update(chain).chain_update(&text[place.start..place.hash]);
+            chain = entry.chain_update(b"}").finalize().into();
+            let check = Sha256::digest(&text[place.start..place.check]).into();
+            has(text, place.digits, place.known, chain) && has(text, place.check_digits(), Known::Check, check)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -183,10 +238,9 @@ mod tests {
     use super::super::{Chain, Entry, Meta, Missed, NoteEntry, write, write_entry};
     use super::*;
     use crate::seat::Seat;
-    use crate::seed::{hex, unhex};
 
     /// Lines, and the record of them with its last line.
-    fn record(lines: usize) -> (Vec<(Entry, Meta)>, Vec<u8>, String) {
+    fn record(lines: usize) -> (Vec<(Entry, Meta)>, Vec<u8>) {
         let seat = Seat::new(1).expect("a small seat");
         let missed = Missed { seat, took_us: Some(1), cpu_us: None, waited_us: None, stalled_us: None, void: true };
         let mut chain = Chain::default();
@@ -204,15 +258,17 @@ mod tests {
         for (entry, meta) in &entries {
             chain.write(entry, meta, &mut record);
         }
-        let digest = chain.digest();
         entries.push((Entry::End(chain.end()), Meta::default()));
         chain.write_end(&mut record);
-        (entries, record, digest)
+        (entries, record)
     }
 
     /// Whether all lines are there, and nothing else.
     fn pass_all(entries: &[(Entry, Meta)], sealed: &mut Sealed<'_>) -> bool {
         let are_passed = entries.iter().all(|(entry, meta)| {
+            if matches!(entry, Entry::End(_)) {
+                return sealed.pass_end().map(Entry::End).as_ref() == Some(entry);
+            }
             let (mut json, mut told) = (Vec::new(), Vec::new());
             write_entry(entry, &mut json);
             if !meta.is_empty() {
@@ -223,31 +279,78 @@ mod tests {
         are_passed && sealed.rest().is_empty()
     }
 
+    /// Whether the hashes are right, by whichever way there is.
+    fn are_right_both_ways(records: &[Sealed<'_>]) -> bool {
+        let are = are_right(records);
+        assert_eq!(are, are_right_in_turn(records));
+        are
+    }
+
     #[test]
     fn a_record_is_passed_as_it_was_written_and_no_other() {
-        let (entries, record, digest) = record(4);
+        let (entries, record) = record(4);
         let mut sound = Sealed::new(&record);
         assert!(pass_all(&entries, &mut sound));
-        assert_eq!((sound.lines(), digests(&[sound])), (5, vec![unhex(&digest)]));
+        assert_eq!(sound.lines(), 5);
+        assert!(are_right_both_ways(&[sound]));
         for at in 0..record.len() {
             let mut changed = record.clone();
             changed[at] ^= 1;
             let mut sealed = Sealed::new(&changed);
-            let is_found = !pass_all(&entries, &mut sealed) || digests(&[sealed]) == [None];
+            let is_found = !pass_all(&entries, &mut sealed) || !are_right_both_ways(&[sealed]);
             assert!(is_found, "byte {at} of {}", record.len());
             assert!(!pass_all(&entries, &mut Sealed::new(&record[..at])), "cut at {at} of {}", record.len());
         }
     }
 
     #[test]
+    fn the_digest_that_an_end_names_is_looked_at() {
+        let (entries, record) = record(4);
+        let digest = Chain::default().digest();
+        for keeps_beginning in [false, true] {
+            // An end that fits itself, but names another digest.
+            let mut chain = Chain::default();
+            let mut forged = Vec::new();
+            for (entry, meta) in &entries[..4] {
+                chain.write(entry, meta, &mut forged);
+            }
+            let kept = if keeps_beginning { 2 * HASH_BYTES } else { 0 };
+            let named = format!("{}{}", &chain.digest()[..kept], &digest[kept..]);
+            let end = Entry::End(End { digest: named, ..chain.end() });
+            chain.write(&end, &Meta::default(), &mut forged);
+            assert_eq!(forged.len(), record.len());
+            let mut sealed = Sealed::new(&forged);
+            let is_passed = pass_all(&[&entries[..4], &[(end, Meta::default())]].concat(), &mut sealed);
+            assert_eq!(is_passed, keeps_beginning);
+            assert!(!is_passed || !are_right_both_ways(&[sealed]));
+        }
+    }
+
+    #[test]
     fn records_are_looked_at_together_as_one_by_one() {
         let records: Vec<_> = (0..23).map(record).collect();
-        let mut sealed: Vec<Sealed<'_>> = records.iter().map(|(_, record, _)| Sealed::new(record)).collect();
-        for ((entries, ..), sealed) in records.iter().zip(&mut sealed) {
-            assert!(pass_all(entries, sealed));
+        let mut sealed: Vec<Sealed<'_>> = records.iter().map(|(_, record)| Sealed::new(record)).collect();
+        for ((entries, _), sealed) in records.iter().zip(&mut sealed) {
+            assert_eq!(pass_all(entries, sealed), entries.len() > 1);
         }
-        for (found, (_, _, digest)) in digests(&sealed).into_iter().zip(&records) {
-            assert_eq!(found.map(|found| hex(&found)).as_ref(), Some(digest));
+        assert!(are_right_both_ways(&sealed));
+        // One digit of a hash or a checksum of one of them.
+        for changed in 1..records.len() {
+            for line in [0, changed] {
+                let Place { hash, check, .. } = sealed[changed].lines[line];
+                for digit in [hash + BEFORE_HASH.len(), check + BEFORE_CHECK.len() + 7] {
+                    let mut text = sealed[changed].text.to_vec();
+                    text[digit] ^= 1;
+                    let other = Sealed { text: &text, at: text.len(), lines: sealed[changed].lines.clone() };
+                    let mut others: Vec<&Sealed<'_>> = sealed.iter().collect();
+                    others[changed] = &other;
+                    let others: Vec<Sealed<'_>> = others
+                        .iter()
+                        .map(|Sealed { text, at, lines }| Sealed { text, at: *at, lines: lines.clone() })
+                        .collect();
+                    assert!(!are_right_both_ways(&others), "line {line} of record {changed}");
+                }
+            }
         }
     }
 }

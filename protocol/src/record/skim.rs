@@ -27,6 +27,7 @@ pub(super) type Seams = [usize; 3];
 
 /// The act in the line that `record` begins with, if that is one in the very form in which it is written, with no more to
 /// say than one thing. The digits of its hash and its checksum may be any.
+#[inline(always)]
 pub(super) fn skim_act(record: &[u8]) -> Option<(ActEntry, Seams)> {
     let mut scan = Scan(record);
     scan.pass(br#"{"entry":"act","seat":"#)?;
@@ -49,6 +50,7 @@ pub(super) fn skim_end(record: &[u8]) -> Option<(End, Seams)> {
 }
 
 /// The rest of the line that `record` begins with.
+#[inline(always)]
 fn scan_seams(record: &[u8], mut scan: Scan<'_>) -> Option<Seams> {
     let place = |scan: &Scan<'_>| record.len() - scan.0.len();
     let hash = place(&scan);

@@ -3,114 +3,234 @@
 
 use super::{ActEntry, expect_json, write};
 use crate::card::Card;
-use crate::event::{DrawReason, Event, EventNumber};
-use crate::seat::Seat;
+use crate::event::{DrawReason, Event, EventNumber, RoundEnd};
+use crate::seat::{Direction, Seat};
 use crate::wire::write_action;
+
+/// What the pieces of an entry are given to, in order.
+pub(super) trait Pieces {
+    /// Takes the next piece.
+    fn put(&mut self, piece: &[u8]);
+
+    /// Takes the next piece, a single byte.
+    fn put_byte(&mut self, byte: u8);
+}
+
+/// Writes them.
+impl Pieces for Vec<u8> {
+    #[inline]
+    fn put(&mut self, piece: &[u8]) {
+        self.extend_from_slice(piece);
+    }
+
+    #[inline]
+    fn put_byte(&mut self, byte: u8) {
+        self.push(byte);
+    }
+}
+
+/// Finds them in a text.
+pub(super) struct Expected<'a> {
+    /// What follows those that were found.
+    pub(super) rest: &'a [u8],
+    /// Whether all were.
+    pub(super) is_there: bool,
+}
+
+impl Pieces for Expected<'_> {
+    #[inline(always)]
+    fn put(&mut self, piece: &[u8]) {
+        match self.rest.strip_prefix(piece) {
+            Some(rest) => self.rest = rest,
+            None => self.is_there = false,
+        }
+    }
+
+    #[inline(always)]
+    fn put_byte(&mut self, byte: u8) {
+        match self.rest.split_first() {
+            Some((there, rest)) if *there == byte => self.rest = rest,
+            _ => self.is_there = false,
+        }
+    }
+}
 
 /// Adds the JSON of the entry of an act to `out`.
 pub(super) fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
     let ActEntry { seat, as_of, action } = act;
-    out.extend_from_slice(br#"{"entry":"act","seat":"#);
-    write_seat(*seat, out);
-    out.extend_from_slice(br#","as_of":"#);
-    write_number(as_of.0.into(), out);
-    out.extend_from_slice(br#","action":"#);
+    out.put(br#"{"entry":"act","seat":"#);
+    put_seat(*seat, out);
+    out.put(br#","as_of":"#);
+    put_number(as_of.0.into(), out);
+    out.put(br#","action":"#);
     expect_json(write_action(out, action));
     out.push(b'}');
 }
 
 /// Adds the JSON of the entry of an event to `out`.
 pub fn write_event(n: EventNumber, event: &Event, out: &mut Vec<u8>) {
-    if write_usual(n, event, out) {
+    if put_usual(n, event, out) {
+        out.push(b'}');
         return;
     }
     // The members of an event go behind the entry's own without the detour of a flattened member.
-    out.extend_from_slice(b"{\"entry\":\"event\",\"n\":");
-    write_number(n.0.into(), out);
+    out.put(b"{\"entry\":\"event\",\"n\":");
+    put_number(n.0.into(), out);
     let bracket = out.len();
     write(out, event);
     out[bracket] = b',';
 }
 
-/// The same if the event is one of the usual ones; otherwise nothing is added.
-fn write_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
-    let mut begin = |name_and_seat: &[u8], seat: &Seat| {
-        out.extend_from_slice(br#"{"entry":"event","n":"#);
-        write_number(n.0.into(), out);
-        out.extend_from_slice(name_and_seat);
-        write_seat(*seat, out);
-    };
+/// Gives `out` the entry of an event, all but the closing brace, if it is one of the usual ones; otherwise nothing.
+#[inline]
+pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) -> bool {
     match event {
         Event::Played { seat, card, choose: None } => {
-            begin(br#","event":"played","seat":"#, seat);
-            out.extend_from_slice(br#","card":""#);
-            out.extend_from_slice(&card.code());
-            out.extend_from_slice(br#""}"#);
+            put_beginning(n, br#","event":"played","seat":"#, *seat, out);
+            out.put(br#","card":"#);
+            put_card(*card, out);
         }
         Event::Drew { seat, card: Some(card), why, sealed: false } => {
-            begin(br#","event":"drew","seat":"#, seat);
-            out.extend_from_slice(br#","card":""#);
-            out.extend_from_slice(&card.code());
-            out.extend_from_slice(match why {
-                DrawReason::Turn => br#"","why":"turn"}"#,
-                DrawReason::Owed => br#"","why":"owed"}"#,
-                DrawReason::Shortage => br#"","why":"shortage"}"#,
+            put_beginning(n, br#","event":"drew","seat":"#, *seat, out);
+            out.put(br#","card":"#);
+            put_card(*card, out);
+            out.put(match why {
+                DrawReason::Turn => br#","why":"turn""#,
+                DrawReason::Owed => br#","why":"owed""#,
+                DrawReason::Shortage => br#","why":"shortage""#,
             });
         }
-        Event::Skipped { seat } => {
-            begin(br#","event":"skipped","seat":"#, seat);
-            out.push(b'}');
-        }
-        Event::Passed { seat } => {
-            begin(br#","event":"passed","seat":"#, seat);
-            out.push(b'}');
-        }
+        Event::Skipped { seat } => put_beginning(n, br#","event":"skipped","seat":"#, *seat, out),
+        Event::Passed { seat } => put_beginning(n, br#","event":"passed","seat":"#, *seat, out),
         Event::Dealt { seat, count, cards: Some(cards), sealed: false } => {
-            begin(br#","event":"dealt","seat":"#, seat);
-            out.extend_from_slice(br#","count":"#);
-            write_number((*count).into(), out);
-            out.extend_from_slice(br#","cards":"#);
-            write_cards(cards, out);
-            out.push(b'}');
+            put_beginning(n, br#","event":"dealt","seat":"#, *seat, out);
+            out.put(br#","count":"#);
+            put_number((*count).into(), out);
+            out.put(br#","cards":"#);
+            put_cards(cards, out);
         }
         Event::Scored { seat, hand, points, total } => {
-            begin(br#","event":"scored","seat":"#, seat);
-            out.extend_from_slice(br#","hand":"#);
-            write_cards(hand, out);
-            out.extend_from_slice(br#","points":"#);
-            write_number((*points).into(), out);
-            out.extend_from_slice(br#","total":"#);
-            write_number((*total).into(), out);
-            out.push(b'}');
+            put_beginning(n, br#","event":"scored","seat":"#, *seat, out);
+            out.put(br#","hand":"#);
+            put_cards(hand, out);
+            out.put(br#","points":"#);
+            put_number((*points).into(), out);
+            out.put(br#","total":"#);
+            put_number((*total).into(), out);
+        }
+        Event::Said { seat, text } if text.as_str().bytes().all(is_plain) => {
+            put_beginning(n, br#","event":"said","seat":"#, *seat, out);
+            out.put(br#","text":""#);
+            out.put(text.as_str().as_bytes());
+            out.put_byte(b'"');
+        }
+        Event::RoundStarted { round, dealer, direction } => {
+            put_name(n, br#","event":"round_started","round":"#, out);
+            put_number((*round).into(), out);
+            out.put(br#","dealer":"#);
+            put_seat(*dealer, out);
+            put_direction(*direction, out);
+        }
+        Event::TurnedUp { card } => {
+            put_name(n, br#","event":"turned_up","card":"#, out);
+            put_card(*card, out);
+        }
+        Event::Reversed { direction } => {
+            put_name(n, br#","event":"reversed""#, out);
+            put_direction(*direction, out);
+        }
+        Event::Reshuffled { count } => {
+            put_name(n, br#","event":"reshuffled","count":"#, out);
+            put_number((*count).into(), out);
+        }
+        Event::RoundOver { winners, end } => {
+            put_name(n, br#","event":"round_over","winners":"#, out);
+            put_list(winners.iter(), put_seat, out);
+            out.put(match end {
+                RoundEnd::Won => br#","end":"won""#,
+                RoundEnd::TurnCap => br#","end":"turn_cap""#,
+                RoundEnd::Blocked => br#","end":"blocked""#,
+            });
+        }
+        Event::MatchOver { winners } => {
+            put_name(n, br#","event":"match_over","winners":"#, out);
+            put_list(winners.iter(), put_seat, out);
         }
         _ => return false,
     }
     true
 }
 
-#[inline]
-fn write_seat(seat: Seat, out: &mut Vec<u8>) {
-    write_number(seat.index() as i64, out);
+/// Whether a character stands in JSON as itself.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
-#[inline]
-fn write_number(number: i64, out: &mut Vec<u8>) {
+/// The beginning of an event, up to the number or name that stands behind `name`.
+#[inline(always)]
+fn put_name(n: EventNumber, name: &[u8], out: &mut impl Pieces) {
+    out.put(br#"{"entry":"event","n":"#);
+    put_number(n.0.into(), out);
+    out.put(name);
+}
+
+/// The beginning of an event of a seat.
+#[inline(always)]
+fn put_beginning(n: EventNumber, name: &[u8], seat: Seat, out: &mut impl Pieces) {
+    put_name(n, name, out);
+    put_seat(seat, out);
+}
+
+#[inline(always)]
+fn put_card(card: Card, out: &mut impl Pieces) {
+    let [rank, suit] = card.code();
+    out.put_byte(b'"');
+    out.put_byte(rank);
+    out.put_byte(suit);
+    out.put_byte(b'"');
+}
+
+#[inline(always)]
+fn put_seat(seat: Seat, out: &mut impl Pieces) {
+    put_number(seat.index() as i64, out);
+}
+
+#[inline(always)]
+fn put_number(number: i64, out: &mut impl Pieces) {
+    let digit = |number: i64| b'0' + (number % 10) as u8;
     match number {
-        0..10 => out.push(b'0' + number as u8),
-        10..100 => out.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
-        _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+        0..10 => out.put_byte(digit(number)),
+        10..100 => {
+            out.put_byte(digit(number / 10));
+            out.put_byte(digit(number));
+        }
+        _ => out.put(itoa::Buffer::new().format(number).as_bytes()),
     }
 }
 
+#[inline(always)]
+fn put_direction(direction: Direction, out: &mut impl Pieces) {
+    out.put(match direction {
+        Direction::Clockwise => br#","direction":"cw""#,
+        Direction::Counterclockwise => br#","direction":"ccw""#,
+    });
+}
+
 #[inline]
-fn write_cards(cards: &[Card], out: &mut Vec<u8>) {
-    out.push(b'[');
-    for (place, card) in cards.iter().enumerate() {
-        let [rank, suit] = card.code();
-        let piece = [b',', b'"', rank, suit, b'"'];
-        out.extend_from_slice(if place == 0 { &piece[1..] } else { &piece });
+fn put_cards(cards: &[Card], out: &mut impl Pieces) {
+    put_list(cards.iter().copied(), put_card, out);
+}
+
+#[inline(always)]
+fn put_list<T, P: Pieces>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut P), out: &mut P) {
+    out.put_byte(b'[');
+    for (place, item) in items.enumerate() {
+        if place > 0 {
+            out.put_byte(b',');
+        }
+        put(item, out);
     }
-    out.push(b']');
+    out.put_byte(b']');
 }
 
 #[cfg(test)]
@@ -120,7 +240,8 @@ mod tests {
     use crate::action::{Action, Choice, Verb};
     use crate::card::Suit;
     use crate::json::write_json;
-    use crate::speech::Say;
+    use crate::seat::{MAX_SEATS, SeatSet};
+    use crate::speech::{Say, Text};
 
     /// What is written is what the general writer writes, brackets moved; whether it was one of the usual ones.
     fn is_usual(entry: &Entry) -> bool {
@@ -129,7 +250,11 @@ mod tests {
         write_json(&mut full, entry).expect("a JSON form");
         assert_eq!(String::from_utf8(usual), String::from_utf8(full), "{entry:?}");
         let mut out = Vec::new();
-        matches!(entry, Entry::Event(EventEntry { n, event }) if write_usual(*n, event, &mut out))
+        matches!(entry, Entry::Event(EventEntry { n, event }) if put_usual(*n, event, &mut out))
+    }
+
+    fn is_usual_event(n: EventNumber, event: Event) -> bool {
+        is_usual(&Entry::Event(EventEntry { n, event }))
     }
 
     #[test]
@@ -149,7 +274,7 @@ mod tests {
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Turn, sealed: true }, false),
                         (Event::Drew { seat, card: None, why: DrawReason::Turn, sealed: false }, false),
-                        (Event::TurnedUp { card }, false),
+                        (Event::TurnedUp { card }, true),
                     ] {
                         assert_eq!(is_usual(&Entry::Event(EventEntry { n, event })), usual);
                     }
@@ -159,6 +284,29 @@ mod tests {
                             is_usual(&Entry::Act(ActEntry { seat, as_of: n, action }));
                         }
                     }
+                }
+                for direction in [Direction::Clockwise, Direction::Counterclockwise] {
+                    assert!(is_usual_event(n, Event::RoundStarted { round: n.0, dealer: seat, direction }));
+                    assert!(is_usual_event(n, Event::Reversed { direction }));
+                }
+                assert!(is_usual_event(n, Event::Reshuffled { count: n.0 as u16 }));
+                for winners in [SeatSet::EMPTY, SeatSet::of(seat), SeatSet::all(MAX_SEATS)] {
+                    for end in [RoundEnd::Won, RoundEnd::TurnCap, RoundEnd::Blocked] {
+                        assert!(is_usual_event(n, Event::RoundOver { winners, end }));
+                    }
+                    assert!(is_usual_event(n, Event::MatchOver { winners }));
+                }
+                for (text, usual) in [
+                    ("mau", true),
+                    ("", true),
+                    ("~ !", true),
+                    ("\"", false),
+                    ("\\", false),
+                    ("\u{7f}", false),
+                    ("ü", false),
+                ] {
+                    let text = Text::try_from(text).expect("short");
+                    assert_eq!(is_usual_event(n, Event::Said { seat, text }), usual);
                 }
                 for cards in [&cards[..], &cards[..1], &[]] {
                     let (count, cards) = (n.0 as u16, Box::<[Card]>::from(cards));

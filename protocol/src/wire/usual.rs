@@ -169,9 +169,13 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
 }
 
 /// An action in the very form in which it is written here: a card laid, one drawn, or the like, with one word at most.
+#[inline(always)]
 pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(b"{")?;
-    scan_members(scan)
+    match scan_play(scan) {
+        Some(play) => Some(play.into()),
+        None => scan_members(scan),
+    }
 }
 
 /// Its members and the closing bracket.
@@ -198,7 +202,7 @@ fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
 }
 
 /// A card that is laid, where at most a suit is named with it and nothing is said.
-#[inline]
+#[inline(always)]
 fn scan_play(scan: &mut Scan<'_>) -> Option<Verb> {
     let (card, rest) = scan.0.strip_prefix(br#""do":"play","card":""#)?.split_first_chunk::<2>()?;
     let (choose, rest) = match rest.strip_prefix(br#""}"#) {
