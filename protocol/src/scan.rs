@@ -77,7 +77,7 @@ impl<'a> Scan<'a> {
 
 /// How many of the first bytes are printable ASCII and neither a quote nor a backslash.
 #[inline]
-fn usual(bytes: &[u8]) -> usize {
+pub(crate) fn usual(bytes: &[u8]) -> usize {
     let (eights, rest) = bytes.as_chunks::<8>();
     for (place, eight) in eights.iter().enumerate() {
         let unusual = eight::unusual(u64::from_le_bytes(*eight));

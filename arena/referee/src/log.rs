@@ -132,8 +132,7 @@ impl Replay {
 
     /// The events that have not been taken, oldest first.
     pub fn events(&self) -> impl Iterator<Item = (EventNumber, &Event)> {
-        let first = self.game.last_event().0 + 1 - self.events.len() as u32;
-        self.events.iter().zip(first..).map(|(event, number)| (EventNumber(number), event))
+        self.events.iter().zip(self.first_event()..).map(|(event, number)| (EventNumber(number), event))
     }
 
     /// Takes them away.
@@ -143,8 +142,13 @@ impl Replay {
 
     /// The events since the last call, oldest first.
     pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
-        let first = self.game.last_event().0 + 1 - self.events.len() as u32;
+        let first = self.first_event();
         self.events.drain(..).zip(first..).map(|(event, number)| (EventNumber(number), event))
+    }
+
+    /// The number of the first event that has not been taken.
+    fn first_event(&self) -> u32 {
+        self.game.last_event().0 + 1 - self.events.len() as u32
     }
 
     /// The position.

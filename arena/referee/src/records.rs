@@ -1,7 +1,7 @@
 //! Checking many records.
 //!
-//! The game is played once more from its inputs, and what it comes to is written once more. A record that has the very same
-//! bytes and the right hashes is right in every respect; any other is read with care by [`verify`].
+//! The game is played once more from its inputs, and what it comes to is looked for in the record. One that has the very
+//! bytes that would be written and the right hashes is right in every respect; any other is read with care by [`verify`].
 
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;

@@ -4,6 +4,7 @@
 use super::{ActEntry, expect_json, write};
 use crate::card::Card;
 use crate::event::{DrawReason, Event, EventNumber, RoundEnd};
+use crate::scan::usual;
 use crate::seat::{Direction, Seat};
 use crate::wire::write_action;
 
@@ -118,7 +119,7 @@ pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) ->
             out.put(br#","total":"#);
             put_number((*total).into(), out);
         }
-        Event::Said { seat, text } if text.as_str().bytes().all(is_plain) => {
+        Event::Said { seat, text } if usual(text.as_str().as_bytes()) == text.as_str().len() => {
             put_beginning(n, br#","event":"said","seat":"#, *seat, out);
             out.put(br#","text":""#);
             out.put(text.as_str().as_bytes());
@@ -159,11 +160,6 @@ pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) ->
         _ => return false,
     }
     true
-}
-
-/// Whether a character stands in JSON as itself.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
 /// The beginning of an event, up to the number or name that stands behind `name`.

@@ -172,17 +172,20 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
 #[inline(always)]
 pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(b"{")?;
-    match scan_play(scan) {
-        Some(play) => Some(play.into()),
-        None => scan_members(scan),
-    }
+    scan_members(scan)
 }
 
 /// Its members and the closing bracket.
+#[inline(always)]
 fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
-    if let Some(play) = scan_play(scan) {
-        return Some(play.into());
+    match scan_play(scan) {
+        Some(play) => Some(play.into()),
+        None => scan_other_members(scan),
     }
+}
+
+/// The same where more is said and done than a card laid.
+fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
         b"play" => {
