@@ -12,7 +12,7 @@ use maumau_protocol::{Seat, Seed};
 use sha2::Sha256;
 
 use key_stream::{QUADS, Quad, WORDS, Words};
-pub(crate) use seat_streams::SeatStreams;
+pub(crate) use seat_streams::{BLOCK, GROUP, GROUPS, SeatStreams};
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {
@@ -105,7 +105,13 @@ impl Stream<'_> {
     /// # Panics
     /// If `bound` is 0.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        below(bound, || self.next())
+        assert!(bound > 0, "a number below 0 was asked for");
+        loop {
+            let word = self.next();
+            if let Some(number) = number_below(bound, word) {
+                return number;
+            }
+        }
     }
 
     fn next(&mut self) -> u32 {
@@ -130,18 +136,13 @@ impl Stream<'_> {
     }
 }
 
-/// Multiply-and-reject (Lemire 2019): the high word of `word * bound`, drawn again while the low word is below
-/// `2^32 mod bound`.
-#[inline]
-fn below(bound: u32, mut next: impl FnMut() -> u32) -> u32 {
-    assert!(bound > 0, "a number below 0 was asked for");
-    loop {
-        let product = u64::from(next()) * u64::from(bound);
-        let low = product as u32;
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 32) as u32;
-        }
-    }
+/// Multiply-and-reject (Lemire 2019): the high word of `word * bound`; none where the low word is below `2^32 mod bound`,
+/// so that another word is to be drawn.
+#[inline(always)]
+pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
+    let product = u64::from(word) * u64::from(bound);
+    let low = product as u32;
+    (low >= bound || low >= bound.wrapping_neg() % bound).then_some((product >> 32) as u32)
 }
 
 #[cfg(test)]

@@ -6,9 +6,12 @@
 //! is what makes duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as test
 //! positions have it, lies on top of that.
 
-use maumau_protocol::{Card, MAX_SEATS, Seat};
+mod orders;
 
-use crate::chance::{Chance, SeatStreams, Stream};
+use maumau_protocol::{Card, Seat};
+
+use crate::chance::{Chance, Stream};
+use orders::Orders;
 
 /// The draw pile of a round.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +25,7 @@ pub(crate) struct DrawPile {
     left: usize,
     /// All cards of the pile.
     len: usize,
-    /// Each seat's order of the pool, one after another, of use from `next` on: how the number of a card differs from its
-    /// place, in bits, so that a new pile, in its own order for everybody, is all zeros.
-    orders: Vec<u16>,
-    next: [u16; MAX_SEATS],
-    seats: usize,
-    streams: SeatStreams,
+    orders: Orders,
     /// Draw piles of this round so far.
     count: u32,
     /// Cards that are known to come from later piles, in a position set up by hand, the next one last.
@@ -43,13 +41,12 @@ impl DrawPile {
         (self.left, self.len) = (0, 0);
         self.count = 0;
         self.foretold.clear();
-        self.seats = seats;
-        self.streams.clear(seats);
+        self.orders.clear(seats);
     }
 
     /// The stream of the deal that begins a round, after which so many cards are left for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
-        self.streams.deal(chance, left)
+        self.orders.deal(chance, left)
     }
 
     /// The number of cards.
@@ -70,14 +67,11 @@ impl DrawPile {
         self.pool.extend(cards.map(Some));
         self.left = self.pool.len();
         self.len += self.left;
-        self.orders.clear();
-        self.orders.resize(self.seats * self.left, 0);
-        self.next = [0; MAX_SEATS];
         self.count += 1;
-        self.streams.restart(self.count, self.left);
         if !self.foretold.is_empty() {
             self.obey();
         }
+        self.orders.restart(self.count, self.pool.len());
     }
 
     /// Puts `card` back and shuffles the whole pile.
@@ -131,23 +125,10 @@ impl DrawPile {
         if self.left == 0 || !self.ordered.is_empty() {
             return self.draw_in_order();
         }
-        let (size, seat_index) = (self.pool.len(), seat.index());
-        let (order, pool) = (&mut self.orders[seat_index * size..][..size], &mut self.pool[..size]);
-        let mut place = usize::from(self.next[seat_index]);
-        loop {
-            let choice = (size - place) as u32;
-            // Of one card no choice is made, and after it the seat's stream is not read again.
-            let from = if choice == 1 { place } else { place + self.streams.below(chance, seat, choice) as usize };
-            let index = usize::from(order[from]) ^ from;
-            order[from] = (usize::from(order[place]) ^ place ^ from) as u16;
-            place += 1;
-            if let Some(card) = pool[index].take() {
-                self.next[seat_index] = place as u16;
-                self.left -= 1;
-                self.len -= 1;
-                return Some(card);
-            }
-        }
+        self.left -= 1;
+        self.len -= 1;
+        let number = self.orders.take(chance, seat, &self.pool);
+        self.pool[number].take()
     }
 
     /// The next card of those in a given order.

@@ -1,167 +1,175 @@
 //! The words by which each seat draws.
 
-use maumau_protocol::{MAX_SEATS, Seat};
+use maumau_protocol::MAX_SEATS;
 
-use super::key_stream::{self, QUADS, Quad, WORDS};
-use super::{Chance, Purpose, Stream, below};
+use super::key_stream::{self, QUADS, Quad, Words};
+use super::{Chance, Purpose, Stream};
 
-/// Groups of four seats at the largest table.
-const GROUPS: usize = MAX_SEATS / 4;
+/// Seats whose blocks make a quad, so that their words stand side by side.
+pub(crate) const GROUP: usize = 4;
 
-/// The draw streams of all seats for the draw piles of a round. Word k of seat s is word `k mod 16` of block
+/// Groups at the largest table.
+pub(crate) const GROUPS: usize = MAX_SEATS / GROUP;
+
+/// Words of a block.
+pub(crate) const BLOCK: usize = 16;
+
+/// The draw streams of all seats for the draw piles of a round (SPEC 8.8). Word k of seat s is word `k mod 16` of block
 /// `16 * (k / 16) + s` of the pile's stream, so that a group of four seats reads a quad of blocks.
 ///
-/// One batch of a group looks ahead: it holds what a pile needs at least, and the first blocks of piles after it, since
-/// most are used up before anybody needs more. Further ones go on with the pile.
+/// Quads are made in batches. A batch begins with the quad that is wanted; what else it has room for are quads that the
+/// group is likely to want next, of this pile and of those after it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeatStreams {
-    /// The words of all batches: first the batch of each group that looks ahead, then, again for each group, those that go
-    /// on with this pile.
-    words: Vec<u32>,
-    ahead: [Ahead; GROUPS],
-    readers: [Reader; MAX_SEATS],
-    /// Groups at the table.
-    groups: usize,
-    /// The number of this draw pile in the round, and its cards.
-    count: u32,
-    cards: usize,
+    /// The words of all batches, and for each of them what its quads are.
+    batches: Vec<Words>,
+    names: Vec<[Name; QUADS]>,
+    /// The number of this draw pile in the round, counted from 1.
+    pile: u32,
+    /// How many quads each group has wanted of this pile, how many it is likely to want of a pile, and the most that it can
+    /// want of this one.
+    wanted: [u16; GROUPS],
+    likely: [u16; GROUPS],
+    most: u16,
+    /// The quad of each group after those that are there.
+    next: [Name; GROUPS],
 }
 
-/// The batch of a group that looks ahead, and what this pile has of it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ahead {
-    /// The first quad of this pile.
-    from: u16,
-    /// How many quads it has; none before the batch is made.
-    quads: u16,
-    /// How many quads the next pile has.
-    then: u16,
-    /// How many batches go on with it.
-    further: u16,
-}
+/// Which quad it is: by the number of the pile, in the upper half, its own number in the stream of its group, and the number
+/// of the group; so the quads of a group are in the order in which they are likely to be wanted. Pile 0 stands for what is
+/// not there any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Name(u64);
 
-/// Where a seat reads.
-#[derive(Clone, Copy, Debug, Default)]
-struct Reader {
-    /// The place of its next word. At one that begins a block, that block is to be found first.
-    place: u32,
-    /// How many blocks it has begun.
-    blocks: u16,
-}
-
-/// The quads of a group that a pile of so many cards needs: a choice for each card but the last one, the rare word that is
-/// drawn again aside.
-fn quads_for(cards: usize) -> usize {
-    cards.saturating_sub(1).div_ceil(16).clamp(1, QUADS)
+/// The quads of a group that a pile of so many cards needs at most: a choice for each card but the last one, the rare word
+/// that is drawn again aside.
+fn quads_for(cards: usize) -> u16 {
+    cards.saturating_sub(1).div_ceil(BLOCK).max(1) as u16
 }
 
 impl SeatStreams {
-    /// Makes ready for a round of `seats`.
-    pub(crate) fn clear(&mut self, seats: usize) {
-        self.groups = seats.div_ceil(4);
-        self.ahead = Default::default();
+    /// Makes ready for a round.
+    pub(crate) fn clear(&mut self) {
+        self.names.fill(Default::default());
+        (self.pile, self.wanted, self.next) = (0, [0; _], Default::default());
     }
 
     /// The stream of the round's deal, after which a pile of so many cards is left: a batch has room for both.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, cards: usize) -> Stream<'a> {
         let mut stream = chance.stream(Purpose::Deal, 0);
-        let own = quads_for(cards).min(QUADS - 1);
-        let quads = std::array::from_fn(|quad| match quad.checked_sub(1) {
-            None => Quad { stream: stream.number, block: 0 },
-            Some(later) => self.quad_ahead(chance, 1, own, 0, later),
+        (self.likely[0], self.most) = (quads_for(cards), quads_for(cards));
+        let [first, second, third, out_of_room] = self.names_from(Name::new(1, 0, 0));
+        self.next[0] = out_of_room;
+        let names = [Name::default(), first, second, third];
+        let batch = self.make(chance, names, |name| match name.pile() {
+            0 => Quad { stream: stream.number, block: 0 },
+            _ => name.quad(chance),
         });
-        self.make(chance, 0, &quads);
-        self.ahead[0] = Ahead { from: 0, quads: 1, then: own as u16, further: 0 };
-        stream.words.copy_from_slice(&self.words[..WORDS]);
-        (stream.there, stream.blocks) = (WORDS / QUADS, 4);
+        stream.words = self.batches[batch];
+        (stream.there, stream.blocks) = (GROUP * BLOCK, GROUP as u64);
         stream
     }
 
-    /// Starts the streams of draw pile number `count` of the round, counted from 1, of so many cards.
-    pub(crate) fn restart(&mut self, count: u32, cards: usize) {
-        for ahead in &mut self.ahead[..self.groups] {
-            let from = ahead.from + ahead.quads;
-            let is_there = ahead.quads > 0 && usize::from(from) < QUADS;
-            *ahead = Ahead { from, quads: if is_there { ahead.then } else { 0 }, then: 1, further: 0 };
+    /// Starts the streams of draw pile number `pile` of the round, counted from 1, of so many cards.
+    pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
+        (self.pile, self.most) = (pile, quads_for(cards));
+        for (likely, wanted) in self.likely.iter_mut().zip(&mut self.wanted) {
+            *likely = if *wanted > 0 { *wanted } else { self.most };
+            *wanted = 0;
         }
-        self.readers = Default::default();
-        (self.count, self.cards) = (count, cards);
     }
 
-    /// A number below `bound` from the stream of `seat`.
+    /// Quad number `number` of `group` in the stream of this pile: its sixteen rows of words, one of each seat.
     #[inline]
-    pub(crate) fn below(&mut self, chance: &Chance, seat: Seat, bound: u32) -> u32 {
-        below(bound, || self.next(chance, seat.index()))
+    pub(crate) fn quad(&mut self, chance: &Chance, group: usize, number: u16) -> impl Iterator<Item = &[u32; GROUP]> {
+        self.wanted[group] = self.wanted[group].max(number + 1);
+        let name = Name::new(self.pile, number, group);
+        let quad = self.place_of(name).unwrap_or_else(|| QUADS * self.make_from(chance, name));
+        let rows = self.batches[quad / QUADS].as_chunks().0.as_chunks::<QUADS>().0;
+        rows.iter().map(move |quads| &quads[quad % QUADS])
     }
 
+    /// The place of a quad among those of all batches. All are compared, as no processor guesses which it is.
     #[inline]
-    fn next(&mut self, chance: &Chance, seat: usize) -> u32 {
-        let mut place = self.readers[seat].place;
-        if place as usize % WORDS < 16 {
-            place = self.begin_block(chance, seat);
-        }
-        self.readers[seat].place = place + 16;
-        self.words[place as usize]
+    fn place_of(&self, name: Name) -> Option<usize> {
+        let names = self.names.as_flattened().iter().enumerate();
+        names.fold(None, |found, (place, other)| if *other == name { Some(place) } else { found })
     }
 
-    /// The place of the first word of the next block of `seat`, which has read those before it.
+    /// Makes a batch that begins with the quad `name`, and returns its number.
     #[inline(never)]
-    fn begin_block(&mut self, chance: &Chance, seat: usize) -> u32 {
-        let (group, blocks) = (seat / 4, self.readers[seat].blocks);
-        if self.ahead[group].quads == 0 {
-            self.look_ahead(chance, group);
+    fn make_from(&mut self, chance: &Chance, name: Name) -> usize {
+        let names = self.names_from(name);
+        self.make(chance, names, |name| name.quad(chance))
+    }
+
+    /// The quad `first` and those that its group is likely to want after it, as far as they are not there.
+    fn names_from(&mut self, first: Name) -> [Name; QUADS] {
+        let (group, likely) = (first.group(), self.likely[first.group()]);
+        // Where a pile takes more than was likely, there is no telling how many more.
+        let own = if first.number() < likely { likely } else { self.most };
+        let mut next = first;
+        let names = std::array::from_fn(|_| {
+            let name = next;
+            let quads = if name.pile() == first.pile() { own } else { likely };
+            next = match name.number() + 1 < quads {
+                true => Name::new(name.pile(), name.number() + 1, group),
+                false => Name::new(name.pile() + 1, 0, group).max(self.next[group]),
+            };
+            name
+        });
+        self.next[group] = self.next[group].max(next);
+        names
+    }
+
+    /// Makes the quads `names` in the place of a batch of which nothing is wanted any more, or in a new one.
+    fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) -> usize {
+        let now = Name::new(self.pile.max(1), 0, 0);
+        let number = self.names.iter().position(|names| names.iter().all(|name| *name < now)).unwrap_or_else(|| {
+            self.batches.push([0; _]);
+            self.names.push(names);
+            self.names.len() - 1
+        });
+        self.names[number] = names;
+        key_stream::make(&chance.key, &names.map(quad), &mut self.batches[number]);
+        number
+    }
+}
+
+impl Name {
+    fn new(pile: u32, number: u16, group: usize) -> Name {
+        Name(u64::from(pile) << 32 | u64::from(number) << 16 | group as u64)
+    }
+
+    fn pile(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn number(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    fn group(self) -> usize {
+        usize::from(self.0 as u16)
+    }
+
+    /// Where it is to be found.
+    fn quad(self, chance: &Chance) -> Quad {
+        let block = MAX_SEATS * usize::from(self.number()) + GROUP * self.group();
+        Quad { stream: chance.number(Purpose::Draw, self.pile()), block: block as u64 }
+    }
+}
+
+#[cfg(test)]
+impl SeatStreams {
+    /// Puts `rows` in the place of a quad of this pile.
+    pub(crate) fn put(&mut self, group: usize, number: u16, rows: [[u32; GROUP]; BLOCK]) {
+        let mut words = [0; _];
+        for (row, quads) in rows.iter().zip(words.as_chunks_mut().0.as_chunks_mut::<QUADS>().0) {
+            quads[0] = *row;
         }
-        let Ahead { from, quads, .. } = self.ahead[group];
-        let (batch, quad) = match usize::from(blocks).checked_sub(quads.into()) {
-            None => (group, usize::from(from + blocks)),
-            Some(later) => (self.go_on(chance, group, later / QUADS), later % QUADS),
-        };
-        self.readers[seat].blocks = blocks + 1;
-        (batch * WORDS + 4 * quad + seat % 4) as u32
-    }
-
-    /// Makes the first blocks of `group` for this pile and those after it.
-    #[inline(never)]
-    fn look_ahead(&mut self, chance: &Chance, group: usize) {
-        let own = quads_for(self.cards);
-        let quads = std::array::from_fn(|quad| self.quad_ahead(chance, self.count, own, group, quad));
-        self.make(chance, group, &quads);
-        self.ahead[group] = Ahead { from: 0, quads: own as u16, then: 1, further: 0 };
-    }
-
-    /// Quad number `number` of `group` from the first of `pile` on, which has `own` ones; the piles after it have one each.
-    fn quad_ahead(&self, chance: &Chance, pile: u32, own: usize, group: usize, number: usize) -> Quad {
-        match number.checked_sub(own) {
-            None => self.quad(chance, pile, group, number),
-            Some(later) => self.quad(chance, pile + 1 + later as u32, group, 0),
-        }
-    }
-
-    /// Makes the batch with which `group` goes on with this pile for the `later`th time, unless it is there. Returns its
-    /// number.
-    #[inline(never)]
-    fn go_on(&mut self, chance: &Chance, group: usize, later: usize) -> usize {
-        let batch = self.groups * (1 + later) + group;
-        let Ahead { quads, further, .. } = self.ahead[group];
-        if usize::from(further) == later {
-            let first = usize::from(quads) + QUADS * later;
-            let quads = std::array::from_fn(|quad| self.quad(chance, self.count, group, first + quad));
-            self.make(chance, batch, &quads);
-            self.ahead[group].further += 1;
-        }
-        batch
-    }
-
-    /// Quad number `number` of `group` in the stream of `pile`.
-    fn quad(&self, chance: &Chance, pile: u32, group: usize, number: usize) -> Quad {
-        Quad { stream: chance.number(Purpose::Draw, pile), block: (16 * number + 4 * group) as u64 }
-    }
-
-    fn make(&mut self, chance: &Chance, batch: usize, quads: &[Quad; QUADS]) {
-        if self.words.len() <= batch * WORDS {
-            self.words.resize((batch + 1) * WORDS, 0);
-        }
-        key_stream::make(&chance.key, quads, &mut self.words.as_chunks_mut().0[batch]);
+        self.batches.push(words);
+        self.names.push([Name::new(self.pile, number, group), Name::default(), Name::default(), Name::default()]);
     }
 }
 
@@ -170,76 +178,78 @@ mod tests {
     use super::*;
     use maumau_protocol::Seed;
 
-    #[test]
-    fn a_seats_draws_do_not_depend_on_the_other_seats() {
-        let draws = |others: usize| {
-            let chance = Chance::new(&Seed::from_number(3));
-            let mut streams = SeatStreams::default();
-            streams.clear(3);
-            streams.restart(1, 52);
-            let [me, other] = [1, 2].map(|index| Seat::new(index).expect("a small seat"));
-            (0..40)
-                .map(|_| {
-                    for _ in 0..others {
-                        streams.below(&chance, other, 9);
-                    }
-                    streams.below(&chance, me, 1000)
-                })
-                .collect::<Vec<u32>>()
-        };
-        assert_eq!(draws(0), draws(3));
+    /// Checks quads of this pile, whichever is wanted first, against the words of the whole stream.
+    fn check(streams: &mut SeatStreams, chance: &Chance, pile: u32, wanted: &[(usize, u16)]) {
+        let mut stream = chance.stream(Purpose::Draw, pile);
+        let words: Vec<u32> = (0..16 * 16 * 16).map(|_| stream.next()).collect();
+        for (group, number) in wanted {
+            let rows: Vec<[u32; GROUP]> = streams.quad(chance, *group, *number).copied().collect();
+            assert_eq!(rows.len(), BLOCK);
+            for (word, row) in rows.iter().enumerate() {
+                for (lane, found) in row.iter().enumerate() {
+                    let block = 16 * usize::from(*number) + GROUP * group + lane;
+                    assert_eq!(*found, words[16 * block + word], "word {word} of block {block}, pile {pile}");
+                }
+            }
+        }
     }
 
-    /// Whichever batch a word comes from: of piles that are used up soon and late, whoever draws more and at any table.
+    /// Whichever batch a quad comes from, of piles that are used up soon and late.
     #[test]
     fn the_words_of_a_seat_are_those_of_its_blocks() {
-        const HALF: u32 = 1 << 31;
         let mut chance = Chance::new(&Seed::from_number(4));
-        chance.enter_round(1);
-        for seats in [2, 4, 5, MAX_SEATS] {
-            let mut streams = SeatStreams::default();
-            streams.clear(seats);
-            for (count, cards) in (1..).zip([31, 3, 11, 200, 18, 1, 17, 52, 16, 9]) {
-                streams.restart(count, cards);
-                let mut stream = chance.stream(Purpose::Draw, count);
-                let words: Vec<u32> = (0..16 * 16 * 16).map(|_| stream.below(HALF)).collect();
-                let mut read = [0; MAX_SEATS];
-                for step in 0..2 * cards {
-                    let seat = Seat::new(step * step % seats).expect("a seat");
-                    let number = read[seat.index()];
-                    read[seat.index()] += 1;
-                    let block = 16 * (number / 16) + seat.index();
-                    let expected = words[16 * block + number % 16];
-                    assert_eq!(streams.below(&chance, seat, HALF), expected, "word {number} of {seat}, pile {count}");
-                }
+        let mut streams = SeatStreams::default();
+        for round in 1..3 {
+            chance.enter_round(round);
+            streams.clear();
+            for (pile, cards) in (1..).zip([31, 3, 11, 200, 18, 1, 17, 52, 16, 9]) {
+                streams.restart(pile, cards);
+                let needed = quads_for(cards);
+                let groups = |number| (0..GROUPS).rev().map(move |group| (group, number));
+                // In the order in which they are wanted, and once more.
+                let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
+                check(&mut streams, &chance, pile, &wanted);
+                assert!(streams.names.len() < 20, "batches that are over have not been used again");
             }
         }
     }
 
     #[test]
     fn the_deal_and_the_first_pile_share_a_batch_and_keep_their_words() {
-        const HALF: u32 = 1 << 31;
         let mut chance = Chance::new(&Seed::from_number(5));
         chance.enter_round(1);
         for cards in [1, 31, 200] {
             let mut streams = SeatStreams::default();
-            streams.clear(4);
+            streams.clear();
             let mut shared = streams.deal(&chance, cards);
             let mut alone = chance.stream(Purpose::Deal, 0);
             for word in 0..400 {
                 assert_eq!(shared.next(), alone.next(), "word {word} of the deal");
             }
-            for count in 1..5 {
-                streams.restart(count, cards);
-                let mut stream = chance.stream(Purpose::Draw, count);
-                let words: Vec<u32> = (0..16 * 16 * 4).map(|_| stream.below(HALF)).collect();
-                for seat in Seat::all(4) {
-                    for number in 0..50 {
-                        let expected = words[16 * (16 * (number / 16) + seat.index()) + number % 16];
-                        assert_eq!(streams.below(&chance, seat, HALF), expected, "word {number}, pile {count}");
-                    }
-                }
+            streams.restart(1, cards);
+            check(&mut streams, &chance, 1, &[(0, 0)]);
+            assert_eq!(streams.names.len(), 1, "the first quad was made again");
+            for pile in 2..5 {
+                check(&mut streams, &chance, pile - 1, &[(0, 1), (0, 2), (0, 0)]);
+                streams.restart(pile, cards);
             }
         }
+    }
+
+    #[test]
+    fn what_is_likely_to_be_wanted_is_there() {
+        let chance = Chance::new(&Seed::from_number(6));
+        let mut streams = SeatStreams::default();
+        streams.clear();
+        let mut made = 0;
+        // Of each pile as much as of the one before, so that a batch serves two piles.
+        for pile in 1..9 {
+            streams.restart(pile, 31);
+            for number in 0..2 {
+                made += u32::from(streams.place_of(Name::new(pile, number, 0)).is_none());
+                check(&mut streams, &chance, pile, &[(0, number)]);
+            }
+        }
+        assert_eq!((made, streams.names.len()), (4, 1));
     }
 }

@@ -8,13 +8,18 @@ use super::{Facing, Game, Phase};
 
 impl Game {
     /// What `seat` can do now.
-    #[inline]
+    // The usual turn is looked at where it is asked about, so that its actions stay in registers.
+    #[inline(always)]
     pub fn legal(&self, seat: Seat) -> Legal {
-        let legal = match (self.is_plain, self.rules.judges_by_fit) {
-            (true, _) => self.legal_by_fit::<true>(seat),
-            (_, true) => self.legal_by_fit::<false>(seat),
-            _ => None,
-        };
+        let plain = if self.is_plain { self.legal_by_fit::<true>(seat) } else { None };
+        plain.unwrap_or_else(|| self.legal_otherwise(seat))
+    }
+
+    /// As [`Game::legal`], where rules are not plain or nothing can be told by fit.
+    #[inline(never)]
+    fn legal_otherwise(&self, seat: Seat) -> Legal {
+        let by_fit = !self.is_plain && self.rules.judges_by_fit;
+        let legal = if by_fit { self.legal_by_fit::<false>(seat) } else { None };
         legal.unwrap_or_else(|| self.legal_in_any_case(seat))
     }
 

@@ -1,0 +1,272 @@
+//! The orders in which seats draw.
+
+use maumau_protocol::{Card, Seat};
+
+use crate::chance::{BLOCK, Chance, GROUP, GROUPS, SeatStreams, Stream, number_below};
+
+/// Each seat's random order of the cards of a pile, which go by their numbers there (SPEC 8.8).
+///
+/// Of its order each seat has a window: the places that one block of its words makes. Those whose cards are still there are
+/// bits, and whoever takes a card clears it from the windows of all seats. So the next card of a seat is that of its first
+/// bit, and nobody looks for it: which cards others have taken is a matter of chance, and a processor that guesses at it
+/// guesses wrong.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Orders {
+    /// Groups of seats at the table.
+    groups: usize,
+    /// The cards of the pile, and the room that each group has for them: whole blocks.
+    cards: usize,
+    room: usize,
+    /// Whether somebody has drawn of this pile, so that all seats have a window.
+    begun: bool,
+    /// For each group the numbers of the cards at each place of its seats' orders.
+    numbers: Vec<[u16; GROUP]>,
+    /// For each group and each card all bits but that of its place in the seats' windows.
+    others: Vec<[u16; GROUP]>,
+    windows: [Windows; GROUPS],
+    streams: SeatStreams,
+}
+
+/// The windows of the seats of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Windows {
+    /// The places whose cards are still there, the first one as the lowest bit.
+    there: [u16; GROUP],
+    /// Where in `numbers` the window begins.
+    from: [u32; GROUP],
+    /// Places that each seat has made so far, and words that it has read for them.
+    made: [u16; GROUP],
+    read: [u16; GROUP],
+}
+
+impl Orders {
+    /// Makes ready for a round of `seats`.
+    pub(crate) fn clear(&mut self, seats: usize) {
+        self.groups = seats.div_ceil(GROUP);
+        self.streams.clear();
+    }
+
+    /// The stream of the deal that begins a round, after which so many cards are left for the first pile.
+    pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
+        self.streams.deal(chance, left)
+    }
+
+    /// Begins the orders of draw pile number `pile` of the round, counted from 1, of so many cards.
+    pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
+        (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK), false);
+        let room = self.groups * self.room;
+        if self.numbers.len() < room {
+            self.numbers.resize(room, [0; _]);
+            self.others.resize(room, [0; _]);
+        }
+        self.windows[..self.groups].fill(Windows::default());
+        self.streams.restart(pile, cards);
+    }
+
+    /// Takes the next card of `seat` out of all orders and returns its number. `pool` has the cards that are still there,
+    /// one at least.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, chance: &Chance, seat: Seat, pool: &[Option<Card>]) -> usize {
+        if self.cards == 1 {
+            return 0;
+        }
+        let (group, lane) = (seat.index() / GROUP, seat.index() % GROUP);
+        if self.windows[group].there[lane] == 0 {
+            self.look_ahead(chance, group, lane, pool);
+        }
+        let Windows { there, from, .. } = &self.windows[group];
+        let number = usize::from(self.numbers[(from[lane] + there[lane].trailing_zeros()) as usize][lane]);
+        for (group, windows) in self.windows[..self.groups].iter_mut().enumerate() {
+            let others = &self.others[group * self.room + number];
+            for (there, others) in windows.there.iter_mut().zip(others) {
+                *there &= others;
+            }
+        }
+        number
+    }
+
+    /// Moves the window of a seat on to the next place whose card is still there.
+    #[inline(never)]
+    fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
+        if !self.begun {
+            self.begun = true;
+            (0..self.groups).for_each(|group| self.begin(chance, group));
+        }
+        while self.windows[group].there[lane] == 0 {
+            self.go_on(chance, group, lane, pool);
+        }
+    }
+
+    /// Makes the first window of all seats of a group, from which no card is missing yet.
+    #[inline(always)]
+    fn begin(&mut self, chance: &Chance, group: usize) {
+        let first = group * self.room;
+        let numbers = self.numbers[first..][..self.room].as_chunks_mut::<BLOCK>().0;
+        let others = self.others[first..][..self.room].as_chunks_mut::<BLOCK>().0;
+        for (block, (numbers, others)) in numbers.iter_mut().zip(others).enumerate() {
+            *numbers = std::array::from_fn(|place| [(BLOCK * block + place) as u16; _]);
+            *others = [[u16::MAX; _]; _];
+        }
+        let numbers = &mut self.numbers[first..][..self.cards];
+        let others = &mut self.others[first..][..self.cards];
+        let (mut place, mut stopped) = (0, 0);
+        // Of the last card no choice is made, and any word comes to that.
+        'rows: for words in self.streams.quad(chance, group, 0).take(self.cards) {
+            let choices = (self.cards - place) as u32;
+            for (lane, word) in words.iter().enumerate() {
+                let product = u64::from(*word) * u64::from(choices);
+                if (product as u32) < choices {
+                    // Perhaps a word instead of which another one is drawn: each seat goes on for itself.
+                    stopped = lane;
+                    break 'rows;
+                }
+                bring(numbers, others, lane, place, (product >> 32) as u32, place);
+            }
+            place += 1;
+        }
+        let made = std::array::from_fn(|lane| (place + usize::from(lane < stopped)) as u16);
+        let there = made.map(|made| ((1u32 << made) - 1) as u16);
+        self.windows[group] = Windows { there, from: [first as u32; _], made, read: made };
+    }
+
+    /// Makes the next window of a seat, as far as its block of words goes.
+    #[inline(never)]
+    fn go_on(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
+        let numbers = &mut self.numbers[group * self.room..][..self.cards];
+        let others = &mut self.others[group * self.room..][..self.cards];
+        let windows = &mut self.windows[group];
+        let first = usize::from(windows.made[lane]);
+        let (mut place, mut there) = (first, 0);
+        // Of one card no choice is made, so any word will do.
+        let read = if self.cards - first > 1 { usize::from(windows.read[lane]) } else { 0 };
+        for words in self.streams.quad(chance, group, (read / BLOCK) as u16).skip(read % BLOCK) {
+            windows.read[lane] += 1;
+            if let Some(choice) = number_below((self.cards - place) as u32, words[lane]) {
+                let number = bring(numbers, others, lane, place, choice, place - first);
+                there |= u16::from(pool[number].is_some()) << (place - first);
+                place += 1;
+            }
+            if place == self.cards {
+                break;
+            }
+        }
+        windows.there[lane] = there;
+        windows.from[lane] = (group * self.room + first) as u32;
+        windows.made[lane] = place as u16;
+    }
+}
+
+/// Brings the card that is `choice` places on to this place of the order of the seat in `lane`, where it has a bit of the
+/// window, and that one to its place. Returns its number.
+#[inline(always)]
+fn bring(
+    numbers: &mut [[u16; GROUP]],
+    others: &mut [[u16; GROUP]],
+    lane: usize,
+    place: usize,
+    choice: u32,
+    bit: usize,
+) -> usize {
+    let from = place + choice as usize;
+    let number = numbers[from][lane];
+    numbers[from][lane] = numbers[place][lane];
+    numbers[place][lane] = number;
+    others[usize::from(number)][lane] = !(1 << bit);
+    number.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Purpose;
+    use maumau_protocol::{MAX_SEATS, Seed};
+
+    /// The orders as the text of SPEC 8.8 has them: a list, a place and words of its own for each seat.
+    struct Lists {
+        lists: Vec<(Vec<usize>, usize)>,
+        words: Vec<Vec<u32>>,
+        is_drawn: Vec<bool>,
+    }
+
+    impl Lists {
+        /// The words of seat s of the pile are `words(k, s)` for k = 0, 1, …
+        fn new(seats: usize, cards: usize, words: impl Fn(usize, usize) -> u32) -> Lists {
+            let words = (0..seats).map(|seat| (0..2 * cards + 64).rev().map(|k| words(k, seat)).collect()).collect();
+            Lists { lists: vec![((0..cards).collect(), 0); seats], words, is_drawn: vec![false; cards] }
+        }
+
+        fn draw(&mut self, seat: usize) -> usize {
+            let (list, place) = &mut self.lists[seat];
+            loop {
+                let below = loop {
+                    let word = self.words[seat].pop().expect("a word is left");
+                    if let Some(number) = number_below((list.len() - *place) as u32, word) {
+                        break number;
+                    }
+                };
+                list.swap(*place, *place + below as usize);
+                let number = list[*place];
+                *place += 1;
+                if !std::mem::replace(&mut self.is_drawn[number], true) {
+                    return number;
+                }
+            }
+        }
+    }
+
+    /// Seats draw all cards, each as often as chance has it, or one of them most of all; and get what the lists have.
+    fn check(orders: &mut Orders, lists: &mut Lists, chance: &Chance, mut random: u64) {
+        let (seats, cards) = (lists.lists.len(), lists.is_drawn.len());
+        let mut pool: Vec<_> = (0..cards).map(|number| Card::from_index((number % Card::KINDS) as u8)).collect();
+        let greedy = random.is_multiple_of(3);
+        for turn in 0..cards {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let seat = if greedy && random >> 61 > 0 { 0 } else { (random >> 33) as usize % seats };
+            let number = orders.take(chance, Seat::new(seat).expect("a seat"), &pool);
+            assert_eq!(number, lists.draw(seat), "draw {turn} of {cards}, by seat {seat} of {seats}");
+            assert!(pool[number].take().is_some(), "card {number} was drawn twice");
+        }
+    }
+
+    #[test]
+    fn seats_draw_as_by_lists_of_their_own() {
+        let mut chance = Chance::new(&Seed::from_number(7));
+        for (round, seats) in [1, 2, 3, 4, 5, 8, 13, MAX_SEATS].into_iter().enumerate() {
+            let mut orders = Orders::default();
+            chance.enter_round(round as u32);
+            orders.clear(seats);
+            for (pile, cards) in (1..).zip([31, 1, 2, 3, 15, 16, 17, 18, 32, 33, 34, 104, 9, 220]) {
+                orders.restart(pile, cards);
+                let mut stream = chance.stream(Purpose::Draw, pile);
+                let stream: Vec<u32> = (0..16 * 16 * 40).map(|_| stream.below(1 << 31)).collect();
+                // Bounds are small, so that the lowest bit of a word makes no difference to a test of so few.
+                let word = |k: usize, seat: usize| stream[16 * (16 * (k / 16) + seat) + k % 16] << 1;
+                check(&mut orders, &mut Lists::new(seats, cards, word), &chance, u64::from(pile));
+            }
+        }
+    }
+
+    /// One word in four is a multiple of 2^30 here, which is drawn again by many bounds, and looks as if it were by others.
+    #[test]
+    fn words_that_are_drawn_again_are_left_out() {
+        let chance = Chance::new(&Seed::from_number(8));
+        let word = |k: usize, seat: usize| {
+            let mixed = (k as u32 + 1).wrapping_mul(0x9e37_79b9) ^ (seat as u32 + 1).wrapping_mul(0x85eb_ca6b);
+            if mixed >> 13 & 3 == 0 { mixed & 0xc000_0000 } else { mixed }
+        };
+        let mut orders = Orders::default();
+        for seats in [2, 4, 7] {
+            for cards in [2, 3, 12, 16, 17, 31, 45] {
+                orders.clear(seats);
+                orders.restart(1, cards);
+                for (group, number) in (0..2).flat_map(|group| (0..8).map(move |number| (group, number))) {
+                    let seat = |lane| GROUP * group + lane;
+                    let k = |row| BLOCK * usize::from(number) + row;
+                    let rows = std::array::from_fn(|row| std::array::from_fn(|lane| word(k(row), seat(lane))));
+                    orders.streams.put(group, number, rows);
+                }
+                check(&mut orders, &mut Lists::new(seats, cards, word), &chance, cards as u64);
+            }
+        }
+    }
+}
