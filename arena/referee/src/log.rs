@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Game, Phase, Rules};
+use maumau_engine::{Game, Phase, Rules, Witness};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
 use maumau_protocol::{Event, EventNumber, SandboxLevel, Seat, SeatSet, Seed};
@@ -52,40 +52,34 @@ impl std::fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// A game that is played once more from its inputs.
+/// A game that is played once more from its inputs; its events go to whoever is told them.
 #[derive(Clone)]
-pub struct Replay {
+pub(crate) struct Rerun {
     game: Game,
     dismissed: SeatSet,
-    events: Vec<Event>,
 }
 
-impl Replay {
-    /// A replay before its first input.
+impl Rerun {
+    /// A game that has not begun.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header) -> Result<Replay, ReplayError> {
+    pub(crate) fn new(header: &Header) -> Result<Rerun, ReplayError> {
         let rules = Rules::for_table(&header.rules, header.names.len(), Some(header.rounds))
             .map_err(|error| ReplayError(error.to_string()))?;
-        let mut replay =
-            Replay { game: Game::new(Arc::new(rules), &header.seed), dismissed: SeatSet::EMPTY, events: Vec::new() };
-        replay.settle();
-        Ok(replay)
+        Ok(Rerun { game: Game::new(Arc::new(rules), &header.seed), dismissed: SeatSet::EMPTY })
     }
 
     /// The same, of another game by the same rules.
     pub(crate) fn restart(&mut self, seed: &Seed) {
         self.game.restart(seed);
         self.dismissed = SeatSet::EMPTY;
-        self.events.clear();
-        self.settle();
     }
 
     /// A round that is due begins by itself.
-    fn settle(&mut self) {
+    pub(crate) fn begin_round(&mut self, witness: &mut impl Witness) {
         if self.game.phase() == Phase::BetweenRounds {
-            self.game.start_round(&mut self.events);
+            self.game.start_round(witness);
         }
     }
 
@@ -93,32 +87,32 @@ impl Replay {
     ///
     /// # Errors
     /// The entry names a seat that does not exist.
-    pub fn take(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+    pub(crate) fn take(&mut self, entry: &Entry, witness: &mut impl Witness) -> Result<(), ReplayError> {
         match entry {
-            Entry::Act(act) => return self.act(act),
+            Entry::Act(act) => return self.act(act, witness),
             Entry::Stand(stand) => {
                 self.check(stand.seat)?;
-                self.game.stand_in(stand.seat, stand.why, &mut self.events);
+                self.game.stand_in(stand.seat, stand.why, witness);
             }
             Entry::Dismissed(dismissed) => {
                 self.check(dismissed.seat)?;
                 self.dismissed.insert(dismissed.seat);
             }
-            Entry::Elapse(elapse) => self.game.elapse_as_of(elapse.what, elapse.as_of, &mut self.events),
+            Entry::Elapse(elapse) => self.game.elapse_as_of(elapse.what, elapse.as_of, witness),
             _ => return Ok(()),
         }
-        self.settle();
+        self.begin_round(witness);
         Ok(())
     }
 
     /// Takes an action.
     ///
     /// # Errors
-    /// As [`Replay::take`].
-    pub fn act(&mut self, act: &ActEntry) -> Result<(), ReplayError> {
+    /// As [`Rerun::take`].
+    pub(crate) fn act(&mut self, act: &ActEntry, witness: &mut impl Witness) -> Result<(), ReplayError> {
         self.check(act.seat)?;
-        self.game.apply(act.seat, &act.action, act.as_of, &mut self.events);
-        self.settle();
+        self.game.apply(act.seat, &act.action, act.as_of, witness);
+        self.begin_round(witness);
         Ok(())
     }
 
@@ -130,35 +124,52 @@ impl Replay {
         Err(ReplayError(format!("seat {seat} at a table of {seats}")))
     }
 
-    /// The events that have not been taken, oldest first.
-    pub fn events(&self) -> impl Iterator<Item = (EventNumber, &Event)> {
-        self.events.iter().zip(self.first_event()..).map(|(event, number)| (EventNumber(number), event))
+    /// The result as things stand.
+    pub(crate) fn result(&self) -> GameResult {
+        result_of(&self.game, self.dismissed)
+    }
+}
+
+/// A game that is played once more from its inputs, and its events.
+#[derive(Clone)]
+pub struct Replay {
+    rerun: Rerun,
+    events: Vec<Event>,
+}
+
+impl Replay {
+    /// A replay before its first input.
+    ///
+    /// # Errors
+    /// The rules in the header do not provide for its table.
+    pub fn new(header: &Header) -> Result<Replay, ReplayError> {
+        let mut replay = Replay { rerun: Rerun::new(header)?, events: Vec::new() };
+        replay.rerun.begin_round(&mut replay.events);
+        Ok(replay)
     }
 
-    /// Takes them away.
-    pub fn forget_events(&mut self) {
-        self.events.clear();
+    /// Takes one input; other entries change nothing.
+    ///
+    /// # Errors
+    /// The entry names a seat that does not exist.
+    pub fn take(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+        self.rerun.take(entry, &mut self.events)
     }
 
     /// The events since the last call, oldest first.
     pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
-        let first = self.first_event();
+        let first = self.game().last_event().0 + 1 - self.events.len() as u32;
         self.events.drain(..).zip(first..).map(|(event, number)| (EventNumber(number), event))
-    }
-
-    /// The number of the first event that has not been taken.
-    fn first_event(&self) -> u32 {
-        self.game.last_event().0 + 1 - self.events.len() as u32
     }
 
     /// The position.
     pub fn game(&self) -> &Game {
-        &self.game
+        &self.rerun.game
     }
 
     /// The result as things stand.
     pub fn result(&self) -> GameResult {
-        result_of(&self.game, self.dismissed)
+        self.rerun.result()
     }
 }
 

@@ -3,14 +3,15 @@
 //! The game is played once more from its inputs, and what it comes to is looked for in the record. One that has the very
 //! bytes that would be written and the right hashes is right in every respect; any other is read with care by [`verify`].
 
+use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
 use maumau_protocol::record::{
     End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
 };
-use maumau_protocol::{Seed, write_json};
+use maumau_protocol::{Event, EventNumber, Seed, write_json};
 
-use crate::log::Replay;
+use crate::log::Rerun;
 use crate::verify::{Mismatch, Verified, verify};
 
 /// A record that is right in every respect.
@@ -43,7 +44,7 @@ pub struct Records {
 struct Known {
     form: HeaderForm,
     /// The last game of this form.
-    replay: Replay,
+    game: Rerun,
 }
 
 impl Records {
@@ -54,7 +55,9 @@ impl Records {
     pub fn verify_all(&mut self, records: &[&[u8]]) -> Vec<Result<Sound, Mismatch>> {
         let (mut sealed, mut expected) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
         for record in records {
-            let mut reader = Reader { record: Sealed::new(record), written: std::mem::take(&mut self.written) };
+            let written = std::mem::take(&mut self.written);
+            let mut reader =
+                Reader { record: Sealed::new(record), written, last_event: EventNumber(0), is_right: true };
             let found = self.check(&mut reader);
             self.written = reader.written;
             // Where something else is wrong no hash matters.
@@ -74,7 +77,7 @@ impl Records {
     /// Checks everything but hashes; the digest is the one that the record's end names.
     fn check(&mut self, reader: &mut Reader<'_>) -> Option<Sound> {
         let (game, seed) = self.header(reader)?;
-        reader.game(&mut self.known.as_mut()?.replay)?;
+        reader.game(&mut self.known.as_mut()?.game)?;
         let End { lines, digest } = reader.record.pass_end()?;
         let is_whole = lines == reader.record.lines() && reader.record.rest().is_empty();
         is_whole.then_some(Sound { game, seed, lines, digest })
@@ -82,24 +85,37 @@ impl Records {
 
     /// Reads the header and makes its game the known one, as it is before its first input.
     fn header(&mut self, reader: &mut Reader<'_>) -> Option<(GameId, Seed)> {
-        if let Some(Known { form, replay }) = &mut self.known
-            && let Some(FormedHeader { game, seed }) = reader.record.pass_header(form)
+        if let Some(Known { form, game }) = &mut self.known
+            && let Some(FormedHeader { game: name, seed }) = reader.record.pass_header(form)
         {
-            replay.restart(&seed);
-            return Some((GameId(game.into()), seed));
+            game.restart(&seed);
+            return Some((GameId(name.into()), seed));
         }
         let (Entry::Header(header), _) = reader.read()? else { return None };
         header.check().ok()?;
         check_resolved(&header.rules).ok()?;
-        self.known = Some(Known { form: HeaderForm::of(&header)?, replay: Replay::new(&header).ok()? });
+        self.known = Some(Known { form: HeaderForm::of(&header)?, game: Rerun::new(&header).ok()? });
         Some((header.game, header.seed))
     }
 }
 
-/// A record that is being read.
+/// A record that is being read. Told what happens in its game once more, it reads on as far as it says the same.
 struct Reader<'a> {
     record: Sealed<'a>,
     written: Vec<u8>,
+    /// The last event of which it was told, and whether all were there.
+    last_event: EventNumber,
+    is_right: bool,
+}
+
+impl Witness for Reader<'_> {
+    #[inline(never)]
+    fn see(&mut self, event: Event) {
+        self.last_event.0 += 1;
+        let n = self.last_event;
+        self.is_right = self.is_right
+            && (self.record.pass_event(n, &event) || self.is_next(&Meta::default(), |out| write_event(n, &event, out)));
+    }
 }
 
 impl Reader<'_> {
@@ -128,35 +144,23 @@ impl Reader<'_> {
         self.is_next(&meta, |out| write_entry(&entry, out)).then_some((entry, meta))
     }
 
-    /// Reads everything up to the result, which is the one that `replay` comes to.
-    fn game(&mut self, replay: &mut Replay) -> Option<()> {
-        let none = Meta::default();
-        self.events(replay, &none)?;
-        loop {
+    /// Reads everything up to the result, which is the one that `game` comes to.
+    fn game(&mut self, game: &mut Rerun) -> Option<()> {
+        game.begin_round(self);
+        while self.is_right {
             if let Some(act) = self.record.pass_act() {
-                replay.act(&act).ok()?;
+                game.act(&act, self).ok()?;
             } else if self.record.rest().starts_with(br#"{"entry":"result""#) {
-                let result = Entry::Result(replay.result());
-                return self.is_next(&none, |out| write_entry(&result, out)).then_some(());
+                let result = Entry::Result(game.result());
+                return self.is_next(&Meta::default(), |out| write_entry(&result, out)).then_some(());
             } else {
                 let (entry, _) = self.read()?;
                 if matches!(entry, Entry::Header(_) | Entry::Event(_) | Entry::Result(_) | Entry::End(_)) {
                     return None;
                 }
-                replay.take(&entry).ok()?;
-            }
-            self.events(replay, &none)?;
-        }
-    }
-
-    /// Reads the events that `replay` has come to.
-    fn events(&mut self, replay: &mut Replay, none: &Meta) -> Option<()> {
-        for (n, event) in replay.events() {
-            if !self.record.pass_event(n, event) && !self.is_next(none, |out| write_event(n, event, out)) {
-                return None;
+                game.take(&entry, self).ok()?;
             }
         }
-        replay.forget_events();
-        Some(())
+        None
     }
 }
