@@ -7,9 +7,9 @@ use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
 use maumau_protocol::record::{
-    End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
+    ActEntry, End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
 };
-use maumau_protocol::{Event, EventNumber, Seed, write_json};
+use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
 
 use crate::log::Rerun;
 use crate::verify::{Mismatch, Verified, verify};
@@ -146,9 +146,10 @@ impl Reader<'_> {
 
     /// Reads everything up to the result, which is the one that `game` comes to.
     fn game(&mut self, game: &mut Rerun) -> Option<()> {
+        let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
         game.begin_round(self);
         while self.is_right {
-            if let Some(act) = self.record.pass_act() {
+            if self.record.pass_act(&mut act) {
                 game.act(&act, self).ok()?;
             } else if self.record.rest().starts_with(br#"{"entry":"result""#) {
                 let result = Entry::Result(game.result());

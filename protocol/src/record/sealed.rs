@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 #[cfg(target_arch = "x86_64")]
 use super::in_step::{self, LANES, Message};
-use super::skim::{FormedHeader, HeaderForm, Seams, skim_act, skim_end};
+use super::skim::{FormedHeader, HeaderForm, Seams, skim_act_into, skim_end};
 use super::usual::{Expected, put_usual};
 use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, DIGEST_BYTES, End, HASH_BYTES};
 use crate::event::{Event, EventNumber};
@@ -104,12 +104,13 @@ impl<'a> Sealed<'a> {
         Some(header)
     }
 
-    /// Passes the next line if it is an act in the usual form, and says which.
+    /// Passes the next line if it is an act in the usual form, and puts it in the place of `act`; if it is not, what `act`
+    /// holds then means nothing.
     #[inline(always)]
-    pub fn pass_act(&mut self) -> Option<ActEntry> {
-        let (act, seams) = skim_act(self.rest())?;
+    pub fn pass_act(&mut self, act: &mut ActEntry) -> bool {
+        let Some(seams) = skim_act_into(self.rest(), act) else { return false };
         self.add(seams);
-        Some(act)
+        true
     }
 
     /// Passes the next line if it is the end of a record, and says what it says. The digest that it names is one of the

@@ -14,7 +14,7 @@ use crate::sandbox::SandboxLevel;
 use crate::scan::Scan;
 use crate::seat::Seat;
 use crate::seed::{Seed, digits_of, unhex};
-use crate::wire::scan_action;
+use crate::wire::scan_action_into;
 
 /// What stands round the members of a header that differ from game to game.
 const BEFORE_GAME: &str = ",\"game\":";
@@ -25,21 +25,22 @@ const SEED_BYTES: usize = 32;
 /// Where in a line its hash begins, its checksum, and what follows the line.
 pub(super) type Seams = [usize; 3];
 
-/// The act in the line that `record` begins with, if that is one in the very form in which it is written, with no more to
-/// say than one thing. The digits of its hash and its checksum may be any.
+/// Puts the act in the line that `record` begins with in the place of `act`, if that is one in the very form in which it is
+/// written, with no more to say than one thing; otherwise what `act` holds then means nothing. The digits of its hash and
+/// its checksum may be any.
 #[inline(always)]
-pub(super) fn skim_act(record: &[u8]) -> Option<(ActEntry, Seams)> {
+pub(super) fn skim_act_into(record: &[u8], act: &mut ActEntry) -> Option<Seams> {
     let mut scan = Scan(record);
     scan.pass(br#"{"entry":"act","seat":"#)?;
-    let seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
+    act.seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;
     scan.pass(br#","as_of":"#)?;
-    let as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
+    act.as_of = EventNumber(u32::try_from(scan.number()?).ok()?);
     scan.pass(br#","action":"#)?;
-    let action = scan_action(&mut scan)?;
-    Some((ActEntry { seat, as_of, action }, scan_seams(record, scan)?))
+    scan_action_into(&mut scan, &mut act.action)?;
+    scan_seams(record, scan)
 }
 
-/// The same of the last line.
+/// The last line, in the same way.
 pub(super) fn skim_end(record: &[u8]) -> Option<(End, Seams)> {
     let mut scan = Scan(record);
     scan.pass(br#"{"entry":"end","lines":"#)?;
@@ -196,7 +197,10 @@ mod tests {
                 let mut line = Vec::new();
                 Chain::default().write(&Entry::Act(entry.clone()), &meta, &mut line);
                 let expected = (is_usual && is_usual_meta).then(|| Entry::Act(entry.clone()));
-                is_read_as_written(&line, expected, |line| skim_act(line).map(|(act, seams)| (Entry::Act(act), seams)));
+                is_read_as_written(&line, expected, |line| {
+                    let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
+                    skim_act_into(line, &mut act).map(|seams| (Entry::Act(act), seams))
+                });
             }
         }
     }

@@ -170,21 +170,34 @@ pub(super) fn read_ask(line: &[u8]) -> Option<Ask> {
 
 /// An action in the very form in which it is written here: a card laid, one drawn, or the like, with one word at most.
 #[inline(always)]
-pub(crate) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
+fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(b"{")?;
     scan_members(scan)
+}
+
+/// The same, in the place of `action`, so that it is not moved once it has been put together; if there is none, what
+/// `action` holds then means nothing.
+#[inline(always)]
+pub(crate) fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
+    scan.pass(b"{")?;
+    match scan_silent_verb(scan, &mut action.verb) {
+        Some(()) => action.say = Say::Nothing,
+        None => *action = scan_other_members(scan)?,
+    }
+    Some(())
 }
 
 /// Its members and the closing bracket.
 #[inline(always)]
 fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
-    match scan_play(scan) {
-        Some(play) => Some(play.into()),
+    let mut verb = Verb::Pass;
+    match scan_silent_verb(scan, &mut verb) {
+        Some(()) => Some(verb.into()),
         None => scan_other_members(scan),
     }
 }
 
-/// The same where more is said and done than a card laid.
+/// The same where more is said or done.
 fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
@@ -204,10 +217,17 @@ fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     Some(Action { verb, say })
 }
 
-/// A card that is laid, where at most a suit is named with it and nothing is said.
+/// A card that is laid, where at most a suit is named with it, one drawn or a pass, and nothing is said.
 #[inline(always)]
-fn scan_play(scan: &mut Scan<'_>) -> Option<Verb> {
-    let (card, rest) = scan.0.strip_prefix(br#""do":"play","card":""#)?.split_first_chunk::<2>()?;
+fn scan_silent_verb(scan: &mut Scan<'_>, verb: &mut Verb) -> Option<()> {
+    let Some(play) = scan.0.strip_prefix(br#""do":"play","card":""#) else {
+        *verb = match scan.passes(br#""do":"draw"}"#) {
+            true => Verb::Draw,
+            false => scan.pass(br#""do":"pass"}"#).map(|()| Verb::Pass)?,
+        };
+        return Some(());
+    };
+    let (card, rest) = play.split_first_chunk::<2>()?;
     let (choose, rest) = match rest.strip_prefix(br#""}"#) {
         Some(rest) => (None, rest),
         None => {
@@ -215,9 +235,9 @@ fn scan_play(scan: &mut Scan<'_>) -> Option<Verb> {
             (Some(Choice::Suit(Suit::from_byte(*suit)?)), rest.strip_prefix(br#""}}"#)?)
         }
     };
-    let card = Card::from_bytes(card)?;
+    *verb = Verb::Play { card: Card::from_bytes(card)?, choose };
     scan.0 = rest;
-    Some(Verb::Play { card, choose })
+    Some(())
 }
 
 /// What is named with a card; `space` may stand behind the colon.
