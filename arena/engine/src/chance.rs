@@ -11,8 +11,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use maumau_protocol::{Seat, Seed};
 use sha2::Sha256;
 
+pub(crate) use key_stream::BLOCK;
 use key_stream::{QUADS, Quad, WORDS, Words};
-pub(crate) use seat_streams::{BLOCK, GROUP, GROUPS, SeatStreams};
+pub(crate) use seat_streams::{GROUP, GROUPS, SeatStreams};
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {

@@ -12,8 +12,11 @@ const BLOCKS: usize = 16;
 /// Quads in a batch.
 pub(crate) const QUADS: usize = BLOCKS / 4;
 
+/// Words of a block.
+pub(crate) const BLOCK: usize = 16;
+
 /// Words in a batch.
-pub(crate) const WORDS: usize = BLOCKS * 16;
+pub(crate) const WORDS: usize = BLOCKS * BLOCK;
 
 /// The words of a batch: word w of block b stands at place `16 * w + b`, so that the next word of a block stands
 /// [`BLOCKS`] places on.

@@ -2,7 +2,7 @@
 
 use maumau_protocol::MAX_SEATS;
 
-use super::key_stream::{self, QUADS, Quad, Words};
+use super::key_stream::{self, BLOCK, QUADS, Quad, Words};
 use super::{Chance, Purpose, Stream};
 
 /// Seats whose blocks make a quad, so that their words stand side by side.
@@ -10,9 +10,6 @@ pub(crate) const GROUP: usize = 4;
 
 /// Groups at the largest table.
 pub(crate) const GROUPS: usize = MAX_SEATS / GROUP;
-
-/// Words of a block.
-pub(crate) const BLOCK: usize = 16;
 
 /// The draw streams of all seats for the draw piles of a round (SPEC 8.8). Word k of seat s is word `k mod 16` of block
 /// `16 * (k / 16) + s` of the pile's stream, so that a group of four seats reads a quad of blocks.

@@ -12,7 +12,8 @@ use crate::chance::{BLOCK, Chance, GROUP, GROUPS, SeatStreams, Stream, number_be
 /// guesses wrong.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders {
-    /// Groups of seats at the table.
+    /// Seats at the table, and groups of them.
+    seats: usize,
     groups: usize,
     /// The cards of the pile, and the room that each group has for them: whole blocks.
     cards: usize,
@@ -42,7 +43,7 @@ struct Windows {
 impl Orders {
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
-        self.groups = seats.div_ceil(GROUP);
+        (self.seats, self.groups) = (seats, seats.div_ceil(GROUP));
         self.streams.clear();
     }
 
@@ -90,16 +91,22 @@ impl Orders {
     fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
         if !self.begun {
             self.begun = true;
-            (0..self.groups).for_each(|group| self.begin(chance, group));
+            for group in 0..self.groups {
+                match self.seats - GROUP * group {
+                    1 => self.begin::<1>(chance, group),
+                    2 => self.begin::<2>(chance, group),
+                    _ => self.begin::<GROUP>(chance, group),
+                }
+            }
         }
         while self.windows[group].there[lane] == 0 {
             self.go_on(chance, group, lane, pool);
         }
     }
 
-    /// Makes the first window of all seats of a group, from which no card is missing yet.
+    /// Makes the first windows of the first `SEATS` of a group, from which no card is missing yet.
     #[inline(always)]
-    fn begin(&mut self, chance: &Chance, group: usize) {
+    fn begin<const SEATS: usize>(&mut self, chance: &Chance, group: usize) {
         let first = group * self.room;
         let numbers = self.numbers[first..][..self.room].as_chunks_mut::<BLOCK>().0;
         let others = self.others[first..][..self.room].as_chunks_mut::<BLOCK>().0;
@@ -113,7 +120,7 @@ impl Orders {
         // Of the last card no choice is made, and any word comes to that.
         'rows: for words in self.streams.quad(chance, group, 0).take(self.cards) {
             let choices = (self.cards - place) as u32;
-            for (lane, word) in words.iter().enumerate() {
+            for (lane, word) in words[..SEATS].iter().enumerate() {
                 let product = u64::from(*word) * u64::from(choices);
                 if (product as u32) < choices {
                     // Perhaps a word instead of which another one is drawn: each seat goes on for itself.
