@@ -160,17 +160,41 @@ pub(crate) fn print(text: &str) -> Result<()> {
 mod tests {
     use clap::{Command, CommandFactory};
 
-    fn check(command: &Command, path: &str) {
-        let mut parts = command.get_subcommands().filter(|part| part.get_name() != "help").peekable();
-        if parts.peek().is_none() {
-            let told = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(told.contains(&format!("  {path}")), "{path} --help has no example");
-        }
-        parts.filter(|part| !part.is_hide_set()).for_each(|part| check(part, &format!("{path} {}", part.get_name())));
+    /// Calls `look` with every command and its path, such as `maumau rules list`.
+    fn walk(command: &Command, path: &str, look: &mut impl FnMut(&Command, &str)) {
+        look(command, path);
+        let parts = command.get_subcommands().filter(|part| part.get_name() != "help" && !part.is_hide_set());
+        parts.for_each(|part| walk(part, &format!("{path} {}", part.get_name()), look));
+    }
+
+    /// The example lines of a command's help: `maumau` and what follows, up to three spaces before a remark.
+    fn examples(command: &Command) -> Vec<String> {
+        let told = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n      ", "");
+        let lines = told.lines().filter(|line| line.starts_with("  maumau ") || line.starts_with("  sudo maumau "));
+        lines.map(|line| line.trim().split("   ").next().expect("a part").to_owned()).collect()
     }
 
     #[test]
     fn the_help_of_every_command_has_an_example() {
-        check(&super::Arguments::command(), "maumau");
+        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+            let own = examples(command).iter().any(|example| example.contains(path));
+            assert!(own || command.has_subcommands(), "{path} --help has no example");
+        });
+    }
+
+    #[test]
+    fn every_example_is_a_command_line_that_can_be_read() {
+        super::Arguments::command().debug_assert();
+        let mut read = 0;
+        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+            for example in examples(command) {
+                let words = shlex::split(example.trim_start_matches("sudo ")).expect("quotes in pairs");
+                if let Err(error) = super::Arguments::command().try_get_matches_from(words) {
+                    panic!("the help of {path}: {example}\n{error}");
+                }
+                read += 1;
+            }
+        });
+        assert!(read > 20, "{read} examples were found");
     }
 }

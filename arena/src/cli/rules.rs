@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use maumau_engine::rules::{Loaded, built_in, load, load_thoroughly, parse_setting};
+use maumau_engine::rules::{Loaded, OptionDefinition, built_in, load, load_thoroughly, parse_setting};
 use maumau_engine::scenario;
-use maumau_protocol::ruleset::OptionValue;
+use maumau_protocol::ruleset::{OptionValue, SeatRange};
+use serde::Serialize;
 
 use super::{Outcome, print, usage};
 use crate::rule_files::OnDisk;
+use crate::show::{Look, Sheet};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;
@@ -30,10 +32,14 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// List the built-in rule sets
-    #[command(after_help = "Example:\n  maumau rules list")]
-    List,
+    #[command(after_help = "Examples:\n  maumau rules list\n  maumau rules list --format json")]
+    List {
+        /// How to write the list; json has all table options too
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
     /// Show the resolved rules of a set as JSON
-    #[command(after_help = "Example:\n  maumau rules show skat")]
+    #[command(after_help = "Examples:\n  maumau rules show skat\n  maumau rules show skat --set extra_rules=on")]
     Show(Choice),
     /// Check a rule file with every value of each of its options
     #[command(after_help = "Example:\n  maumau rules check my-rules.toml")]
@@ -43,7 +49,9 @@ enum Command {
         files: Vec<String>,
     },
     /// Explain the rules of a set in words
-    #[command(after_help = "Examples:\n  maumau rules explain skat\n  maumau rules explain snap --seats 4")]
+    #[command(
+        after_help = "Examples:\n  maumau rules explain skat\n  maumau rules explain snap --seats 4\n  maumau rules explain my-rules.toml"
+    )]
     Explain {
         #[command(flatten)]
         choice: Choice,
@@ -64,7 +72,8 @@ enum Command {
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Choice {
     /// Name of a built-in set, or path of a rule file
-    set: String,
+    #[arg(value_name = "SET")]
+    rules: String,
     #[command(flatten)]
     settings: Settings,
 }
@@ -74,29 +83,35 @@ pub(super) struct Choice {
 pub(super) struct Settings {
     /// A table option, or a key of the rules with a dot in it; can be given many times
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    settings: Vec<String>,
 }
 
 impl Settings {
     /// Loads `name` with these settings.
     pub(super) fn load(&self, name: &str) -> Result<Loaded> {
         let settings: Vec<(String, OptionValue)> =
-            self.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
+            self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
         load(&OnDisk, name, &settings).map_err(|problems| usage(format!("the rules cannot be used:\n{problems}")))
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
-        Command::List => list(),
+        Command::List { format } => list(format),
         Command::Show(choice) => {
-            let loaded = choice.settings.load(&choice.set)?;
+            let loaded = choice.settings.load(&choice.rules)?;
             print(&format!("{}\n", serde_json::to_string_pretty(&loaded.set)?))?;
             Ok(Outcome::Done)
         }
         Command::Check { files } => check(&files),
         Command::Explain { choice, seats } => {
-            let loaded = choice.settings.load(&choice.set)?;
+            let loaded = choice.settings.load(&choice.rules)?;
             if let Some(seats) = seats {
                 let set = std::sync::Arc::new(loaded.set.clone());
                 maumau_engine::Rules::for_table(&set, seats, None).map_err(|error| usage(error.to_string()))?;
@@ -108,17 +123,38 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     }
 }
 
-fn list() -> Result<Outcome> {
-    let mut text = String::new();
-    for set in built_in() {
-        let loaded = load(&OnDisk, set.name, &[]).map_err(|problems| usage(problems.to_string()))?;
-        let (seats, options) = (loaded.set.seats, loaded.options.len());
-        text += &format!(
-            "{:<10}{} ({} to {} seats, {options} options)\n",
-            set.name, loaded.set.title, seats.min, seats.max
-        );
+/// A built-in rule set as programs read it.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    title: &'a str,
+    about: &'a str,
+    seats: SeatRange,
+    options: &'a [OptionDefinition],
+}
+
+fn list(format: Format) -> Result<Outcome> {
+    let sets = built_in().iter().map(|set| load(&OnDisk, set.name, &[]));
+    let sets = sets.collect::<Result<Vec<Loaded>, _>>().map_err(|problems| usage(problems.to_string()))?;
+    let listed = sets.iter().map(|Loaded { set, options, .. }| Listed {
+        name: &set.name,
+        title: &set.title,
+        about: &set.about,
+        seats: set.seats,
+        options,
+    });
+    match format {
+        Format::Json => print(&format!("{}\n", serde_json::to_string_pretty(&listed.collect::<Vec<_>>())?))?,
+        Format::Table => {
+            let mut sheet = Sheet::default();
+            sheet.text_column("set").text_column("title").text_column("seats").number_column("options");
+            for set in listed {
+                let seats = format!("{} to {}", set.seats.min, set.seats.max);
+                sheet.row(vec![set.name.to_owned(), set.title.to_owned(), seats, set.options.len().to_string()]);
+            }
+            print(&sheet.draw(Look::for_stdout()))?;
+        }
     }
-    print(&text)?;
     Ok(Outcome::Done)
 }
 

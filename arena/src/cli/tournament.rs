@@ -27,7 +27,6 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Play the games of a league that are not in its run file yet
-    #[command(after_help = "Example:\n  maumau tournament run my-league.toml")]
     Run(RunArguments),
     /// Show the tables of a run
     #[command(
@@ -68,7 +67,10 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "A league file:
+#[command(after_help = "Example:
+  maumau tournament run my-league.toml
+
+A league file:
 
   name = \"my league\"
   rules = \"skat\"             # a built-in set, or a rule file from the folder of this file

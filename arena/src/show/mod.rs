@@ -6,7 +6,7 @@ mod tables;
 
 pub(crate) use game::{Narrator, result_lines};
 pub(crate) use standings::Report;
-pub(crate) use tables::Look;
+pub(crate) use tables::{Look, Sheet};
 
 /// A number with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: impl Into<u128>, noun: &str) -> String {
