@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
 use maumau_protocol::record::Entry;
 use maumau_referee::GameLog;
 
 use crate::host::{Testimony, visible};
+use crate::own_name::own_name;
 use crate::whole_file;
 
 /// Pages in one folder and from one agent, at most, from one run of this program.
@@ -31,6 +33,20 @@ pub(crate) struct Case {
     pub(crate) commands: Vec<String>,
     /// What the agents leave.
     pub(crate) testimonies: Vec<(Seat, Testimony)>,
+}
+
+/// An agent that did not start, so that there was no game.
+pub(crate) struct FailedStart<'a> {
+    /// The agent's name.
+    pub(crate) name: &'a str,
+    /// Its command.
+    pub(crate) command: &'a str,
+    /// Why it did not start.
+    pub(crate) reason: &'a str,
+    /// What it leaves.
+    pub(crate) testimony: &'a Testimony,
+    /// Milliseconds that it had.
+    pub(crate) start_ms: u64,
 }
 
 /// A folder of dossiers.
@@ -64,12 +80,9 @@ impl Dossiers {
         let mut record_is_there = false;
         for (seat, testimony) in &case.testimonies {
             let name = case.log.header.names.get(seat.index()).cloned().unwrap_or_default();
-            let of_one = self.of_each.entry(name).or_default();
-            if self.written == MOST || *of_one == MOST_OF_ONE {
+            if !self.has_room(&name)? {
                 continue;
             }
-            std::fs::create_dir_all(&self.folder)
-                .with_context(|| format!("the folder {} cannot be made", self.folder.display()))?;
             let record = self.folder.join(format!("{}.jsonl", case.name));
             if !record_is_there {
                 let (bytes, _) = case.log.to_record()?;
@@ -78,13 +91,54 @@ impl Dossiers {
                 }
                 record_is_there = true;
             }
-            let command = feed_command(&record, *seat, &case.commands[seat.index()]);
-            let page = self.folder.join(format!("{}-seat{seat}.txt", case.name));
-            whole_file::write(&page, text(case, *seat, testimony, &command).as_bytes())?;
-            self.written += 1;
-            *of_one += 1;
-            self.first.get_or_insert((page, command));
+            let command = &case.commands[seat.index()];
+            let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
+            let command = if started { feed_command(&record, *seat, command) } else { check_command(command) };
+            let text = text(case, *seat, testimony, &command);
+            self.write(format!("{}-seat{seat}.txt", case.name), &name, &text, command)?;
         }
+        Ok(())
+    }
+
+    /// Writes the page of a seat whose agent did not start.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn add_start(&mut self, case: &str, seat: Seat, start: &FailedStart<'_>) -> Result<()> {
+        if !self.has_room(start.name)? {
+            return Ok(());
+        }
+        let command = check_command(start.command);
+        let text = format!(
+            "{case}, seat {seat}: {}\ncommand: {}\nno match was played: the agent did not start\n  {}\nended: {}\n\
+             time: start {} ms\n\nanother try:\n  {command}\n\n{}",
+            visible(start.name.as_bytes()),
+            start.command,
+            start.reason,
+            start.testimony.exit.as_deref().unwrap_or("it was running"),
+            start.start_ms,
+            last_lines(start.testimony),
+        );
+        self.write(format!("{case}-seat{seat}.txt"), start.name, &text, command)
+    }
+
+    /// Whether there is room for another page of the agent; then its folder is there.
+    fn has_room(&mut self, agent: &str) -> Result<bool> {
+        let of_one = self.of_each.get(agent).copied().unwrap_or(0);
+        if self.written == MOST || of_one == MOST_OF_ONE {
+            return Ok(false);
+        }
+        std::fs::create_dir_all(&self.folder)
+            .with_context(|| format!("the folder {} cannot be made", self.folder.display()))?;
+        Ok(true)
+    }
+
+    fn write(&mut self, file: String, agent: &str, text: &str, command: String) -> Result<()> {
+        let page = self.folder.join(file);
+        whole_file::write(&page, text.as_bytes())?;
+        self.written += 1;
+        *self.of_each.entry(agent.to_owned()).or_default() += 1;
+        self.first.get_or_insert((page, command));
         Ok(())
     }
 
@@ -101,7 +155,7 @@ impl Told {
         let folder = page.parent().unwrap_or(Path::new("."));
         let pages = if self.written == 1 { "1 dossier".to_owned() } else { format!("{} dossiers", self.written) };
         Some(format!(
-            "{pages} of faults in {}; the first is {}, the same lines again:\n  {command}",
+            "{pages} of faults in {}; the first is {}, and this tries the agent again:\n  {command}",
             folder.display(),
             page.file_name().unwrap_or_default().to_string_lossy()
         ))
@@ -112,7 +166,12 @@ impl Told {
 fn feed_command(record: &Path, seat: Seat, command: &str) -> String {
     let record = record.display().to_string();
     let record = shlex::try_quote(&record).map(Into::into).unwrap_or_else(|_| record.clone());
-    format!("maumau feed {record} --seat {seat} -- {command}")
+    format!("{} feed {record} --seat {seat} -- {command}", own_name())
+}
+
+/// The command that starts an agent and looks at what it does.
+fn check_command(command: &str) -> String {
+    format!("{} check --games 1 -- {command}", own_name())
 }
 
 fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String {
@@ -138,8 +197,7 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
     let time = &header.time;
     text += &format!(
         "ended: {}\nrules: {} at {} seats, {} rounds; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
-         strikes: {}\nseed: {}\n\nthe same lines again, the clock off:\n  {command}\n\n\
-         the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{}\n",
+         strikes: {}\nseed: {}\n\nthe same lines again, the clock off; or another start, if there was none:\n  {command}\n\n{}",
         testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
         header.rules.name,
         header.names.len(),
@@ -151,8 +209,15 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         time.start_ms,
         header.rules.turn.max_strikes,
         header.seed,
-        testimony.lines,
-        if testimony.stderr.is_empty() { "(nothing)" } else { &testimony.stderr },
+        last_lines(testimony),
     );
     text
+}
+
+fn last_lines(testimony: &Testimony) -> String {
+    format!(
+        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{}\n",
+        testimony.lines,
+        if testimony.stderr.is_empty() { "(nothing)" } else { &testimony.stderr },
+    )
 }

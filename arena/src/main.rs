@@ -13,6 +13,7 @@ mod cli;
 mod dossier;
 mod entropy;
 mod host;
+mod own_name;
 mod rule_files;
 mod run;
 mod season;

@@ -1,10 +1,27 @@
 //! Files that are there wholly or not at all, whether the disk is full or this process is killed.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result};
+use nix::errno::Errno;
+use nix::unistd::{AccessFlags, access};
+
+/// Tries whether the file at `path` could be written just now; nothing is left of that.
+///
+/// # Errors
+/// It could not.
+pub(crate) fn check(path: &Path) -> Result<()> {
+    let failed = || format!("{} cannot be written", path.display());
+    if let Some(there) = fs::metadata(path).ok().filter(|there| !there.is_file()) {
+        // Whoever reads from a pipe would take an open that is closed again for the end.
+        let may_write = if there.is_dir() { Err(Errno::EISDIR) } else { access(path, AccessFlags::W_OK) };
+        return may_write.map_err(io::Error::from).with_context(failed);
+    }
+    let part = part_of(&target_of(path));
+    fs::write(&part, []).and_then(|()| fs::remove_file(&part)).with_context(failed)
+}
 
 /// Writes `bytes` to the file at `path`, under the name `path` with `.part` behind it until it is whole. What is no plain
 /// file, such as `/dev/stdout`, is written to as it stands.
@@ -16,14 +33,24 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, bytes).with_context(failed);
     }
-    // Of a link, what it points at is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut part = OsString::from(&target);
-    part.push(".part");
+    let target = target_of(path);
+    let part = part_of(&target);
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target)).with_context(failed).inspect_err(|_| {
         // It may not have come to be; the error that is told says more than one about this.
         _ = fs::remove_file(&part);
     })
+}
+
+/// Of a link, what it points at is replaced.
+fn target_of(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The name under which a file is written.
+fn part_of(target: &Path) -> PathBuf {
+    let mut part = OsString::from(target);
+    part.push(".part");
+    part.into()
 }
 
 #[cfg(test)]
@@ -60,6 +87,22 @@ mod tests {
         let error = write(&file, b"after").expect_err("the name is taken");
         assert!(error.to_string().ends_with("/a cannot be written"), "{error}");
         assert_eq!(fs::read(&file).expect("the file"), b"before");
-        assert!(write(&folder.path().join("none/a"), b"").is_err());
+        for path in [file, folder.path().join("none/a"), folder.path().to_owned()] {
+            let said = [check(&path), write(&path, b"")].map(|outcome| format!("{:#}", outcome.expect_err("no file")));
+            assert_eq!(said[0], said[1], "it is known before");
+        }
+    }
+
+    #[test]
+    fn a_try_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a");
+        check(&file).expect("it can be written");
+        assert!(names(folder.path()).is_empty());
+        write(&file, b"before").expect("it can be written");
+        check(&file).expect("it can be written");
+        check(Path::new("/dev/null")).expect("it takes everything");
+        assert_eq!(fs::read(&file).expect("the file"), b"before");
+        assert_eq!(names(folder.path()), ["a"]);
     }
 }

@@ -96,7 +96,8 @@ fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
     ] {
         assert!(page.contains(word), "no {word:?} in {page}");
     }
-    let command = page.lines().find_map(|line| line.trim().strip_prefix("maumau ")).expect("a command");
+    let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
+    let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
     assert!(run.stderr.contains(command), "the same command is printed");
     let again = arena.run(&command.split(' ').collect::<Vec<_>>());
     // It is fed what it was asked until it was gone, and ends at the same ask.

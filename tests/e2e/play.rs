@@ -7,7 +7,7 @@ use std::process::Command;
 use maumau_protocol::record::{Chain, Entry, Header, Meta, read_line};
 use serde_json::Value;
 
-use arena::{Arena, HONEST};
+use arena::{Arena, HONEST, bad_bot};
 
 const TWO: [&str; 4] = ["--seat", HONEST, "--seat", "maumau agent greedy"];
 
@@ -250,11 +250,66 @@ fn wrong_usage_is_answered_with_a_sentence_that_helps() {
 }
 
 #[test]
-fn what_the_environment_refuses_has_an_exit_code_of_its_own() {
+fn a_record_that_cannot_be_written_is_noticed_before_the_match() {
     let arena = Arena::new();
     let run = arena.run(&[&["play"], &TWO[..], &["--record", "/nowhere/game.jsonl"]].concat());
     assert_eq!(run.code, Some(3), "{run:?}");
     assert!(run.stderr.contains("/nowhere/game.jsonl cannot be written"), "{run:?}");
+    assert_eq!(run.stdout, "", "no match was played");
+}
+
+#[test]
+fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
+    let arena = Arena::new();
+    for (bad, code, words) in [
+        ("/nowhere/bot", 2, &["seat 1 (bot) did not start: /nowhere/bot cannot be started: No such file"][..]),
+        ("no-such-program-anywhere", 2, &["no-such-program-anywhere cannot be started"]),
+        (
+            "sh -c 'echo loading >&2; echo no weights >&2; exit 7' bot.sh",
+            1,
+            &["the agent closed its output", "exit status: 7", "  its stderr: loading\n  its stderr: no weights\n"],
+        ),
+        ("cat", 1, &["seat 1 (cat) did not start: the first line was not \"ready\""]),
+    ] {
+        let run = arena.play(&["--seat", HONEST, "--seat", bad]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(code), ""), "{bad}: {run:?}");
+        for words in words {
+            assert!(run.stderr.contains(words), "{bad}: no {words:?} in {}", run.stderr);
+        }
+        assert!(run.stderr.contains("no match was played"), "{bad}: {}", run.stderr);
+        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a fault report");
+        let said = words[words.len() - 1].rsplit(": ").next().unwrap_or_default().trim();
+        assert!(page.contains(said) && page.contains(bad), "{bad}: {page}");
+        assert!(!arena.folder().join("game.jsonl").exists(), "{bad}: there is no such game");
+    }
+    let run = arena.run(&["play", "--format", "json", "--seat", HONEST, "--seat", "/nowhere/bot"]);
+    let shown: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((run.code, &shown["result"]), (Some(2), &Value::Null), "{run:?}");
+    assert_eq!(shown["faults"], serde_json::json!([{}, {"not_started": 1}]));
+    assert_eq!(shown["not_started"][0]["seat"], 1, "{shown}");
+    assert_eq!(arena.processes(), Vec::<String>::new(), "nobody is left");
+}
+
+#[test]
+fn the_last_line_says_who_was_dismissed() {
+    let arena = Arena::new();
+    let bad = bad_bot("start", "exit-after-handshake");
+    for quiet in [&["--quiet"][..], &[]] {
+        let run = arena.play(&[&["--seed", "3", "--seat", HONEST, "--seat", &bad], quiet].concat());
+        assert_eq!(run.code, Some(0), "the match was played: {run:?}");
+        assert_eq!(run.stdout.lines().next_back(), Some("dismissed: start"), "{}", run.stdout);
+    }
+    assert!(!arena.play(&[&TWO[..], &["--quiet"]].concat()).stdout.contains("dismissed"));
+}
+
+#[test]
+fn two_bots_of_one_program_are_told_apart() {
+    let arena = Arena::new();
+    let (mau, illegal) = (bad_bot("moves", "wish-missing"), bad_bot("moves", "wish-invalid"));
+    let run = arena.play(&["--seed", "3", "--seat", &mau, "--seat", &illegal, "--seat", HONEST, "--seat", HONEST]);
+    for name in ["moves wish-missing", "moves wish-invalid", "first", "first 2"] {
+        assert!(run.stdout.contains(&format!("{name} ")), "no {name:?} in {}", run.stdout);
+    }
 }
 
 /// The arena by way of a shell that sets `limits` before.

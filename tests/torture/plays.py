@@ -161,13 +161,18 @@ class Play:
         arguments += [word for option in (*self.row.get("set", []), *place.rules) for word in ("--set", option)]
         arguments += [word for seat in seats for word in ("--seat", seat)]
         code, out, err = self.arena(*arguments)
-        if not self.check(code == 0, f"exit code {code}: {err[-300:]!r}"):
+        if not self.check(code in (0, 1, 2) and out, f"exit code {code}: {err[-300:]!r}"):
             return
         shown = json.loads(out)
         for seat in range(place.seats):
             if seat not in bad:
                 self.check(shown["faults"][seat] == {}, f"the honest seat {seat} was punished: {shown['faults'][seat]}")
-                self.check(seat not in shown["result"]["dismissed"], f"the honest seat {seat} was dismissed")
+        if shown["result"] is None:
+            self.check_refusal(code, shown, bad)
+            return
+        self.check(code == 0, f"exit code {code}: {err[-300:]!r}")
+        honest = [seat for seat in range(place.seats) if seat not in bad and seat in shown["result"]["dismissed"]]
+        self.check(not honest, f"honest seats were dismissed: {honest}")
         expected = verdict(self.row.get("faults", ""))
         if place.bot:
             # Later in the game there may be fewer occasions, or none.
@@ -181,6 +186,18 @@ class Play:
         self.check(shown["result"]["rounds"] >= 1 and len(shown["result"]["places"]) == place.seats, "no result")
         self.check_memory()
         self.check_record(self.folder / "game.jsonl", words=place.what != "both seats")
+
+    def check_refusal(self, code, shown, bad):
+        """A match that was not played, since the bad bot did not start."""
+        expected, says = verdict(self.row.get("faults", "")), self.row.get("says", "")
+        for seat in bad:
+            off = fits(expected, shown["faults"][seat])
+            self.check(off is None, f"the table says {self.row.get('faults', 'no fault')!r}, seat {seat} has {shown['faults'][seat]}")
+        for failure in shown["not_started"]:
+            said = failure["reason"] + failure["stderr"]
+            self.check(failure["seat"] in bad and says in said, f"seat {failure['seat']} says {said!r} and not {says!r}")
+            self.check(code == (2 if "cannot be started" in says else 1), f"exit code {code}")
+        self.check(not (self.folder / "game.jsonl").exists(), "there is a record of a match that was not played")
 
     def play_many(self):
         place, limits = self.place, self.limits()

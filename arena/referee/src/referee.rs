@@ -117,6 +117,26 @@ impl Referee {
         &self.game
     }
 
+    /// The head of its record.
+    pub fn header(&self) -> Header {
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: maumau_engine::VERSION.to_owned(),
+            game: self.setup.id.clone(),
+            names: self.setup.players.iter().map(|player| player.name.clone()).collect(),
+            rules: Arc::clone(self.setup.rules.set()),
+            rounds: self.setup.rules.rounds(),
+            seed: self.setup.seed,
+            clock: self.setup.clock,
+            time: self.setup.time,
+        }
+    }
+
+    /// What has been logged so far, without deadlines that have passed since the newest entry.
+    pub fn logged(&self) -> &[Logged] {
+        &self.log
+    }
+
     /// Whether the game is over.
     pub fn is_finished(&self) -> bool {
         self.finished
@@ -239,17 +259,7 @@ impl Referee {
         if let Some(last) = self.log.last_mut() {
             last.meta.missed.append(&mut self.missed);
         }
-        let header = Header {
-            format: RECORD_FORMAT.to_owned(),
-            engine: maumau_engine::VERSION.to_owned(),
-            game: self.setup.id.clone(),
-            names: self.setup.players.iter().map(|player| player.name.clone()).collect(),
-            rules: Arc::clone(self.setup.rules.set()),
-            rounds: self.setup.rules.rounds(),
-            seed: self.setup.seed,
-            clock: self.setup.clock,
-            time: self.setup.time,
-        };
+        let header = self.header();
         let result = self.result();
         let log = GameLog { header, inputs: self.log, result, sandbox: None };
         (log, self.seats.into_iter().map(|state| state.tally).collect())

@@ -1,15 +1,20 @@
 //! `maumau play`: one match, shown.
+//!
+//! A match whose agents do not all start is not played ([`refusal`]).
 
+mod refusal;
+
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_referee::GameLog;
 use tokio::sync::watch;
 
 use super::rules::Settings;
@@ -17,17 +22,26 @@ use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
-use crate::host::{AgentCommand, Sandbox, SandboxSettings};
-use crate::run::{AgentSpec, Go, Played, Shard, Switch, TableSetup, on_each_processor, processors, with_signals};
-use crate::show::{Narrator, result_lines};
+use crate::host::{AgentCommand, Sandbox, SandboxSettings, agent_names};
+use crate::own_name::own_name;
+use crate::run::{
+    AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
+};
+use crate::show::{Telling, result_lines};
 use crate::whole_file;
+
+/// How often the moves of a match are told that somebody watches.
+const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// Play one match and show it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'
   maumau play --rules skat --set extra_rules=on --rounds 5 --seed 7 --record game.jsonl \\
-      --seat 'python3 agents/python/careful_bot.py' --seat 'maumau agent greedy' --seat 'maumau agent first'")]
+      --seat 'python3 agents/python/careful_bot.py' --seat 'maumau agent greedy' --seat 'maumau agent first'
+
+Exit codes: 0 the match was played, also where a seat was dismissed, which the last line says then. It is not played where an
+agent does not start: 1 an agent did not complete the handshake, 2 a command cannot be run.")]
 pub(super) struct Arguments {
     /// Name of a built-in rule set, or path of a rule file
     #[arg(long, default_value = "basic")]
@@ -116,15 +130,31 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         },
         reveal_seed: true,
     };
+    if let Some(record) = &arguments.record {
+        whole_file::check(record)?;
+    }
+    let live = arguments.format == Format::Text && !arguments.quiet && std::io::stdout().is_terminal();
     let cpu = processors().into_iter().next().context("no processor to run on")?;
     let switch = Switch::new();
-    let (played, _) = with_signals(&switch, None, || {
-        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), switch.watch()))
+    let (ended, _) = with_signals(&switch, None, || {
+        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, switch.watch()))
     })?;
-    let Some(mut played) = played?.pop().flatten() else {
-        tell!("maumau: interrupted; the match was not finished and nothing was recorded");
-        return Ok(Outcome::Interrupted);
-    };
+    match ended?.pop().context("nothing was played")? {
+        Ended::Interrupted => {
+            tell!("maumau: interrupted; the match was not finished and nothing was recorded");
+            Ok(Outcome::Interrupted)
+        }
+        Ended::NotStarted(failures) => refusal::tell(&arguments, &table, &specs, &sandbox, &failures),
+        Ended::Played(played) => {
+            let (played, telling) = *played;
+            finish(&arguments, played, telling, &sandbox)?;
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// Records and shows a match that was played; `telling` has told of it as far as somebody could watch.
+fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: &Sandbox) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
     let (record, digest) = played.log.to_record().map_err(|error| {
         anyhow::anyhow!(
@@ -133,10 +163,15 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     })?;
     let recorded = arguments.record.as_ref().map(|path| whole_file::write(path, &record)).transpose();
     // A match that is over is told, also where there is no room for its record.
-    show(&arguments, &played, &digest, recorded.is_ok())?;
+    show(arguments, &played, telling, &digest, recorded.is_ok())?;
     recorded?;
-    dossiers(&arguments, played)?;
-    Ok(Outcome::Done)
+    dossiers(arguments, played)
+}
+
+/// The folder for fault reports, where one is wanted.
+fn dossiers_of(arguments: &Arguments) -> Option<PathBuf> {
+    let beside = || arguments.record.as_ref().map(|record| record.with_extension("dossiers"));
+    arguments.dossiers.clone().or_else(beside)
 }
 
 /// Writes what there is to say about seats with faults.
@@ -144,8 +179,7 @@ fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
     if played.testimonies.is_empty() {
         return Ok(());
     }
-    let beside = || arguments.record.as_ref().map(|record| record.with_extension("dossiers"));
-    let Some(folder) = arguments.dossiers.clone().or_else(beside) else {
+    let Some(folder) = dossiers_of(arguments) else {
         tell!(
             "maumau: --dossiers DIR keeps what there is to know about these faults, such as the last lines and stderr"
         );
@@ -165,35 +199,69 @@ fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
     Ok(())
 }
 
-/// Plays until the end or a signal; in both cases no agent is left behind.
-async fn play(specs: Vec<AgentSpec>, table: TableSetup, mut go: watch::Receiver<Go>) -> Result<Option<Played>> {
+/// How a match ended.
+enum Ended {
+    Played(Box<(Played, Telling)>),
+    /// By seat, why its agent did not start.
+    NotStarted(Vec<Option<StartFailure>>),
+    Interrupted,
+}
+
+/// Plays until the end or a signal, and tells of it meanwhile where somebody watches it `live`; in any case no agent is left
+/// behind.
+async fn play(specs: Vec<AgentSpec>, table: TableSetup, live: bool, mut go: watch::Receiver<Go>) -> Result<Ended> {
     let shard: Rc<Shard> = Shard::new(specs)?;
-    let played = tokio::select! {
-        played = shard.play(table) => Some(played),
+    let ended = tokio::select! {
+        ended = play_to_end(&shard, table, live) => ended,
         stop = go.wait_for(|go| *go == Go::Stop) => {
             stop.context("nobody can stop this match")?;
-            None
+            Ok(Ended::Interrupted)
         }
     };
     shard.stop().await;
-    played.transpose()
+    ended
 }
 
-/// One agent a seat; agents of one name are told apart by a number.
-fn agents(seats: &[String], sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
-    let mut specs: Vec<AgentSpec> = Vec::new();
-    for (index, line) in seats.iter().enumerate() {
-        let command =
-            AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))?;
-        let base = command.short_name();
-        let same = specs.iter().filter(|spec| spec.name == base || spec.name.starts_with(&format!("{base} "))).count();
-        let name = if same == 0 { base } else { format!("{base} {}", same + 1) };
-        specs.push(AgentSpec { name, command: command.in_sandbox(sandbox) });
+async fn play_to_end(shard: &Rc<Shard>, table: TableSetup, live: bool) -> Result<Ended> {
+    let seated = shard.seat(&table).await?;
+    if seated.iter().any(Result::is_err) {
+        return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
-    Ok(specs)
+    let mut telling = None;
+    let mut play = std::pin::pin!(shard.play_with(table, seated));
+    let played = loop {
+        tokio::select! {
+            played = &mut play => break played?,
+            () = tokio::time::sleep(TELL_EVERY), if live => tell_more(shard, &mut telling)?,
+        }
+    };
+    let telling = telling.map_or_else(|| Telling::new(&played.log.header), Ok)?;
+    Ok(Ended::Played(Box::new((played, telling))))
 }
 
-fn show(arguments: &Arguments, played: &Played, digest: &str, recorded: bool) -> Result<()> {
+/// Tells what has happened since the last time.
+fn tell_more(shard: &Shard, telling: &mut Option<Telling>) -> Result<()> {
+    let more = shard.watch(|referee| {
+        let telling = match telling {
+            Some(telling) => telling,
+            None => telling.insert(Telling::new(&referee.header())?),
+        };
+        telling.go_on(referee.logged())
+    });
+    more.map_or(Ok(()), |text| print(&text?))
+}
+
+/// One agent a seat.
+fn agents(seats: &[String], sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
+    let parse = |(index, line): (usize, &String)| {
+        AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
+    };
+    let commands = seats.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
+    let named = agent_names(&commands).into_iter().zip(commands);
+    Ok(named.map(|(name, command)| AgentSpec { name, command: command.in_sandbox(sandbox) }).collect())
+}
+
+fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &str, recorded: bool) -> Result<()> {
     let log = &played.log;
     if arguments.format == Format::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
@@ -214,7 +282,7 @@ fn show(arguments: &Arguments, played: &Played, digest: &str, recorded: bool) ->
     }
     let mut text = String::new();
     if !arguments.quiet {
-        text += &narrate(log)?;
+        text += &telling.go_on(&log.inputs)?;
         text.push('\n');
     }
     text += &result_lines(&log.header, &log.result);
@@ -233,20 +301,15 @@ fn show(arguments: &Arguments, played: &Played, digest: &str, recorded: bool) ->
             text += &format!("sandbox {level}\n");
         }
         if let Some(path) = arguments.record.as_ref().filter(|_| recorded) {
-            text += &format!("record {} (show it with: maumau replay {0})\n", path.display());
+            let (name, path) = (own_name(), path.display().to_string());
+            let word = shlex::try_quote(&path).unwrap_or_else(|_| (&path).into());
+            text += &format!("record {path} (show it with: {name} replay {word})\n");
         }
     }
+    let dismissed: Vec<&str> =
+        log.result.dismissed.iter().filter_map(|seat| log.header.names.get(seat.index())).map(String::as_str).collect();
+    if !dismissed.is_empty() {
+        text += &format!("dismissed: {}\n", dismissed.join(", "));
+    }
     print(&text)
-}
-
-/// The whole game as text.
-pub(super) fn narrate(log: &GameLog) -> Result<String> {
-    let narrator = Narrator::new(&log.header, None);
-    let mut text = String::new();
-    log.expand(|entry, _| text += &entry_line(&narrator, entry)).map_err(|error| anyhow::anyhow!("{error}"))?;
-    Ok(text)
-}
-
-fn entry_line(narrator: &Narrator, entry: &maumau_protocol::record::Entry) -> String {
-    narrator.entry(entry).map_or(String::new(), |line| line + "\n")
 }

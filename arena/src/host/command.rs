@@ -63,15 +63,16 @@ impl AgentCommand {
         self
     }
 
-    /// A name for an agent that has not told its own: the last part of the program and its arguments, as far as it can be
-    /// shown, and with room for a number behind it.
+    /// The last part of the program or of its script, as far as it can be shown, and with room for a number behind it; see
+    /// [`agent_names`](super::agent_names()).
     pub(crate) fn short_name(&self) -> String {
         let base = |word: &str| {
             let file = word.rsplit('/').next().unwrap_or(word);
             file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
         };
         let interpreter = ["python", "python3", "node", "sh", "bash", "java"].contains(&base(&self.program).as_str());
-        let script = self.arguments.iter().find(|word| !word.starts_with('-'));
+        // The words of `sh -c` are no file.
+        let script = self.arguments.iter().find(|word| !word.starts_with('-') && !word.contains(char::is_whitespace));
         let name = match (interpreter, self.program.as_str(), script) {
             (true, _, Some(script)) => base(script),
             (_, "maumau", _) => self.arguments.iter().find(|word| *word != "agent").cloned().unwrap_or_default(),
@@ -177,6 +178,7 @@ mod tests {
             ("maumau agent greedy", "greedy"),
             ("./target/mybot --fast", "mybot"),
             ("node bot.mjs", "bot"),
+            ("sh -c 'exec ./bot.sh --fast'", "sh"),
             ("'./a\n\u{2028}b'", "ab"),
             (&format!("./{}", "x".repeat(100)), &"x".repeat(61)),
         ] {

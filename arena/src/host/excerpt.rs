@@ -36,11 +36,6 @@ impl Excerpt {
         }
         text + &visible(tail)
     }
-
-    /// Whether nothing came.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.total == 0
-    }
 }
 
 /// Text that cannot steer a terminal or a page: of what [`steers`] only newline and tab are left as they are.

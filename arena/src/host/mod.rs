@@ -1,5 +1,6 @@
 //! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games.
 
+mod agent_names;
 mod command;
 mod ears;
 mod excerpt;
@@ -14,6 +15,7 @@ mod sandbox;
 mod transcript;
 mod usage;
 
+pub(crate) use agent_names::agent_names;
 pub(crate) use command::AgentCommand;
 pub(crate) use ears::Ears;
 pub(crate) use excerpt::{Excerpt, last_words, visible};

@@ -10,6 +10,7 @@ mod pool;
 mod restraint;
 mod service;
 mod shard;
+mod start_failure;
 mod stop;
 mod table;
 
@@ -19,5 +20,6 @@ pub(crate) use link::{Clock, Link, VirtualClock};
 pub(crate) use placement::{on_each_processor, processors};
 pub(crate) use pool::AgentSpec;
 pub(crate) use shard::Shard;
+pub(crate) use start_failure::{Stage, StartFailure};
 pub(crate) use stop::{Go, LAST_GAMES, Switch, with_signals};
 pub(crate) use table::TableSetup;

@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::desk::Desk;
 use super::shard::Shard;
+use super::start_failure::StartFailure;
 use crate::host::{AgentCommand, Process, orphans, room};
 
 /// Starts that may fail one after another before an agent is not tried again.
@@ -39,8 +40,8 @@ const NO_ROOM_PAUSE: Duration = Duration::from_millis(50);
 /// Why there is no agent.
 #[derive(Debug)]
 pub(crate) enum NoAgent {
-    /// It cannot be started, or did not come to be ready: its seat is lost.
-    Refused(String),
+    /// It did not start: its seat is lost.
+    NotStarted(StartFailure),
     /// The machine has had no room for it in all the time that it has to start. Nobody is to lose a seat by that.
     NoRoom(anyhow::Error),
 }
@@ -52,7 +53,7 @@ type AgentLane = (usize, usize);
 /// same deal twice.
 pub(crate) struct Pool {
     desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk<Process>>>>>,
-    failures: RefCell<BTreeMap<usize, (u32, String)>>,
+    failures: RefCell<BTreeMap<usize, (u32, StartFailure)>>,
     /// Held by whoever starts a process for a lane; who waits for it meanwhile may find room in that process.
     turns: RefCell<BTreeMap<AgentLane, Rc<Mutex<()>>>>,
     starts: Semaphore,
@@ -90,12 +91,11 @@ impl Pool {
         if let Some(desk) = self.with_room(agent) {
             return Ok(desk);
         }
-        let _start =
-            self.starts.acquire().await.map_err(|_| NoAgent::Refused("no more agents are started".to_owned()))?;
-        if let Some((failures, reason)) = self.failures.borrow().get(&agent.0)
+        let _start = self.starts.acquire().await.map_err(|error| NoAgent::NoRoom(error.into()))?;
+        if let Some((failures, failure)) = self.failures.borrow().get(&agent.0)
             && *failures >= START_ATTEMPTS
         {
-            return Err(NoAgent::Refused(format!("not tried again after {failures} failed starts: {reason}")));
+            return Err(NoAgent::NotStarted(failure.again(*failures)));
         }
         match self.start(shard, spec, time, clock).await {
             Ok(desk) => {
@@ -104,11 +104,11 @@ impl Pool {
                 self.desks.borrow_mut().entry(agent).or_default().push(Rc::clone(&desk));
                 Ok(desk)
             }
-            Err(NoAgent::Refused(reason)) => {
+            Err(NoAgent::NotStarted(failure)) => {
                 let mut failures = self.failures.borrow_mut();
-                let entry = failures.entry(agent.0).or_default();
-                *entry = (entry.0 + 1, reason.clone());
-                Err(NoAgent::Refused(reason))
+                let before = failures.get(&agent.0).map_or(0, |(count, _)| *count);
+                failures.insert(agent.0, (before + 1, failure.clone()));
+                Err(NoAgent::NotStarted(failure))
             }
             Err(no_room) => Err(no_room),
         }
@@ -181,13 +181,7 @@ impl Pool {
                 send(&desk, &ArenaMessage::Fault(refusal));
                 send(&desk, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
                 desk.link.stop(GRACE).await;
-                Err(NoAgent::Refused(match (desk.link.exit(), desk.link.stderr()) {
-                    (Some(exit), stderr) if !stderr.is_empty() => {
-                        format!("{reason} ({}; its stderr: {})", exit.0, last_line(&stderr.text()))
-                    }
-                    (Some(exit), _) => format!("{reason} ({})", exit.0),
-                    (None, _) => reason,
-                }))
+                Err(NoAgent::NotStarted(StartFailure::of_handshake(&reason, &desk.link)))
             }
         }
     }
@@ -218,7 +212,9 @@ async fn start_process(command: &AgentCommand, patience: Duration) -> Result<Pro
     loop {
         match Process::start(command) {
             Ok(process) => return Ok(process),
-            Err(error) if !room::is_used_up(&error) => return Err(NoAgent::Refused(format!("{error:#}"))),
+            Err(error) if !room::is_used_up(&error) => {
+                return Err(NoAgent::NotStarted(StartFailure::of_command(&error)));
+            }
             Err(error) if began.elapsed() >= patience => {
                 return Err(NoAgent::NoRoom(error.context(
                     "this machine has no room for all agents: play fewer games at once, end other programs, or raise its \
@@ -245,9 +241,4 @@ fn send(desk: &Desk<Process>, message: &ArenaMessage) {
     // Behind whatever it is still to be told. An agent that cannot be written to is noticed by its reader or by the next ask.
     desk.gather(&line);
     desk.send_gathered();
-}
-
-fn last_line(text: &str) -> String {
-    let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    line.trim().chars().take(200).collect()
 }

@@ -8,8 +8,9 @@ use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_referee::{Input, Player};
+use maumau_referee::{Input, Player, Referee};
 use tokio::sync::{Notify, oneshot};
 
 use super::desk::{Came, Delivery, Desk};
@@ -17,6 +18,7 @@ use super::floor::{Floor, Played, READ_BYTES};
 use super::link::MonotonicClock;
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::restraint;
+use super::start_failure::StartFailure;
 use super::table::TableSetup;
 use crate::entropy;
 use crate::host::{Ears, Process, orphans};
@@ -34,6 +36,9 @@ const MOST_TURNS: u32 = 64;
 const LONGEST_TURN: Duration = Duration::from_millis(4);
 /// Turns of everything else in which games may begin in the place of those that are over, before what there is is sent.
 const TURNS_TO_BEGIN: u32 = 3;
+
+/// An agent at a table, or why it is not there.
+type Seated = Result<Rc<Desk<Process>>, StartFailure>;
 
 /// One loop with its games and agents.
 pub(crate) struct Shard {
@@ -70,11 +75,20 @@ impl Shard {
         Ok(shard)
     }
 
-    /// Plays one game from start to end. Agents that cannot be had are lost seats; the game is played all the same.
+    /// Plays one game from start to end. Seats of agents that do not start are lost; the game is played all the same.
     ///
     /// # Errors
     /// The machine has no room for its agents, or gives no random numbers.
     pub(crate) async fn play(self: &Rc<Self>, table: TableSetup) -> anyhow::Result<Played> {
+        let seated = self.seat(&table).await?;
+        self.play_with(table, seated).await
+    }
+
+    /// Starts the agents of a table, or finds those that run already. Each that is there has been promised to one game.
+    ///
+    /// # Errors
+    /// The machine has no room for them.
+    pub(crate) async fn seat(self: &Rc<Self>, table: &TableSetup) -> anyhow::Result<Vec<Seated>> {
         let take = |agent: &(usize, usize)| {
             self.pool.with_room(*agent).ok_or_else(|| {
                 let (shard, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
@@ -84,18 +98,26 @@ impl Shard {
             })
         };
         let taken: Vec<_> = table.agents.iter().map(take).collect();
-        let mut desks = Vec::new();
+        let mut seated = Vec::new();
         for desk in taken {
-            desks.push(match desk {
+            seated.push(match desk {
                 Ok(desk) => Ok(desk),
                 Err(start) => match start.await? {
                     Ok(desk) => Ok(desk),
-                    Err(NoAgent::Refused(reason)) => Err(reason),
+                    Err(NoAgent::NotStarted(failure)) => Err(failure),
                     Err(NoAgent::NoRoom(error)) => return Err(error),
                 },
             });
         }
-        let players = desks
+        Ok(seated)
+    }
+
+    /// Plays one game with those that [`Shard::seat`] gave.
+    ///
+    /// # Errors
+    /// The machine gives no random numbers.
+    pub(crate) async fn play_with(self: &Rc<Self>, table: TableSetup, seated: Vec<Seated>) -> anyhow::Result<Played> {
+        let players = seated
             .iter()
             .zip(&table.agents)
             .map(|(desk, agent)| Player {
@@ -104,24 +126,32 @@ impl Shard {
                     Ok(desk) => {
                         desk.ready.borrow().clone().ok_or_else(|| "the agent never came to be ready".to_owned())
                     }
-                    Err(reason) => Err(reason.clone()),
+                    Err(failure) => Err(failure.sentence()),
                 },
             })
             .collect();
         let setup = table.with(players, entropy::fresh()?);
-        let desks: Vec<Option<Rc<Desk<Process>>>> = desks.into_iter().map(Result::ok).collect();
+        let desks: Vec<Option<Rc<Desk<Process>>>> = seated.iter().map(|desk| desk.as_ref().ok().cloned()).collect();
         let (done, played) = oneshot::channel();
         // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.
         let done = Box::new(move |game| _ = done.send(game));
-        self.on_floor(|floor| floor.begin(setup, desks.clone(), done));
+        self.on_floor(|floor| floor.begin(setup, desks, done));
         // Games that begin at the same time share their first writes.
         tokio::task::yield_now().await;
         self.on_floor(Floor::send);
-        let played = played.await?;
-        for desk in desks.iter().flatten() {
-            desk.load.set(desk.load.get().saturating_sub(1));
+        let mut played = played.await?;
+        for (seat, desk) in Seat::all(seated.len()).zip(seated) {
+            match desk {
+                Ok(desk) => desk.load.set(desk.load.get().saturating_sub(1)),
+                Err(failure) => played.testimonies.extend(failure.testimony.map(|testimony| (seat, testimony))),
+            }
         }
         Ok(played)
+    }
+
+    /// What `look` makes of the game that has been going on for longest, if there is one.
+    pub(crate) fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
+        self.floor.borrow().referees().next().map(look)
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.

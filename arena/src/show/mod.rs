@@ -3,10 +3,12 @@
 mod game;
 mod standings;
 mod tables;
+mod telling;
 
 pub(crate) use game::{Narrator, result_lines};
 pub(crate) use standings::Report;
 pub(crate) use tables::{Look, Sheet};
+pub(crate) use telling::Telling;
 
 /// A number with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: impl Into<u128>, noun: &str) -> String {

@@ -1,0 +1,68 @@
+//! A match that is not played, since an agent did not start: its last words, and what they mean for the exit code.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use serde_json::json;
+
+use super::{Arguments, Format, dossiers_of};
+use crate::cli::{Outcome, print};
+use crate::dossier::{Dossiers, FailedStart};
+use crate::host::Sandbox;
+use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};
+
+/// Tells why no match is played; `failures` has one entry for each seat.
+///
+/// # Errors
+/// stdout or a fault report cannot be written.
+pub(super) fn tell(
+    arguments: &Arguments,
+    table: &TableSetup,
+    agents: &[AgentSpec],
+    sandbox: &Sandbox,
+    failures: &[Option<StartFailure>],
+) -> Result<Outcome> {
+    let failed =
+        || Seat::all(failures.len()).zip(failures).filter_map(|(seat, failure)| Some((seat, failure.as_ref()?)));
+    for (seat, failure) in failed() {
+        tell!("maumau: seat {seat} ({}) did not start: {}", agents[seat.index()].name, failure.reason);
+        failure.last_words.lines().for_each(|line| tell!("  its stderr: {line}"));
+    }
+    tell!("maumau: no match was played");
+    if arguments.format == Format::Json {
+        let not_started = ConductFault::NotStarted.name();
+        let count =
+            |failure: &Option<StartFailure>| failure.iter().map(|_| (not_started, 1)).collect::<BTreeMap<_, _>>();
+        let shown = |(seat, failure): (Seat, &StartFailure)| json!({"seat": seat, "reason": failure.reason, "stderr": failure.last_words});
+        let refused = json!({
+            "schema": "maumau-result/1",
+            "game": table.id,
+            "rules": table.rules.set().name,
+            "options": table.rules.set().options,
+            "names": agents.iter().map(|agent| &agent.name).collect::<Vec<_>>(),
+            "seed": table.seed,
+            "result": null,
+            "faults": failures.iter().map(count).collect::<Vec<_>>(),
+            "not_started": failed().map(shown).collect::<Vec<_>>(),
+            "sandbox": sandbox.level(),
+        });
+        print(&format!("{refused}\n"))?;
+    }
+    if let Some(folder) = dossiers_of(arguments) {
+        let mut dossiers = Dossiers::new(folder);
+        for (seat, failure) in failed() {
+            let (name, command) = (&agents[seat.index()].name, &arguments.seats[seat.index()]);
+            let Some(testimony) = &failure.testimony else { continue };
+            let start =
+                FailedStart { name, command, reason: &failure.reason, testimony, start_ms: table.time.start_ms };
+            dossiers.add_start("game", seat, &start)?;
+        }
+        if let Some(told) = dossiers.told().text() {
+            tell!("{told}");
+        }
+    }
+    let cannot_run = failed().any(|(_, failure)| failure.stage == Stage::Command);
+    Ok(if cannot_run { Outcome::Usage } else { Outcome::NotRight })
+}

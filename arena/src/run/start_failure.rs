@@ -1,0 +1,62 @@
+//! Why an agent that was to play did not start.
+
+use anyhow::Error;
+
+use crate::host::{Process, Testimony, last_words};
+
+/// How far a start came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The command could not be run: there is no such program, or it may not be run or read.
+    Command,
+    /// The program ran, and did not complete the handshake.
+    Handshake,
+}
+
+/// An agent that did not start, and what it left.
+#[derive(Clone, Debug)]
+pub(crate) struct StartFailure {
+    /// How far it came.
+    pub(crate) stage: Stage,
+    /// What was wrong, without a line break.
+    pub(crate) reason: String,
+    /// The last lines of its stderr, ready to be shown.
+    pub(crate) last_words: String,
+    /// For a fault report; absent where the agent was not tried again.
+    pub(crate) testimony: Option<Testimony>,
+}
+
+impl StartFailure {
+    /// The command cannot be run.
+    pub(super) fn of_command(error: &Error) -> StartFailure {
+        let reason = format!("{error:#}");
+        let exit = Some("it was never started".to_owned());
+        let testimony = Testimony { lines: String::new(), stderr: String::new(), exit };
+        StartFailure { stage: Stage::Command, reason, last_words: String::new(), testimony: Some(testimony) }
+    }
+
+    /// The agent ran, and `reason` kept it from playing.
+    pub(super) fn of_handshake(reason: &str, process: &Process) -> StartFailure {
+        let ended = process.exit().map_or(String::new(), |exit| format!(" ({})", exit.0));
+        StartFailure {
+            stage: Stage::Handshake,
+            reason: format!("{reason}{ended}"),
+            last_words: last_words(&process.stderr()),
+            testimony: Some(process.testimony()),
+        }
+    }
+
+    /// The same agent is not tried again after so many failures.
+    pub(super) fn again(&self, failures: u32) -> StartFailure {
+        let reason = format!("not tried again after {failures} failed starts: {}", self.reason);
+        StartFailure { reason, testimony: None, ..self.clone() }
+    }
+
+    /// What was wrong in one line, with the last line of its stderr.
+    pub(crate) fn sentence(&self) -> String {
+        match self.last_words.lines().next_back() {
+            Some(line) => format!("{}; its stderr: {line}", self.reason),
+            None => self.reason.clone(),
+        }
+    }
+}
