@@ -11,8 +11,9 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::record::Entry;
 use maumau_referee::GameLog;
 
-use crate::host::{Testimony, visible};
+use crate::host::Testimony;
 use crate::own_name::own_name;
+use crate::untrusted::Untrusted;
 use crate::whole_file;
 
 /// Pages in one folder and from one agent, at most, from one run of this program.
@@ -83,7 +84,7 @@ impl Dossiers {
             if !self.has_room(&name)? {
                 continue;
             }
-            let record = self.folder.join(format!("{}.jsonl", case.name));
+            let record = self.folder.join(format!("{}.jsonl", Untrusted::new(&case.name).file_name()));
             if !record_is_there {
                 let (bytes, _) = case.log.to_record()?;
                 if bytes.len() <= MOST_RECORD_BYTES {
@@ -112,9 +113,9 @@ impl Dossiers {
         let text = format!(
             "{case}, seat {seat}: {}\ncommand: {}\nno match was played: the agent did not start\n  {}\nended: {}\n\
              time: start {} ms\n\nanother try:\n  {command}\n\n{}",
-            visible(start.name.as_bytes()),
-            start.command,
-            start.reason,
+            Untrusted::new(start.name).terminal(),
+            Untrusted::new(start.command).terminal(),
+            Untrusted::new(start.reason).lines("  | "),
             start.testimony.exit.as_deref().unwrap_or("it was running"),
             start.start_ms,
             last_lines(start.testimony),
@@ -134,7 +135,7 @@ impl Dossiers {
     }
 
     fn write(&mut self, file: String, agent: &str, text: &str, command: String) -> Result<()> {
-        let page = self.folder.join(file);
+        let page = self.folder.join(Untrusted::new(&file).file_name());
         whole_file::write(&page, text.as_bytes())?;
         self.written += 1;
         *self.of_each.entry(agent.to_owned()).or_default() += 1;
@@ -182,8 +183,8 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
     let mut text = format!(
         "{}, seat {seat}: {}\ncommand: {}\nfaults: {}\n",
         case.name,
-        visible(name.as_bytes()),
-        case.commands[seat.index()],
+        Untrusted::new(name).terminal(),
+        Untrusted::new(&case.commands[seat.index()]).terminal(),
         counts.join(", ")
     );
     for logged in &case.log.inputs {
@@ -192,17 +193,17 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
             Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
             _ => continue,
         };
-        text += &format!("  {fault}: {}\n", visible(message.as_bytes()));
+        text += &format!("  {fault}: {}\n", Untrusted::new(message).terminal());
     }
     let time = &header.time;
     text += &format!(
         "ended: {}\nrules: {} at {} seats, {} rounds; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
          strikes: {}\nseed: {}\n\nthe same lines again, the clock off; or another start, if there was none:\n  {command}\n\n{}",
         testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
-        header.rules.name,
+        Untrusted::new(&header.rules.name).terminal(),
         header.names.len(),
         header.rounds,
-        options.join(" "),
+        Untrusted::new(&options.join(" ")).terminal(),
         time.move_ms,
         time.bank_ms,
         time.increment_ms,
@@ -215,9 +216,12 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
 }
 
 fn last_lines(testimony: &Testimony) -> String {
+    let stderr = match testimony.stderr.as_str() {
+        "" => "  (nothing)".to_owned(),
+        stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
+    };
     format!(
-        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{}\n",
+        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n",
         testimony.lines,
-        if testimony.stderr.is_empty() { "(nothing)" } else { &testimony.stderr },
     )
 }

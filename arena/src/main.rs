@@ -19,6 +19,7 @@ mod run;
 mod season;
 mod selftest;
 mod show;
+mod untrusted;
 mod whole_file;
 
 use std::process::ExitCode;

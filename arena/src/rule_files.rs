@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText};
+use maumau_engine::rules::{BuiltIn, Problems, RuleFiles, RuleText};
 
 use crate::bounded;
+use crate::untrusted::Untrusted;
 
 /// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,4 +27,9 @@ impl RuleFiles for OnDisk {
         let text = bounded::read_text(&path, MAX_BYTES, "a rule file").map_err(|error| format!("{file}: {error}"))?;
         Ok(RuleText { file, text })
     }
+}
+
+/// The problems of a file, a line each; what such a file quotes begins no line of its own.
+pub(crate) fn listed(problems: &Problems) -> String {
+    problems.0.iter().map(|problem| Untrusted::new(&problem.to_string()).lines("  | ")).collect::<Vec<_>>().join("\n")
 }

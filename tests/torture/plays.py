@@ -23,7 +23,9 @@ GONE_WITHIN_S = 2.0
 GROWTH_KIB = 16 * 1024
 LOOK_EVERY_MS = 20
 # What a bot may never do to a terminal: control characters but newline and tab, and those that turn text round.
-CONTROLS = {*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {0x09, 0x0A}
+CONTROLS = {*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)} - {0x09, 0x0A}
+# How a line begins that only a bot wrote (moves.py, forges-lines).
+FORGED = "FORGED"
 
 
 class Kind:
@@ -141,8 +143,11 @@ class Play:
         return process.returncode, out, err
 
     def check_escapes(self, output):
-        raw = sorted({hex(ord(c)) for c in output.decode("utf-8", "replace") if ord(c) in CONTROLS})
+        text = output.decode("utf-8", "replace")
+        raw = sorted({hex(ord(c)) for c in text if ord(c) in CONTROLS})
         self.check(not raw, f"raw control characters on the terminal: {raw}")
+        forged = [line for line in text.split("\n") if line.strip().startswith(FORGED)]
+        self.check(not forged, f"lines that a bot forged: {forged[:1]}")
 
     def limits(self):
         quick = self.row.get("quick", False)

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::cli::print;
-use crate::host::visible;
+use crate::untrusted::Untrusted;
 
 /// What is wrong, for the author of the agent.
 #[derive(Clone, Debug, Default)]
@@ -47,37 +47,37 @@ impl Report {
     /// A step that went well.
     pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
         self.passed += 1;
-        print(&format!("ok    {step}: {how}\n"))
+        print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
     }
 
     /// A step that went wrong.
     pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
         self.failed += 1;
-        let mut text = format!("FAIL  {step}: {}\n", visible(problem.what.as_bytes()));
+        let mut text = format!("FAIL  {step}: {}\n", Untrusted::new(&problem.what).terminal());
         let mut show = |what: &str, line: &Option<Vec<u8>>| {
             if let Some(line) = line {
                 let cut = line.len().min(SHOWN);
                 let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
-                text += &format!("      {what} {}{more}\n", visible(&line[..cut]).trim_end());
+                text += &format!("      {what} {}{more}\n", Untrusted::new(line[..cut].trim_ascii_end()).terminal());
             }
         };
         show("the arena sent", &problem.after);
         show("the agent sent", &problem.line);
         for line in stderr.lines().rev().take(5).collect::<Vec<_>>().into_iter().rev() {
-            text += &format!("      its stderr: {line}\n");
+            text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
         print(&text)
     }
 
     /// Something that is allowed, and probably not meant.
     pub(super) fn warn(&mut self, what: &str) -> Result<()> {
-        print(&format!("note  {}\n", visible(what.as_bytes())))
+        print(&format!("note  {}\n", Untrusted::new(what).terminal()))
     }
 
     /// A step that says nothing about this agent.
     pub(super) fn left_out(&mut self, step: &str, why: &str) -> Result<()> {
         self.left_out += 1;
-        print(&format!("--    {step}: left out, {why}\n"))
+        print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
     }
 
     /// The last line.

@@ -12,8 +12,9 @@ use maumau_referee::{GameLog, Retold, Story, retell};
 
 use super::{Outcome, SandboxArguments, print, usage, verify};
 use crate::check::{Heard, Peer, Problem, hello};
-use crate::host::{AgentCommand, SandboxSettings, visible};
+use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{on_each_processor, processors};
+use crate::untrusted::{Untrusted, json};
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]
@@ -43,9 +44,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let shown = arguments.record.display().to_string();
+    let shown = Untrusted::path(&arguments.record).terminal();
     let record = verify::read(&arguments.record).map_err(|error| usage(format!("{shown}: {error}")))?;
-    let log = maumau_referee::verify(&record).map_err(|mismatch| usage(format!("{shown}: {mismatch}")))?.log;
+    let log = maumau_referee::verify(&record)
+        .map_err(|mismatch| usage(format!("{shown}: {}", Untrusted::new(&mismatch.to_string()).terminal())))?
+        .log;
     let seats = log.header.names.len();
     let seat = Seat::new(arguments.seat)
         .filter(|seat| seat.index() < seats)
@@ -80,7 +83,7 @@ impl Feed<'_> {
         let outcome = self.feed(&mut peer).await;
         let stderr = peer.end().await;
         if !stderr.is_empty() {
-            print(&format!("the end of its stderr:\n{stderr}\n"))?;
+            print(&format!("the end of its stderr:\n  | {}\n", Untrusted::new(&stderr).lines("  | ")))?;
         }
         outcome
     }
@@ -134,13 +137,14 @@ impl Feed<'_> {
                 Some(Heard::End(how)) => anyhow::bail!("the agent is gone: {how}"),
                 None => return Ok(Err(format!("no answer within {} ms", self.patience.as_millis()))),
             };
-            let shown = || visible(&line[..line.len().min(400)]);
+            let shown = || Untrusted::new(&line[..line.len().min(400)]).terminal();
             match read_agent_line(&line) {
                 None | Some(Ok(AgentMessage::Note(_))) => {}
                 Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => return Ok(Ok(act.action)),
                 Some(Ok(_)) => return Ok(Err(format!("no answer to this ask: {}", shown()))),
                 Some(Err(error)) => {
-                    return Ok(Err(format!("{}: {}: {}", error.fault.name(), error.message, shown())));
+                    let message = Untrusted::new(&error.message).terminal();
+                    return Ok(Err(format!("{}: {message}: {}", error.fault.name(), shown())));
                 }
             }
         }
@@ -158,14 +162,14 @@ fn word(what: What) -> &'static str {
 
 /// An action as it stands on the wire.
 fn said(action: &Action) -> String {
-    serde_json::to_string(action).map_or_else(|error| error.to_string(), |text| visible(text.as_bytes()))
+    json(action).unwrap_or_else(|error| error.to_string())
 }
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&visible(self.what.as_bytes()))?;
+        f.write_str(&Untrusted::new(&self.what).terminal())?;
         match &self.line {
-            Some(line) => write!(f, ": {}", visible(&line[..line.len().min(400)])),
+            Some(line) => write!(f, ": {}", Untrusted::new(&line[..line.len().min(400)]).terminal()),
             None => Ok(()),
         }
     }

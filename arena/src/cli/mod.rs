@@ -22,7 +22,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use crate::host::{room, visible};
+use crate::host::room;
+use crate::untrusted::Untrusted;
 
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +132,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
         Err(error) => {
-            // It may quote a file that somebody else wrote.
-            tell!("maumau: {}", visible(format!("{error:#}").as_bytes()));
+            tell!("maumau: {error:#}");
             let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
             outcome as u8
         }
@@ -145,13 +145,13 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     kind == Some(std::io::ErrorKind::BrokenPipe)
 }
 
-/// Writes `text` to stdout as it is.
+/// Writes `text` to stdout. What would steer a terminal is escaped, wherever it may have come from.
 ///
 /// # Errors
 /// stdout cannot be written to.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(Untrusted::new(text).lines("").as_bytes())?;
     out.flush()?;
     Ok(())
 }

@@ -28,6 +28,7 @@ use crate::run::{
     AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
 };
 use crate::show::{Telling, result_lines};
+use crate::untrusted::{self, Untrusted};
 use crate::whole_file;
 
 /// How often the moves of a match are told that somebody watches.
@@ -278,7 +279,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
             "digest": digest,
             "sandbox": log.sandbox,
         });
-        return print(&format!("{result}\n"));
+        return print(&(untrusted::json(&result)? + "\n"));
     }
     let mut text = String::new();
     if !arguments.quiet {
@@ -292,7 +293,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
             counts.push(format!("{} deadlines void, the host was to blame", tally.void));
         }
         if !counts.is_empty() {
-            text += &format!("     {name}: {}\n", counts.join(", "));
+            text += &format!("     {}: {}\n", Untrusted::new(name).terminal(), counts.join(", "));
         }
     }
     if !arguments.quiet {
@@ -306,8 +307,8 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
             text += &format!("record {path} (show it with: {name} replay {word})\n");
         }
     }
-    let dismissed: Vec<&str> =
-        log.result.dismissed.iter().filter_map(|seat| log.header.names.get(seat.index())).map(String::as_str).collect();
+    let dismissed = log.result.dismissed.iter().filter_map(|seat| log.header.names.get(seat.index()));
+    let dismissed: Vec<String> = dismissed.map(|name| Untrusted::new(name).terminal()).collect();
     if !dismissed.is_empty() {
         text += &format!("dismissed: {}\n", dismissed.join(", "));
     }

@@ -10,6 +10,7 @@ use maumau_referee::{GameLog, Replay};
 
 use super::{Outcome, print, usage, verify};
 use crate::show::{Narrator, result_lines};
+use crate::untrusted::Untrusted;
 
 /// Show a recorded game: whole or step by step, from the referee's or one seat's eyes.
 #[derive(clap::Args)]
@@ -31,11 +32,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let shown = arguments.file.display();
+    let shown = Untrusted::path(&arguments.file).terminal();
     let record = verify::read(&arguments.file).map_err(|error| usage(format!("{shown}: {error}")))?;
     let log = match maumau_referee::verify(&record) {
         Ok(verified) => verified.log,
-        Err(mismatch) => return Err(usage(format!("{shown}: {mismatch}"))),
+        Err(mismatch) => return Err(usage(format!("{shown}: {}", Untrusted::new(&mismatch.to_string()).terminal()))),
     };
     let eyes = match arguments.seat {
         None => None,

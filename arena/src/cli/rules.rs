@@ -10,8 +10,9 @@ use maumau_protocol::ruleset::{OptionValue, SeatRange};
 use serde::Serialize;
 
 use super::{Outcome, print, usage};
-use crate::rule_files::OnDisk;
+use crate::rule_files::{OnDisk, listed};
 use crate::show::{Look, Sheet};
+use crate::untrusted::{self, Untrusted};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;
@@ -91,7 +92,8 @@ impl Settings {
     pub(super) fn load(&self, name: &str) -> Result<Loaded> {
         let settings: Vec<(String, OptionValue)> =
             self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
-        load(&OnDisk, name, &settings).map_err(|problems| usage(format!("the rules cannot be used:\n{problems}")))
+        load(&OnDisk, name, &settings)
+            .map_err(|problems| usage(format!("the rules cannot be used:\n{}", listed(&problems))))
     }
 }
 
@@ -106,7 +108,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::List { format } => list(format),
         Command::Show(choice) => {
             let loaded = choice.settings.load(&choice.rules)?;
-            print(&format!("{}\n", serde_json::to_string_pretty(&loaded.set)?))?;
+            print(&format!("{}\n", untrusted::json_pretty(&loaded.set)?))?;
             Ok(Outcome::Done)
         }
         Command::Check { files } => check(&files),
@@ -135,8 +137,8 @@ struct Listed<'a> {
 
 fn list(format: Format) -> Result<Outcome> {
     let sets = built_in().iter().map(|set| load(&OnDisk, set.name, &[]));
-    let sets = sets.collect::<Result<Vec<Loaded>, _>>().map_err(|problems| usage(problems.to_string()))?;
-    let listed = sets.iter().map(|Loaded { set, options, .. }| Listed {
+    let sets = sets.collect::<Result<Vec<Loaded>, _>>().map_err(|problems| usage(listed(&problems)))?;
+    let shown = sets.iter().map(|Loaded { set, options, .. }| Listed {
         name: &set.name,
         title: &set.title,
         about: &set.about,
@@ -144,11 +146,11 @@ fn list(format: Format) -> Result<Outcome> {
         options,
     });
     match format {
-        Format::Json => print(&format!("{}\n", serde_json::to_string_pretty(&listed.collect::<Vec<_>>())?))?,
+        Format::Json => print(&format!("{}\n", untrusted::json_pretty(&shown.collect::<Vec<_>>())?))?,
         Format::Table => {
             let mut sheet = Sheet::default();
             sheet.text_column("set").text_column("title").text_column("seats").number_column("options");
-            for set in listed {
+            for set in shown {
                 let seats = format!("{} to {}", set.seats.min, set.seats.max);
                 sheet.row(vec![set.name.to_owned(), set.title.to_owned(), seats, set.options.len().to_string()]);
             }
@@ -162,10 +164,13 @@ fn check(files: &[String]) -> Result<Outcome> {
     let mut wrong = 0;
     for file in files {
         match load_thoroughly(&OnDisk, file) {
-            Ok(loaded) => print(&format!("{file}: good ({}, {} options)\n", loaded.set.title, loaded.options.len()))?,
+            Ok(loaded) => {
+                let title = Untrusted::new(&loaded.set.title).terminal();
+                print(&format!("{file}: good ({title}, {} options)\n", loaded.options.len()))?;
+            }
             Err(problems) => {
                 wrong += 1;
-                print(&format!("{problems}\n"))?;
+                print(&format!("{}\n", listed(&problems)))?;
             }
         }
     }
@@ -179,16 +184,17 @@ fn test(paths: &[PathBuf]) -> Result<Outcome> {
     }
     let (mut passed, mut failed) = (0, 0);
     for file in &files {
-        let shown = file.display();
+        let shown = Untrusted::path(file).terminal();
         match std::fs::read_to_string(file).map_err(|error| error.to_string()).and_then(|text| run_one(file, &text)) {
             Ok(failures) if failures.is_empty() => passed += 1,
             Ok(failures) => {
                 failed += 1;
-                print(&failures.iter().map(|failure| format!("{shown}: {failure}\n")).collect::<String>())?;
+                let told = |failure: &String| format!("{shown}: {}\n", Untrusted::new(failure).lines("  | "));
+                print(&failures.iter().map(told).collect::<String>())?;
             }
             Err(error) => {
                 failed += 1;
-                print(&format!("{shown}: {error}\n"))?;
+                print(&format!("{shown}: {}\n", Untrusted::new(&error).lines("  | ")))?;
             }
         }
     }

@@ -141,6 +141,7 @@ enum Format {
     Json,
     Csv,
     Markdown,
+    Html,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
@@ -216,7 +217,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         tell!("maumau: interrupted; the same command goes on with what is missing");
         return Ok(Outcome::Interrupted);
     }
-    let people = matches!(arguments.tables.format, Format::Table | Format::Markdown);
+    let people = matches!(arguments.tables.format, Format::Table | Format::Markdown | Format::Html);
     show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
     Ok(Outcome::Done)
 }
@@ -251,8 +252,9 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
     print(&match tables.format {
         Format::Table => report.draw(Look::for_stdout()),
         Format::Markdown => report.draw(Look::Markdown),
+        Format::Html => report.draw(Look::Html),
         Format::Csv => report.csv(),
-        Format::Json => report.json(),
+        Format::Json => report.json()?,
     })
 }
 

@@ -8,7 +8,7 @@ use maumau_referee::{Records, Sound};
 
 use super::{Outcome, print, usage};
 use crate::bounded;
-use crate::host::visible;
+use crate::untrusted::Untrusted;
 
 /// Bytes of records that are read before those at hand are checked, the last of them not counted.
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
@@ -91,16 +91,17 @@ impl Check<'_> {
     }
 
     fn tell(&mut self, file: &Path, found: Result<Sound, String>) -> Result<()> {
+        let file = Untrusted::path(file).terminal();
         match found {
             Ok(Sound { lines, digest, .. }) => {
                 self.sound += 1;
                 if !self.arguments.quiet {
-                    print(&format!("{}: sound, {lines} lines, digest {digest}\n", file.display()))?;
+                    print(&format!("{file}: sound, {lines} lines, digest {digest}\n"))?;
                 }
             }
             Err(error) => {
                 self.wrong += 1;
-                print(&format!("{}: {}\n", file.display(), visible(error.as_bytes())))?;
+                print(&format!("{file}: {}\n", Untrusted::new(&error).terminal()))?;
             }
         }
         Ok(())
@@ -113,7 +114,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let refuse = |error: std::io::Error| usage(format!("{}: {error}", path.display()));
+    let refuse = |error: std::io::Error| usage(format!("{}: {error}", Untrusted::path(path).terminal()));
     if !std::fs::metadata(path).map_err(refuse)?.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -123,7 +124,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(refuse)?;
     inside.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     if let Some(special) = inside.iter().find(|path| path.exists() && !path.is_file()) {
-        return Err(usage(format!("{} is not a file", special.display())));
+        return Err(usage(format!("{} is not a file", Untrusted::path(special).terminal())));
     }
     inside.sort();
     files.append(&mut inside);

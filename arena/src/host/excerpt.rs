@@ -1,7 +1,5 @@
 //! The head and the tail of a stream that may be endless.
 
-use maumau_protocol::steers;
-
 /// Bytes kept of the beginning, and of the end.
 const KEPT: usize = 8 * 1024;
 
@@ -25,30 +23,16 @@ impl Excerpt {
         }
     }
 
-    /// The text, with what is left out between head and tail counted; control characters are made visible, so that it
-    /// can be shown on a terminal.
+    /// The text as the agent wrote it, with what is left out between head and tail counted.
     pub(crate) fn text(&self) -> String {
         let tail = &self.tail[self.tail.len().saturating_sub(KEPT)..];
         let missing = self.total - (self.head.len() + tail.len()) as u64;
-        let mut text = visible(&self.head);
+        let mut text = String::from_utf8_lossy(&self.head).into_owned();
         if missing > 0 {
             text.push_str(&format!("\n[... {missing} bytes left out ...]\n"));
         }
-        text + &visible(tail)
+        text + &String::from_utf8_lossy(tail)
     }
-}
-
-/// Text that cannot steer a terminal or a page: of what [`steers`] only newline and tab are left as they are.
-pub(crate) fn visible(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for c in String::from_utf8_lossy(bytes).chars() {
-        match c {
-            '\n' | '\t' => text.push(c),
-            c if steers(c) => text.extend(c.escape_unicode()),
-            c => text.push(c),
-        }
-    }
-    text
 }
 
 /// The end of a stderr, for where there is little room.
@@ -75,14 +59,5 @@ mod tests {
         assert!(text.starts_with("first ") && text.ends_with(" last"));
         assert!(text.contains("bytes left out") && text.len() < 3 * KEPT);
         assert!(excerpt.tail.len() <= 2 * KEPT + 10);
-    }
-
-    #[test]
-    fn terminal_escapes_are_made_visible() {
-        assert_eq!(visible(b"\x1b[31mred\r\n"), "\\u{1b}[31mred\\u{d}\n");
-        assert_eq!(
-            visible("a\u{2028}b\u{2029}c\u{200f}\td\u{202e}".as_bytes()),
-            "a\\u{2028}b\\u{2029}c\\u{200f}\td\\u{202e}"
-        );
     }
 }

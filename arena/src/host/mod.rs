@@ -18,7 +18,7 @@ mod usage;
 pub(crate) use agent_names::agent_names;
 pub(crate) use command::AgentCommand;
 pub(crate) use ears::Ears;
-pub(crate) use excerpt::{Excerpt, last_words, visible};
+pub(crate) use excerpt::{Excerpt, last_words};
 pub(crate) use family::Family;
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;

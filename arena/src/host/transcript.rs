@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use super::visible;
+use crate::untrusted::Untrusted;
 
 /// Reads and writes that are kept.
 const KEPT: usize = 64;
@@ -52,7 +52,7 @@ impl Transcript {
         for said in &self.said {
             let sign = if said.to_agent { '>' } else { '<' };
             let left_out = if said.left_out > 0 { format!(" … {} more bytes", said.left_out) } else { String::new() };
-            let shown = visible(&said.bytes);
+            let shown = Untrusted::new(&said.bytes).lines("");
             let cut = if shown.ends_with('\n') || said.left_out > 0 { "" } else { " (no newline)" };
             for line in shown.lines() {
                 text += &format!("{:>10.6} {sign} {line}\n", (said.at - self.since).as_secs_f64());

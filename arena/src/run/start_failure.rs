@@ -3,6 +3,7 @@
 use anyhow::Error;
 
 use crate::host::{Process, Testimony, last_words};
+use crate::untrusted::Untrusted;
 
 /// How far a start came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub(crate) struct StartFailure {
     pub(crate) stage: Stage,
     /// What was wrong, without a line break.
     pub(crate) reason: String,
-    /// The last lines of its stderr, ready to be shown.
+    /// The last lines of its stderr, as it wrote them.
     pub(crate) last_words: String,
     /// For a fault report; absent where the agent was not tried again.
     pub(crate) testimony: Option<Testimony>,
@@ -55,7 +56,7 @@ impl StartFailure {
     /// What was wrong in one line, with the last line of its stderr.
     pub(crate) fn sentence(&self) -> String {
         match self.last_words.lines().next_back() {
-            Some(line) => format!("{}; its stderr: {line}", self.reason),
+            Some(line) => format!("{}; its stderr: {}", self.reason, Untrusted::new(line).terminal()),
             None => self.reason.clone(),
         }
     }

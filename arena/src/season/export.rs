@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use super::run_file::RunFile;
 use super::store::StoredGame;
 use crate::cli::usage;
+use crate::untrusted::Untrusted;
 use crate::whole_file;
 
 /// Which games to export.
@@ -57,5 +58,5 @@ fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
 }
 
 fn path_of(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.jsonl"))
+    folder.join(format!("{}.jsonl", Untrusted::new(id).file_name()))
 }

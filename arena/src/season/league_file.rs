@@ -18,7 +18,7 @@ use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
 use crate::bounded;
 use crate::host::{AgentCommand, SandboxSettings};
-use crate::rule_files::OnDisk;
+use crate::rule_files::{OnDisk, listed};
 
 /// Bytes of a league file.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -58,7 +58,7 @@ impl LeagueFile {
         let text = bounded::read_text(path, MAX_BYTES, "a league file")
             .map_err(|error| crate::cli::usage(format!("the league file {shown}: {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::cli::usage(problems.to_string()))
+        LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::cli::usage(listed(&problems)))
     }
 
     /// Reads and checks `text`, which people know as `file`; rule files are looked for from `folder`.

@@ -16,6 +16,7 @@ use super::play::Pace;
 use super::settings::Season;
 use super::store::StoredGame;
 use crate::cli::print;
+use crate::untrusted::Untrusted;
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -106,11 +107,11 @@ impl Progress {
         for (seat, agent) in news {
             let why = inputs.iter().find_map(|input| match &input.entry {
                 Entry::Dismissed(dismissed) if dismissed.seat == seat => {
-                    Some(format!("{}: {}", dismissed.fault.name(), dismissed.message))
+                    Some(format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal()))
                 }
                 _ => None,
             });
-            let name = season.plan.name(agent);
+            let name = Untrusted::new(season.plan.name(agent)).terminal();
             let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());
             match &self.shown {
                 Shown::Bar(bar) => bar.println(line),

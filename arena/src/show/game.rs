@@ -7,7 +7,7 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use super::counted;
-use crate::host::visible;
+use crate::untrusted::{Untrusted, json};
 
 /// Tells a game in sentences, from the referee's eyes or one seat's.
 pub(crate) struct Narrator {
@@ -20,7 +20,7 @@ pub(crate) struct Narrator {
 impl Narrator {
     /// `eyes`: the seat whose knowledge limits what is told; `None` tells everything.
     pub(crate) fn new(header: &Header, eyes: Option<Seat>) -> Narrator {
-        let names = header.names.iter().map(|name| visible(name.as_bytes())).collect();
+        let names = header.names.iter().map(|name| Untrusted::new(name).terminal()).collect();
         Narrator { names, unit: unit(header), eyes }
     }
 
@@ -38,7 +38,7 @@ impl Narrator {
             Event::Dealt { seat, cards: Some(cards), .. } => format!("  {} is dealt {}", name(seat), list(cards)),
             Event::Dealt { .. } => return None,
             Event::TurnedUp { card } => format!("  {} is turned up", card.pretty()),
-            Event::Said { seat, text } => format!("  {} says \"{}\"", name(seat), visible(text.as_str().as_bytes())),
+            Event::Said { seat, text } => format!("  {} says {}", name(seat), Untrusted::new(text.as_str()).quoted()),
             Event::Played { seat, card, choose } => match choose {
                 Some(choice) => format!("  {} lays {} and names {}", name(seat), card.pretty(), choice_name(choice)),
                 None => format!("  {} lays {}", name(seat), card.pretty()),
@@ -61,7 +61,7 @@ impl Narrator {
                 format!("  {}: {what} is refused ({})", name(seat), reason_name(*reason))
             }
             Event::Called { by, against, fault, upheld } => {
-                let fault = visible(fault.as_str().as_bytes());
+                let fault = Untrusted::new(fault.as_str()).terminal();
                 let verdict = if *upheld { "upheld" } else { "not upheld" };
                 format!("  {} calls {fault} against {}: {verdict}", name(by), name(against))
             }
@@ -140,14 +140,15 @@ impl Narrator {
                 "  ! {}: {} ({}), strike {}",
                 self.name(fault.seat),
                 fault.fault.name(),
-                visible(fault.message.as_bytes()),
+                Untrusted::new(&fault.message).terminal(),
                 fault.strikes
             ),
             Entry::Dismissed(gone) => {
-                format!("  ! {} is dismissed: {}", self.name(gone.seat), visible(gone.message.as_bytes()))
+                format!("  ! {} is dismissed: {}", self.name(gone.seat), Untrusted::new(&gone.message).terminal())
             }
             Entry::Note(note) => {
-                format!("  # {} notes {}", self.name(note.seat), visible(note.note.to_string().as_bytes()))
+                let note_text = json(&note.note).unwrap_or_else(|error| error.to_string());
+                format!("  # {} notes {note_text}", self.name(note.seat))
             }
             Entry::Header(_)
             | Entry::Act(_)
@@ -219,7 +220,7 @@ pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
         text += &format!(
             "{:>3}. {:<24}{points}{:>5} of {} rounds won{out}\n",
             result.places[seat],
-            visible(names[seat].as_bytes()),
+            Untrusted::new(&names[seat]).terminal(),
             result.wins[seat],
             result.rounds
         );

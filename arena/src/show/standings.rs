@@ -12,9 +12,16 @@ use serde_json::json;
 use super::counted;
 use super::tables::{Look, Sheet};
 use crate::season::{RunFile, SeatTimes, TimeTotals};
+use crate::untrusted::{self, Untrusted};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
+
+/// How a page of tables begins.
+const PAGE: &str = "<!DOCTYPE html>
+<meta charset=\"utf-8\">
+<style>body { font-family: sans-serif } td, th { padding: 0.2em 0.8em; text-align: left } .number { text-align: right }</style>
+";
 
 /// A tournament as far as it has been played.
 pub(crate) struct Report {
@@ -57,29 +64,36 @@ impl Report {
     pub(crate) fn draw(&self, look: Look) -> String {
         let Standings { games, planned, deals, .. } = &self.standings;
         let title = |text: &str| match look {
+            Look::Html => format!("<h2>{text}</h2>\n"),
             Look::Markdown => format!("## {text}\n\n"),
             Look::Lines | Look::Ascii => format!("{text}\n\n"),
         };
+        let sentence = |text: &str| match look {
+            Look::Html => format!("<p>{text}</p>\n"),
+            Look::Lines | Look::Ascii | Look::Markdown => format!("{text}\n\n"),
+        };
         let rounds = counted(self.rounds, "round");
+        let [league, rules] = [&self.league, &self.rules].map(|name| look.shown(Untrusted::new(name)));
         let progress = match games == planned {
             true => counted(*games, "game"),
             false => format!("{games} of {}", counted(*planned, "game")),
         };
         let mut text = title(&format!(
-            "{}: {progress} of {} at tables of {}, {rounds} a game, {}",
-            self.league,
-            self.rules,
+            "{league}: {progress} of {rules} at tables of {}, {rounds} a game, {}",
             self.seats,
             counted(*deals, "deal")
         ));
         text += &self.standings_sheet().draw(look);
-        text += "\nScore: the share of the other seats left behind, 1 = always first. Interval: 95 %, clustered by deal.\n\n";
+        text.push('\n');
+        text += &sentence(
+            "Score: the share of the other seats left behind, 1 = always first. Interval: 95 %, clustered by deal.",
+        );
         if self.void > 0 {
             let was = if self.void == 1 { "was" } else { "were" };
             let what = counted(self.void, "deadline");
-            text += &format!(
-                "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which).\n\n"
-            );
+            text += &sentence(&format!(
+                "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
+            ));
         }
         text += &title("Score of each agent against each other");
         text += &self.cross_sheet().draw(look);
@@ -87,6 +101,9 @@ impl Report {
             text.push('\n');
             text += &title(&format!("Time used (sandbox {})", self.sandbox));
             text += &self.times_sheet(times).draw(look);
+        }
+        if look == Look::Html {
+            return format!("{PAGE}<title>{league}</title>\n{text}");
         }
         text
     }
@@ -132,7 +149,10 @@ impl Report {
     }
 
     /// Everything, as one JSON object on one line.
-    pub(crate) fn json(&self) -> String {
+    ///
+    /// # Errors
+    /// A number has no JSON form.
+    pub(crate) fn json(&self) -> anyhow::Result<String> {
         let mut report = json!({
             "schema": "maumau-standings/1",
             "league": self.league,
@@ -150,7 +170,7 @@ impl Report {
                 })
                 .collect();
         }
-        format!("{report}\n")
+        Ok(untrusted::json(&report)? + "\n")
     }
 
     fn fault_names(&self) -> BTreeSet<&str> {

@@ -1,6 +1,7 @@
 """Kinds that play wrongly: by the rules, or beside them."""
 
 import random
+import sys
 
 import bot
 from bot import act, answers, first, send
@@ -131,6 +132,26 @@ def says_as_much_as_it_may(ask):
 @answers
 def says_escapes(ask):
     send(act(ask, say=["\x1b[2J\x1b]0;owned\x07\u202emau\u0000\x9b31m\r"]))
+
+
+# Every way to end a line, and marks that turn or hide one.
+BREAKS = ["\n", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\x1b[2K\r", "\u202e", "\u200b"]
+FORGED = "mau" + "".join(f"{end}FORGED line" for end in BREAKS)
+
+
+@answers
+def forges_lines(ask):
+    """Says, notes, writes to stderr and sends what would pass for lines of the arena, were it printed as it is."""
+    if not forges_lines.faults:
+        forges_lines.faults = True
+        send("{}" + FORGED.replace("\n", " "))
+        send(act(ask, game=FORGED[:64]))
+    print(FORGED, file=sys.stderr, flush=True)
+    send({"type": "note", "game": ask["game"], "note": {FORGED: FORGED}})
+    send(act(ask, say=[FORGED]))
+
+
+forges_lines.faults = False
 
 
 @answers

@@ -12,6 +12,7 @@ use crate::cli::{Outcome, print};
 use crate::dossier::{Dossiers, FailedStart};
 use crate::host::Sandbox;
 use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};
+use crate::untrusted::{self, Untrusted};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
 ///
@@ -27,8 +28,9 @@ pub(super) fn tell(
     let failed =
         || Seat::all(failures.len()).zip(failures).filter_map(|(seat, failure)| Some((seat, failure.as_ref()?)));
     for (seat, failure) in failed() {
-        tell!("maumau: seat {seat} ({}) did not start: {}", agents[seat.index()].name, failure.reason);
-        failure.last_words.lines().for_each(|line| tell!("  its stderr: {line}"));
+        let [name, reason] = [&agents[seat.index()].name, &failure.reason].map(|text| Untrusted::new(text).terminal());
+        tell!("maumau: seat {seat} ({name}) did not start: {reason}");
+        failure.last_words.lines().for_each(|line| tell!("  its stderr: {}", Untrusted::new(line).terminal()));
     }
     tell!("maumau: no match was played");
     if arguments.format == Format::Json {
@@ -48,7 +50,7 @@ pub(super) fn tell(
             "not_started": failed().map(shown).collect::<Vec<_>>(),
             "sandbox": sandbox.level(),
         });
-        print(&format!("{refused}\n"))?;
+        print(&(untrusted::json(&refused)? + "\n"))?;
     }
     if let Some(folder) = dossiers_of(arguments) {
         let mut dossiers = Dossiers::new(folder);

@@ -17,6 +17,7 @@ use super::user::Ids;
 use super::{SandboxWishes, Start, bubblewrap, files};
 use crate::cli::usage;
 use crate::host::command::{AgentCommand, environment};
+use crate::untrusted::Untrusted;
 
 /// What every agent may read of devices and of what the kernel tells.
 const ALWAYS: [&str; 10] = [
@@ -105,7 +106,7 @@ impl Confined {
         if output.status.success() && output.stdout.starts_with(b"maumau ") {
             return Ok(());
         }
-        let said = crate::host::visible(&output.stderr);
+        let said = Untrusted::new(&output.stderr).lines("  ");
         bail!("a trial start ended with {}: {}", output.status, said.trim())
     }
 

@@ -17,7 +17,8 @@ use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
 
 use super::{Group, Sandbox, SandboxWishes, Start};
-use crate::host::{AgentCommand, visible};
+use crate::host::AgentCommand;
+use crate::untrusted::Untrusted;
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
 /// The first argument by which this program knows that it is to be a probe.
@@ -126,7 +127,7 @@ impl World {
             Ok(finding) => finding,
             Err(_) if probe.death_holds => Finding::Held(verdict.unwrap_or_else(|| self.sandbox.ended(output.status))),
             Err(_) => {
-                let said = visible(&output.stderr);
+                let said = Untrusted::new(&output.stderr).lines("  ");
                 Finding::Untried(format!("the probe ended with {}: {}", self.sandbox.ended(output.status), said.trim()))
             }
         };

@@ -1,0 +1,137 @@
+//! What is shown of texts that others wrote: whatever an agent, a file or a record holds, no output of any command steers a
+//! terminal or has a line that it forged.
+
+mod arena;
+
+use maumau_protocol::steers;
+
+use arena::{Arena, HONEST, Run, bad_bot};
+
+/// How the lines begin that are forged here and by the bot `forges-lines`.
+const FORGED: &str = "FORGED";
+const FORGED_LINE: &str = "x\u{2028}\u{202e}\nFORGED line\r\u{1b}[2J";
+
+/// The bot that says, notes, writes to stderr and sends them.
+fn forger() -> String {
+    bad_bot("moves", "forges-lines")
+}
+
+fn check(what: &str, text: &str) {
+    no_steering(what, text);
+    let forged = text.split('\n').find(|line| line.trim_start().starts_with(FORGED));
+    assert_eq!(forged, None, "{what}:\n{text}");
+}
+
+fn no_steering(what: &str, text: &str) {
+    let steering: Vec<char> = text.chars().filter(|c| steers(*c) && !matches!(c, '\n' | '\t')).collect();
+    assert!(steering.is_empty(), "{what} has {steering:?}:\n{text}");
+}
+
+fn check_run(what: &str, code: i32, run: &Run) {
+    assert_eq!(run.code, Some(code), "{what}: {run:?}");
+    check(what, &run.stdout);
+    // An error may quote several lines of a file, indented.
+    no_steering(what, &run.stderr);
+    assert!(!run.stderr.split('\n').any(|line| line.starts_with(FORGED)), "{what}: {}", run.stderr);
+}
+
+/// Every file of a folder: its name and what it holds.
+fn check_files(folder: &str, but: &str) {
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_str().expect("UTF-8").to_owned();
+        assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)), "{name}");
+        if !name.ends_with(but) {
+            check(&name, &std::fs::read_to_string(&path).expect("a text"));
+        }
+        files += 1;
+    }
+    assert!(files > 0, "{folder} is empty");
+}
+
+#[test]
+fn a_match_with_a_forger_is_told_line_by_line() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    let forger = forger();
+    let seats = ["--seat", &forger, "--seat", HONEST, "--seed", "3"];
+    let played = arena.play(&seats);
+    check_run("play", 0, &played);
+    for words in ["says \"mau", "FORGED line", "notes {", "not_json", "no game"] {
+        assert!(played.stdout.contains(words), "the bot was heard: no {words:?} in {}", played.stdout);
+    }
+    let quiet = arena.play(&[&seats[..], &["--format", "json"]].concat());
+    check_run("play --format json", 0, &quiet);
+    serde_json::from_str::<serde_json::Value>(&quiet.stdout).expect("JSON");
+    for more in [&[][..], &["--step"], &["--seat", "0"], &["--seat", "1", "--positions"]] {
+        check_run("replay", 0, &arena.run(&[&["replay", &record][..], more].concat()));
+    }
+    check_run("verify", 0, &arena.run(&["verify", &record]));
+    check_run("feed", 0, &arena.run(&["feed", &record, "--seat", "1", "--", HONEST]));
+    check_run("feed", 1, &arena.run(&["feed", &record, "--seat", "0", "--", &forger]));
+    check_files(&arena.path("game.dossiers"), ".jsonl");
+    check_run("check", 1, &arena.run(&["check", "--rules", "basic", "--games", "1", "--", &forger]));
+}
+
+#[test]
+fn a_league_of_hostile_names_is_shown_in_every_format() {
+    let arena = Arena::new();
+    let (league, run) = (arena.path("l.toml"), arena.path("l.maumau"));
+    let name = "<img src=x>=1|2;[a](http://b)";
+    let text = format!(
+        "name = \"=cmd\\n{FORGED} \\u202e<b>[a](http://b)|c\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 3\n\
+         [[agent]]\nname = \"{name}\"\ncommand = \"{}\"\n[[agent]]\nname = \"=1+1\"\ncommand = \"{HONEST}\"\n",
+        bad_bot("moves", "illegal-card")
+    );
+    std::fs::write(&league, text).expect("a league");
+    check_run("run", 0, &arena.run(&["tournament", "run", &league]));
+    check_run("export", 0, &arena.run(&["tournament", "export", &run, "--to", &arena.path("records")]));
+    check_files(&arena.path("records"), ".jsonl");
+    check_files(&arena.path("l.dossiers"), ".jsonl");
+    let show = |format: &str| {
+        let shown = arena.run(&["tournament", "show", &run, "--times", "--format", format]);
+        check_run(format, 0, &shown);
+        shown.stdout
+    };
+    assert!(show("table").contains(name));
+    assert!(show("csv").contains("\n1,'=1+1,"));
+    assert!(show("csv").contains("\"<img src=x>=1|2;[a](http://b)\""));
+    let markdown = show("markdown");
+    assert!(markdown.contains(r"\<img src=x\>=1\|2;\[a\]\(http\://b\)"), "{markdown}");
+    assert!(!markdown.replace(r"\<", "").contains('<'), "{markdown}");
+    let html = show("html");
+    assert!(html.contains("<td>&lt;img src=x&gt;=1|2;[a](http://b)</td>"), "{html}");
+    let json: serde_json::Value = serde_json::from_str(&show("json")).expect("JSON");
+    assert_eq!(json["league"], format!("=cmd\n{FORGED} \u{202e}<b>[a](http://b)|c"));
+}
+
+#[test]
+fn files_with_hostile_names_and_texts_forge_nothing() {
+    let arena = Arena::new();
+    arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet"]);
+    let folder = arena.path("records");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::copy(arena.path("game.jsonl"), format!("{folder}/a\n{FORGED}.jsonl")).expect("a copy");
+    std::fs::write(format!("{folder}/b\n{FORGED}\u{202e}.jsonl"), "{\"entry\":\"x\\nFORGED\"}").expect("a file");
+    check_run("verify", 1, &arena.run(&["verify", &folder]));
+    // Keys and values of rule and league files, in problems and without.
+    let toml: String = FORGED_LINE.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect();
+    let rules = arena.path("r.toml");
+    std::fs::write(&rules, format!("format = 1\nextends = \"basic\"\ntitle = \"{toml}\"\n\"{toml}\" = \"{toml}\"\n"))
+        .expect("a rule file");
+    check_run("rules check", 1, &arena.run(&["rules", "check", &rules]));
+    check_run("play", 2, &arena.run(&["play", "--rules", &rules, "--seat", HONEST, "--seat", HONEST]));
+    let league = arena.path("l.toml");
+    std::fs::write(&league, format!("name = \"{toml}\"\nrules = \"{toml}\"\n\"{toml}\" = 1\n")).expect("a league");
+    check_run("run", 2, &arena.run(&["tournament", "run", &league]));
+    let scenario = arena.path("scenarios");
+    std::fs::create_dir(&scenario).expect("a folder");
+    std::fs::write(format!("{scenario}/a\n{FORGED}.json"), "{\"name\": \"x\\nFORGED\", \"y\\nFORGED\": 1}")
+        .expect("a file");
+    check_run("rules test", 1, &arena.run(&["rules", "test", &scenario]));
+    let hostile = format!("/nowhere/a\n{FORGED}.jsonl");
+    for command in [&["verify", &hostile][..], &["replay", &hostile], &["tournament", "show", &hostile]] {
+        check_run(command[0], 2, &arena.run(command));
+    }
+}
