@@ -37,9 +37,11 @@ impl Game {
             self.announce_with_card(seat, said_mau, said_mau_mau);
         }
         self.refill(witness);
+        let said_mau = self.says_mau(say);
         if left == 1 {
-            let said_mau = self.says_mau(say);
             self.one_card_left(seat, said_mau);
+        } else if said_mau {
+            self.say_mau_ahead(seat);
         }
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {

@@ -22,8 +22,13 @@ impl Game {
                 self.table.mau_open.remove(seat);
             }
         } else if self.table.turn == seat {
-            state.said_ahead = Some(turns);
+            self.say_mau_ahead(seat);
         }
+    }
+
+    /// `seat` says the warning before it has come down to one card: it counts if it does so in this turn (D-66, K-43).
+    pub(super) fn say_mau_ahead(&mut self, seat: Seat) {
+        self.table.mau[seat.index()].said_ahead = Some(self.table.turns);
     }
 
     /// `seat` has just laid a card and holds one more: from here the warning is possible (K-41, K-43).

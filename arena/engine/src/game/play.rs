@@ -152,9 +152,7 @@ impl Game {
             }
             return Err(self.refuse(witness, seat, Some(card), Reason::NotInHand));
         }
-        if let Err(reason) = self.judge_choice(card, choose) {
-            return Err(self.refuse(witness, seat, Some(card), reason));
-        }
+        let choice = self.judge_choice(card, choose);
         let way = self.way(seat, card, say, as_of);
         if way == Way::Overtaken {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
@@ -168,9 +166,14 @@ impl Game {
             self.refit();
         }
         let judged = self.judge_play(seat, card, said_mau, way);
-        if judged.is_err() && suit_said.is_some() {
+        let lies = judged.is_ok() || judged.is_err_and(|reason| self.may_stand(reason));
+        if (judged.is_err() || choice.is_err()) && suit_said.is_some() {
             self.table.suit = None;
             self.refit();
+        }
+        if let (Err(reason), true) = (choice, lies) {
+            // Only a card that may lie needs its choice: any other is a wrong card, whatever is named with it.
+            return Err(self.refuse(witness, seat, Some(card), reason));
         }
         if judged.is_err() && as_of < self.table.last_change {
             // G-03: what the seat had not seen made the play wrong.

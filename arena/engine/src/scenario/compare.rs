@@ -106,12 +106,24 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now; while neighbours race, these two, whatever twins others hold.
+/// The seats that may lay a card now, free cards and twins of others aside: nobody while play rests or something is to be
+/// named; in a closing time who may answer; while neighbours race, these two.
 fn may_act(game: &Game) -> Vec<Seat> {
-    if game.race().is_some() {
-        return Seat::all(game.rules().seats()).filter(|seat| game.is_racing(*seat)).collect();
+    let (pending, turn) = (game.pending(), game.turn());
+    if game.point_of_order().is_some() || pending.choose.is_some() {
+        return Vec::new();
     }
-    Seat::all(game.rules().seats()).filter(|seat| game.turn() == Some(*seat) || game.may_react(*seat)).collect()
+    if pending.closing {
+        let debtor = turn.filter(|_| pending.draw > 0);
+        let answering = pending.skip_victim.or(debtor).filter(|_| !game.rules().set().ending.rests);
+        return answering.into_iter().collect();
+    }
+    let may_lay = |seat: &Seat| match game.race() {
+        Some(_) => game.is_racing(*seat),
+        None if turn == Some(*seat) || pending.skip_victim == Some(*seat) => true,
+        None => !game.legal(*seat).plays.is_empty(),
+    };
+    Seat::all(game.rules().seats()).filter(may_lay).collect()
 }
 
 fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
