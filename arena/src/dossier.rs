@@ -11,7 +11,7 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::record::Entry;
 use maumau_referee::GameLog;
 
-use crate::host::Testimony;
+use crate::host::{Permits, Testimony};
 use crate::own_name::own_name;
 use crate::untrusted::Untrusted;
 use crate::whole_file;
@@ -32,6 +32,8 @@ pub(crate) struct Case {
     pub(crate) faults: Vec<BTreeMap<&'static str, u32>>,
     /// By seat: the agent's command.
     pub(crate) commands: Vec<String>,
+    /// By seat: what the agent was permitted.
+    pub(crate) permits: Vec<Permits>,
     /// What the agents leave.
     pub(crate) testimonies: Vec<(Seat, Testimony)>,
 }
@@ -42,6 +44,8 @@ pub(crate) struct FailedStart<'a> {
     pub(crate) name: &'a str,
     /// Its command.
     pub(crate) command: &'a str,
+    /// What it was permitted.
+    pub(crate) permits: &'a Permits,
     /// Why it did not start.
     pub(crate) reason: &'a str,
     /// What it leaves.
@@ -92,9 +96,10 @@ impl Dossiers {
                 }
                 record_is_there = true;
             }
-            let command = &case.commands[seat.index()];
+            let (command, permits) = (&case.commands[seat.index()], &case.permits[seat.index()]);
             let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
-            let command = if started { feed_command(&record, *seat, command) } else { check_command(command) };
+            let command =
+                if started { feed_command(&record, *seat, command, permits) } else { check_command(command, permits) };
             let text = text(case, *seat, testimony, &command);
             self.write(format!("{}-seat{seat}.txt", case.name), &name, &text, command)?;
         }
@@ -164,15 +169,22 @@ impl Told {
 }
 
 /// The command that feeds an agent the lines of its seat again.
-fn feed_command(record: &Path, seat: Seat, command: &str) -> String {
-    let record = record.display().to_string();
-    let record = shlex::try_quote(&record).map(Into::into).unwrap_or_else(|_| record.clone());
-    format!("{} feed {record} --seat {seat} -- {command}", own_name())
+fn feed_command(record: &Path, seat: Seat, command: &str, permits: &Permits) -> String {
+    let record = quoted(&record.display().to_string());
+    format!("{} feed {record} --seat {seat} {}-- {command}", own_name(), options(permits))
 }
 
 /// The command that starts an agent and looks at what it does.
-fn check_command(command: &str) -> String {
-    format!("{} check --games 1 -- {command}", own_name())
+fn check_command(command: &str, permits: &Permits) -> String {
+    format!("{} check --games 1 {}-- {command}", own_name(), options(permits))
+}
+
+fn options(permits: &Permits) -> String {
+    permits.options().iter().map(|word| format!("{} ", quoted(word))).collect()
+}
+
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned())
 }
 
 fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String {

@@ -27,7 +27,7 @@ pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
 pub use card_list::{CardList, ParseCardListError};
 pub use event::{DrawReason, Elapse, Event, EventNumber, Reason, RoundEnd, RuleFault, SeenEvent, Stand};
 pub use json::write_json;
-pub use sandbox::{SandboxLevel, UnknownSandboxLevel};
+pub use sandbox::{Permits, SandboxLevel, UnknownSandboxLevel};
 pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub use seed::Seed;
 pub use speech::{Say, Text, TextTooLong};

@@ -20,7 +20,7 @@ use crate::event::{Elapse, Event, EventNumber, Stand};
 use crate::fault::ConductFault;
 use crate::json::write_json;
 use crate::message::GameResult;
-use crate::sandbox::SandboxLevel;
+use crate::sandbox::{Permits, SandboxLevel};
 use crate::seat::Seat;
 use crate::seed::{hex, write_hex};
 
@@ -176,6 +176,9 @@ pub struct Meta {
     /// In the header: the sandbox level at which the agents ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxLevel>,
+    /// In the header: what the agent of each seat was permitted; absent where none was permitted anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub permits: Vec<Permits>,
 }
 
 /// A deadline that has passed.

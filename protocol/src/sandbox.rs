@@ -57,6 +57,45 @@ impl FromStr for SandboxLevel {
     }
 }
 
+/// What an agent is permitted beyond what every agent has at its level, by names: of its environment no values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Permits {
+    /// Environment variables that were set for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+    /// Environment variables that it was given from the arena's own environment.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+    /// Files and folders that it may read besides its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// Whether it may connect to the network.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub network: bool,
+}
+
+impl Permits {
+    /// Whether it is permitted nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Permits::default()
+    }
+}
+
+/// As in `network; env A, B; secrets C; read D`.
+impl std::fmt::Display for Permits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |what: &str, names: &[String]| (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")));
+        let parts = [
+            self.network.then(|| "network".to_owned()),
+            list("env", &self.env),
+            list("secrets", &self.secrets),
+            list("read", &self.read),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

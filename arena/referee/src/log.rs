@@ -9,7 +9,7 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Witness};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
-use maumau_protocol::{Event, EventNumber, SandboxLevel, Seat, SeatSet, Seed};
+use maumau_protocol::{Event, EventNumber, Permits, SandboxLevel, Seat, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
@@ -38,6 +38,8 @@ pub struct GameLog {
     pub result: GameResult,
     /// The sandbox level at which the agents ran, where whoever ran them has told.
     pub sandbox: Option<SandboxLevel>,
+    /// What the agent of each seat was permitted beyond that; empty where none was permitted anything.
+    pub permits: Vec<Permits>,
 }
 
 /// A log that does not lead where it says.
@@ -180,7 +182,7 @@ impl GameLog {
     /// The inputs do not lead to the result that the log holds.
     pub fn expand(&self, mut each: impl FnMut(&Entry, &Meta)) -> Result<(), ReplayError> {
         let none = Meta::default();
-        let head = Meta { sandbox: self.sandbox, ..Meta::default() };
+        let head = Meta { sandbox: self.sandbox, permits: self.permits.clone(), ..Meta::default() };
         each(&Entry::Header(Box::new(self.header.clone())), &head);
         let mut replay = Replay::new(&self.header)?;
         let pass_on = |replay: &mut Replay, each: &mut dyn FnMut(&Entry, &Meta)| {

@@ -261,7 +261,7 @@ impl Referee {
         }
         let header = self.header();
         let result = self.result();
-        let log = GameLog { header, inputs: self.log, result, sandbox: None };
+        let log = GameLog { header, inputs: self.log, result, sandbox: None, permits: Vec::new() };
         (log, self.seats.into_iter().map(|state| state.tally).collect())
     }
 }

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use maumau_engine::rules::check_resolved;
-use maumau_protocol::SandboxLevel;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
 
 use crate::log::{GameLog, Logged, Replay};
@@ -95,7 +94,7 @@ impl Verifier {
         let digest = self.chain.digest();
         let (entry, meta) = read_line(text, &mut self.chain).map_err(|damage| damage.to_string())?;
         match (&mut self.check, entry) {
-            (None, Entry::Header(header)) => self.check = Some(Check::new(*header, meta.sandbox)?),
+            (None, Entry::Header(header)) => self.check = Some(Check::new(*header, meta)?),
             (None, _) => return Err("the record does not begin with its header".to_owned()),
             (Some(check), Entry::End(end)) => {
                 if end.digest != digest || end.lines != self.lines as u64 {
@@ -113,19 +112,20 @@ impl Verifier {
 struct Check {
     log: Option<GameLog>,
     header: Arc<Header>,
-    sandbox: Option<SandboxLevel>,
+    /// What stands beside the header.
+    head: Meta,
     inputs: Vec<Logged>,
     replay: Replay,
     expected: VecDeque<EventEntry>,
 }
 
 impl Check {
-    fn new(header: Header, sandbox: Option<SandboxLevel>) -> Result<Check, String> {
+    fn new(header: Header, head: Meta) -> Result<Check, String> {
         header.check().map_err(|error| error.to_string())?;
         check_resolved(&header.rules).map_err(|problems| problems.to_string().replace('\n', "; "))?;
         let replay = Replay::new(&header).map_err(|error| error.to_string())?;
         let header = Arc::new(header);
-        let mut check = Check { log: None, header, sandbox, inputs: Vec::new(), replay, expected: VecDeque::new() };
+        let mut check = Check { log: None, header, head, inputs: Vec::new(), replay, expected: VecDeque::new() };
         check.expect_events();
         Ok(check)
     }
@@ -159,7 +159,8 @@ impl Check {
                 }
                 let inputs = std::mem::take(&mut self.inputs);
                 let header = Header::clone(&self.header);
-                self.log = Some(GameLog { header, inputs, result, sandbox: self.sandbox });
+                let Meta { sandbox, permits, .. } = std::mem::take(&mut self.head);
+                self.log = Some(GameLog { header, inputs, result, sandbox, permits });
                 Ok(())
             }
             (entry, None) => {

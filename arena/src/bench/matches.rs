@@ -72,7 +72,7 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
         let heads = ["CPU us/trip", "referee CPU us/move"];
         let mut cost_peer = arguments.against_cpu.as_deref().map(|command| Peer::new(command, &heads));
         let command = AgentCommand::parse(line).map_err(|error| usage(format!("--agent: {error}")))?;
-        let command = command.in_sandbox(&sandbox);
+        let command = command.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
         let (mut moves, mut games, mut cost) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..arguments.repeats {
             let count = measure(arguments, at_once, &cpus, &rules, &command, round as u64)?;

@@ -48,7 +48,8 @@ pub(crate) fn memory(arguments: &MemoryArguments) -> Result<()> {
     let rules = rules_for(&arguments.rules, &arguments.set, arguments.players)?;
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
-    let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.in_sandbox(&sandbox) }; arguments.players];
+    let command = command.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
+    let specs = vec![AgentSpec { name: "agent".to_owned(), command }; arguments.players];
     // The most that was ever resident only grows, so rows with more games come later.
     let mut rows: Vec<(usize, u64)> =
         arguments.at_once.iter().map(|at_once| (*at_once, arguments.each * *at_once as u64)).collect();

@@ -35,7 +35,7 @@ pub(crate) struct StartArguments {
 pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
-    let command = command.in_sandbox(&sandbox);
+    let command = command.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let cpus: Vec<usize> = processors().into_iter().take(1).collect();
     let (mut walls, mut costs, mut costs_of_agents) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..u64::from(arguments.repeats) {

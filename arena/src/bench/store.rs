@@ -54,6 +54,7 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
                     name: format!("agent {number}"),
                     command: "maumau agent first".to_owned(),
                     directory: None,
+                    permits: Default::default(),
                 })
                 .collect(),
         },

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
-    let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox);
+    let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {

@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
-use maumau_protocol::Seed;
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::{SandboxLevel, Seed};
+use maumau_referee::GameLog;
 use tokio::sync::watch;
 
 use super::rules::Settings;
@@ -22,7 +23,7 @@ use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
-use crate::host::{AgentCommand, Sandbox, SandboxSettings, agent_names};
+use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::own_name::own_name;
 use crate::run::{
     AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
@@ -108,7 +109,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, arguments.quiet)?;
-    let specs = agents(&arguments.seats, &sandbox)?;
+    let specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -157,6 +158,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 /// Records and shows a match that was played; `telling` has told of it as far as somebody could watch.
 fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: &Sandbox) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
+    let permits = arguments.sandbox.permits();
+    if !permits.is_empty() {
+        played.log.permits = vec![permits.named(); arguments.seats.len()];
+    }
     let (record, digest) = played.log.to_record().map_err(|error| {
         anyhow::anyhow!(
             "the game cannot be played once more from its own log, which is an error of this program: {error}"
@@ -191,6 +196,7 @@ fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
         name: "game".to_owned(),
         faults: played.tallies.into_iter().map(|tally| tally.faults).collect(),
         commands: arguments.seats.clone(),
+        permits: vec![arguments.sandbox.permits(); arguments.seats.len()],
         log: played.log,
         testimonies: played.testimonies,
     })?;
@@ -253,13 +259,17 @@ fn tell_more(shard: &Shard, telling: &mut Option<Telling>) -> Result<()> {
 }
 
 /// One agent a seat.
-fn agents(seats: &[String], sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
+fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec<AgentSpec>> {
     let parse = |(index, line): (usize, &String)| {
         AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
     };
     let commands = seats.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
     let named = agent_names(&commands).into_iter().zip(commands);
-    Ok(named.map(|(name, command)| AgentSpec { name, command: command.in_sandbox(sandbox) }).collect())
+    let spec = |(name, command): (String, AgentCommand)| AgentSpec {
+        name,
+        command: command.in_sandbox(sandbox).granted(grant.clone()),
+    };
+    Ok(named.map(spec).collect())
 }
 
 fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &str, recorded: bool) -> Result<()> {
@@ -278,6 +288,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
             "void": played.tallies.iter().map(|tally| tally.void).collect::<Vec<_>>(),
             "digest": digest,
             "sandbox": log.sandbox,
+            "permits": log.permits,
         });
         return print(&(untrusted::json(&result)? + "\n"));
     }
@@ -299,7 +310,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
     if !arguments.quiet {
         text += &format!("\nseed {}\ndigest {digest}\n", log.header.seed);
         if let Some(level) = log.sandbox {
-            text += &format!("sandbox {level}\n");
+            text += &sandbox_lines(level, log);
         }
         if let Some(path) = arguments.record.as_ref().filter(|_| recorded) {
             let (name, path) = (own_name(), path.display().to_string());
@@ -313,4 +324,14 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
         text += &format!("dismissed: {}\n", dismissed.join(", "));
     }
     print(&text)
+}
+
+/// At which level agents ran, and what was permitted to whom.
+pub(super) fn sandbox_lines(level: SandboxLevel, log: &GameLog) -> String {
+    let mut text = format!("sandbox {level}\n");
+    for (name, permits) in log.header.names.iter().zip(&log.permits).filter(|(_, permits)| !permits.is_empty()) {
+        let (name, permits) = (Untrusted::new(name).terminal(), permits.to_string());
+        text += &format!("  permitted to {name}: {}\n", Untrusted::new(&permits).terminal());
+    }
+    text
 }

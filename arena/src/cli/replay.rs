@@ -8,6 +8,7 @@ use maumau_protocol::Seat;
 use maumau_protocol::record::{Entry, EventEntry};
 use maumau_referee::{GameLog, Replay};
 
+use super::play::sandbox_lines;
 use super::{Outcome, print, usage, verify};
 use crate::show::{Narrator, result_lines};
 use crate::untrusted::Untrusted;
@@ -77,11 +78,7 @@ fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Resul
         result_lines(&log.header, &log.result)
     ))?;
     match log.sandbox {
-        Some(level) => print(&format!(
-            "
-sandbox {level}
-"
-        )),
+        Some(level) => print(&format!("\n{}", sandbox_lines(level, log))),
         None => Ok(()),
     }
 }

@@ -1,12 +1,13 @@
 //! The options by which a command that starts agents is told how far to keep them apart.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use maumau_protocol::SandboxLevel;
 
-use crate::host::{Sandbox, SandboxSettings, SandboxWishes};
+use super::usage;
+use crate::host::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -23,7 +24,30 @@ pub(crate) struct SandboxArguments {
     memory_mib: Option<u64>,
     /// A file or folder that agents may read besides their own; can be given many times
     #[arg(long = "sandbox-read", value_name = "PATH")]
-    reads: Vec<PathBuf>,
+    reads: Vec<String>,
+    /// An environment variable of agents: NAME=VALUE, or NAME for the value that it has here, which is written nowhere; can be
+    /// given many times
+    #[arg(long = "sandbox-env", value_name = "NAME[=VALUE]", value_parser = variable)]
+    variables: Vec<Variable>,
+    /// Let agents connect to the network
+    #[arg(long = "sandbox-network")]
+    network: bool,
+}
+
+/// A variable as it is said on the command line; without a value it has that of the arena's own environment.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    value: Option<String>,
+}
+
+fn variable(text: &str) -> Result<Variable, String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    check_variable(name)?;
+    Ok(Variable { name: name.to_owned(), value })
 }
 
 impl SandboxArguments {
@@ -45,12 +69,42 @@ impl SandboxArguments {
             level: settings.level,
             user: self.user.clone(),
             memory_mib: settings.memory_mib,
-            reads: self.reads.clone(),
             private,
         })?;
         for remark in sandbox.remarks().iter().filter(|_| !quiet) {
             tell!("maumau: sandbox {}: {remark}", sandbox.level());
         }
         Ok(sandbox)
+    }
+
+    /// What every agent is permitted.
+    pub(crate) fn permits(&self) -> Permits {
+        let mut permits = Permits { network: self.network, ..Permits::default() };
+        permits.read.extend(self.reads.iter().cloned());
+        for Variable { name, value } in &self.variables {
+            // What is said last goes before.
+            permits.env.remove(name);
+            permits.secrets.remove(name);
+            match value {
+                Some(value) => _ = permits.env.insert(name.clone(), value.clone()),
+                None => _ = permits.secrets.insert(name.clone()),
+            }
+        }
+        permits
+    }
+
+    /// What every agent is granted.
+    ///
+    /// # Errors
+    /// A file does not exist, or a variable without a value has none here.
+    pub(crate) fn grant(&self) -> Result<Grant> {
+        let permits = self.permits();
+        let unread = permits.read.iter().filter(|path| !Path::new(path).exists());
+        let mut problems: Vec<String> = unread.map(|path| format!("--sandbox-read: there is no {path:?}")).collect();
+        problems.extend(permits.missing().map(|name| {
+            format!("--sandbox-env {name}: {name} has no value in this environment; export it, or say {name}=VALUE")
+        }));
+        ensure!(problems.is_empty(), usage(problems.join("\n")));
+        Ok(permits.grant())
     }
 }

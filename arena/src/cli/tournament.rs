@@ -96,6 +96,10 @@ A league file:
   [[agent]]                  # run in the current directory, unless directory = says otherwise
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
+  env = { LEVEL = \"3\" }     # what it is permitted: variables of its environment,
+  secrets = [\"API_KEY\"]    # variables with the values that they have here, which are written nowhere,
+  read = [\"weights\"]       # files and folders to read,
+  network = true             # to connect to the network
 
 Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.")]
 struct RunArguments {
@@ -162,6 +166,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let mut league = LeagueFile::read(&arguments.league)?;
     league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
+    // The command line goes before the file here as well, and is said for every agent.
+    arguments.sandbox.grant()?;
+    let permits = arguments.sandbox.permits();
+    league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
+    league.league.check_secrets()?;
     let dossiers = arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers"));
     let private = vec![arguments.league.clone(), run.to_owned(), dossiers.clone()];
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet)?;

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::steers;
 
+use super::Grant;
 use super::sandbox::{Sandbox, Start};
 
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
@@ -22,6 +23,7 @@ pub(crate) struct AgentCommand {
     arguments: Vec<String>,
     directory: Option<PathBuf>,
     sandbox: Arc<Sandbox>,
+    grant: Arc<Grant>,
 }
 
 /// The variables of [`ENVIRONMENT`] that are set.
@@ -39,7 +41,11 @@ impl AgentCommand {
             shlex::split(line).with_context(|| format!("the command {line:?} has a quote that is not closed"))?;
         let mut words = words.into_iter();
         let Some(program) = words.next() else { bail!("the command of an agent is empty") };
-        Ok(AgentCommand { program, arguments: words.collect(), directory: None, sandbox: Sandbox::none() })
+        Ok(AgentCommand::new(program, words.collect()))
+    }
+
+    fn new(program: String, arguments: Vec<String>) -> AgentCommand {
+        AgentCommand { program, arguments, directory: None, sandbox: Sandbox::none(), grant: Arc::default() }
     }
 
     /// The command of words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
@@ -52,7 +58,7 @@ impl AgentCommand {
             _ => {
                 let mut words = words.into_iter();
                 let program = words.next().context("the command of an agent is empty")?;
-                Ok(AgentCommand { program, arguments: words.collect(), directory: None, sandbox: Sandbox::none() })
+                Ok(AgentCommand::new(program, words.collect()))
             }
         }
     }
@@ -87,6 +93,17 @@ impl AgentCommand {
         self
     }
 
+    /// The same command, granted this.
+    pub(crate) fn granted(mut self, grant: Grant) -> AgentCommand {
+        self.grant = Arc::new(grant);
+        self
+    }
+
+    /// What it is granted.
+    pub(super) fn grant(&self) -> &Arc<Grant> {
+        &self.grant
+    }
+
     /// The program as it was typed; `maumau` stands for this very binary, wherever it is installed.
     pub(super) fn program(&self) -> &str {
         &self.program
@@ -102,8 +119,8 @@ impl AgentCommand {
         self.directory.as_deref()
     }
 
-    /// Ready to be started in its sandbox: its environment is cleared but for [`ENVIRONMENT`], and it leads a process
-    /// group of its own.
+    /// Ready to be started in its sandbox: its environment is cleared but for [`ENVIRONMENT`] and what it is granted, and it
+    /// leads a process group of its own.
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read in the sandbox.
@@ -123,7 +140,7 @@ impl AgentCommand {
             other => PathBuf::from(other),
         };
         let mut command = Command::new(program);
-        command.args(&self.arguments).env_clear().envs(environment()).process_group(0);
+        command.args(&self.arguments).env_clear().envs(environment()).envs(self.grant.variables()).process_group(0);
         die_with_the_arena(&mut command);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);

@@ -1,5 +1,7 @@
 //! The head and the tail of a stream that may be endless.
 
+use super::Grant;
+
 /// Bytes kept of the beginning, and of the end.
 const KEPT: usize = 8 * 1024;
 
@@ -23,21 +25,22 @@ impl Excerpt {
         }
     }
 
-    /// The text as the agent wrote it, with what is left out between head and tail counted.
-    pub(crate) fn text(&self) -> String {
+    /// The text as the agent wrote it but for the secrets that it was granted, with what is left out between head and tail
+    /// counted.
+    pub(super) fn text(&self, grant: &Grant) -> String {
         let tail = &self.tail[self.tail.len().saturating_sub(KEPT)..];
         let missing = self.total - (self.head.len() + tail.len()) as u64;
-        let mut text = String::from_utf8_lossy(&self.head).into_owned();
-        if missing > 0 {
-            text.push_str(&format!("\n[... {missing} bytes left out ...]\n"));
+        let read = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if missing == 0 {
+            return grant.hide(&read(&[&self.head, tail].concat()));
         }
-        text + &String::from_utf8_lossy(tail)
+        let (head, tail) = (grant.hide_cut_end(&read(&self.head)), grant.hide_cut_start(&read(tail)));
+        format!("{head}\n[... {missing} bytes left out ...]\n{tail}")
     }
 }
 
 /// The end of a stderr, for where there is little room.
-pub(crate) fn last_words(stderr: &Excerpt) -> String {
-    let text = stderr.text();
+pub(crate) fn last_words(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.iter().skip(lines.len().saturating_sub(5));
     last.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
@@ -55,7 +58,7 @@ mod tests {
             excerpt.add(b"0123456789");
         }
         excerpt.add(b" last");
-        let text = excerpt.text();
+        let text = excerpt.text(&Grant::default());
         assert!(text.starts_with("first ") && text.ends_with(" last"));
         assert!(text.contains("bytes left out") && text.len() < 3 * KEPT);
         assert!(excerpt.tail.len() <= 2 * KEPT + 10);

@@ -20,7 +20,7 @@ use super::orphans::{self, Started};
 use super::rein::Rein;
 use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
-use super::{AgentCommand, Excerpt, Family, Outbox, Usage};
+use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage};
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub(crate) struct Process {
     /// Bytes from the agent; reading them never waits.
     stdout: OwnedFd,
     stderr: Rc<RefCell<Excerpt>>,
+    /// Has the secrets that are not to be shown.
+    grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
     group: Option<Rc<Group>>,
@@ -82,6 +84,7 @@ impl Process {
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
             stdout: never_waiting(stdout)?,
             stderr: excerpt,
+            grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
             exit,
             group,
@@ -117,15 +120,15 @@ impl Process {
     /// What it leaves.
     pub(crate) fn testimony(&self) -> Testimony {
         Testimony {
-            lines: self.transcript.borrow().text(),
-            stderr: self.stderr.borrow().text(),
+            lines: self.transcript.borrow().text(&self.grant),
+            stderr: self.stderr(),
             exit: self.exit().map(|exit| exit.0),
         }
     }
 
-    /// What was kept of its stderr.
-    pub(crate) fn stderr(&self) -> Excerpt {
-        self.stderr.borrow().clone()
+    /// What was kept of its stderr, as it can be shown.
+    pub(crate) fn stderr(&self) -> String {
+        self.stderr.borrow().text(&self.grant)
     }
 
     /// How it ended, if it has.

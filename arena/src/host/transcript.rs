@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use super::Grant;
 use crate::untrusted::Untrusted;
 
 /// Reads and writes that are kept.
@@ -44,8 +45,9 @@ impl Transcript {
         self.in_all += 1;
     }
 
-    /// As text for people: seconds since the start, `>` to the agent, `<` from it.
-    pub(super) fn text(&self) -> String {
+    /// As text for people, without the secrets that the agent was granted: seconds since the start, `>` to the agent, `<` from
+    /// it.
+    pub(super) fn text(&self, grant: &Grant) -> String {
         let older = self.in_all - self.said.len() as u64;
         let mut text =
             if older > 0 { format!("  {older} older reads and writes are not here\n") } else { String::new() };
@@ -53,6 +55,7 @@ impl Transcript {
             let sign = if said.to_agent { '>' } else { '<' };
             let left_out = if said.left_out > 0 { format!(" … {} more bytes", said.left_out) } else { String::new() };
             let shown = Untrusted::new(&said.bytes).lines("");
+            let shown = if said.left_out > 0 { grant.hide_cut_end(&shown) } else { grant.hide(&shown) };
             let cut = if shown.ends_with('\n') || said.left_out > 0 { "" } else { " (no newline)" };
             for line in shown.lines() {
                 text += &format!("{:>10.6} {sign} {line}\n", (said.at - self.since).as_secs_f64());
@@ -74,7 +77,7 @@ mod tests {
         for number in 0..KEPT + 3 {
             transcript.add(number % 2 == 0, format!("line {number}\n").as_bytes());
         }
-        let text = transcript.text();
+        let text = transcript.text(&Grant::default());
         assert!(text.starts_with("  3 older reads and writes are not here\n"), "{text}");
         assert_eq!(text.lines().count(), KEPT + 1);
         assert!(text.lines().nth(1).is_some_and(|line| line.ends_with("< line 3")), "{text}");
@@ -86,7 +89,7 @@ mod tests {
         let mut transcript = Transcript::new();
         transcript.add(false, &vec![b'x'; 5_000]);
         transcript.add(false, b"\x1b[2Jhalf");
-        let text = transcript.text();
+        let text = transcript.text(&Grant::default());
         assert!(text.contains("x … 2952 more bytes\n"), "{text}");
         assert!(text.ends_with("< \\u{1b}[2Jhalf (no newline)\n"), "{text}");
     }

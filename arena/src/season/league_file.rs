@@ -17,7 +17,7 @@ use toml::de::{DeTable, DeValue};
 use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
 use crate::bounded;
-use crate::host::{AgentCommand, SandboxSettings};
+use crate::host::{AgentCommand, Permits, SandboxSettings, check_variable};
 use crate::rule_files::{OnDisk, listed};
 
 /// Bytes of a league file.
@@ -33,7 +33,7 @@ const KEYS: [&str; 11] = [
 ];
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
-const AGENT_KEYS: [&str; 3] = ["name", "command", "directory"];
+const AGENT_KEYS: [&str; 7] = ["name", "command", "directory", "env", "secrets", "read", "network"];
 
 /// A league as its file says it, everything resolved and checked.
 #[derive(Clone, Debug)]
@@ -186,6 +186,7 @@ impl Draft {
             name: name.map(|name| name.is).or(short).unwrap_or_default(),
             command: command.map(|command| command.is).unwrap_or_default(),
             directory: directory.map(|directory| directory.is),
+            permits: read_permits(agent, report),
         };
         self.agents.push(At { is, line });
     }
@@ -312,6 +313,44 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
     settings
 }
 
+/// What an agent is permitted. Whether secrets are set is looked at before a run, not here: a league can be read without them.
+fn read_permits(agent: &Reader<'_>, report: &mut Report) -> Permits {
+    let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
+    let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
+    if let Some(env) = agent.table("env", report) {
+        for (name, value) in env.values(report) {
+            let key = env.path(&name);
+            let value = At { is: env.text(&name, MAX_COMMAND_CHARS, report), line: value.line };
+            if let Err(expected) = check_variable(&name) {
+                report.add(value.line, &key, expected);
+            } else if secrets.iter().any(|secret| secret.is == name) {
+                report.add(value.line, &key, "stands in secrets as well; leave one of them out");
+            } else if let Some(text) = value.is {
+                permits.env.insert(name, text.is);
+            }
+        }
+    }
+    for secret in secrets {
+        match check_variable(&secret.is) {
+            Ok(()) => _ = permits.secrets.insert(secret.is),
+            // It may be the secret itself, so it is not repeated.
+            Err(_) => report.add(
+                secret.line,
+                &agent.path("secrets"),
+                "expected names of environment variables, never their values: secrets = [\"API_KEY\"]",
+            ),
+        }
+    }
+    for path in agent.texts("read", MAX_COMMAND_CHARS, report) {
+        if Path::new(&path.is).exists() {
+            permits.read.insert(path.is);
+        } else {
+            report.add(path.line, &agent.path("read"), format!("there is no file or folder {:?}", path.is));
+        }
+    }
+    permits
+}
+
 fn joined(folder: &Path, name: &str) -> String {
     let path: PathBuf = folder.join(name);
     path.display().to_string()
@@ -358,6 +397,19 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_is_permitted_what_its_table_says_and_a_run_file_keeps_no_secret() {
+        let permits = "env = { MODEL = \"small\" }\nsecrets = [\"PATH\"]\nread = [\"/\"]\nnetwork = true\n";
+        let file = LeagueFile::parse("l.toml", Path::new(""), &format!("{GOOD}{permits}")).expect("a good league");
+        let agents = &file.league.agents;
+        assert_eq!(agents[0].permits, Permits::default());
+        assert_eq!(agents[1].permits.named().to_string(), "network; env MODEL; secrets PATH; read /");
+        let kept = serde_json::to_string(&file.league).expect("JSON");
+        let value = std::env::var("PATH").expect("a path of programs");
+        assert!(kept.contains("\"secrets\":[\"PATH\"]") && !kept.contains(&value), "{kept}");
+        assert_eq!(serde_json::from_str::<LeagueSettings>(&kept).ok().as_ref(), Some(&file.league));
+    }
+
+    #[test]
     fn every_problem_is_told_with_its_line_and_key() {
         check("seats = ", &["l.toml:1"]);
         check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
@@ -387,6 +439,25 @@ mod tests {
                 "l.toml:12:1: sandbox.level: no sandbox level is called \"safe\"; the levels are none, basic",
                 "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
             ],
+        );
+        let permits = "env = { A = 1, \"B-C\" = \"\", D = \"x\" }\nsecrets = [\"D\", \"sk-1\", 7]\n\
+            read = [\"/nowhere\"]\nnetwork = \"yes\"\nsecret = []\n";
+        check(
+            &format!("{GOOD}{permits}"),
+            &[
+                "l.toml:11:1: agent[1].env.A: expected a text in quotes, found the number 1",
+                "l.toml:11:1: agent[1].env.B-C: expected the name of an environment variable",
+                "l.toml:11:1: agent[1].env.D: stands in secrets as well",
+                "l.toml:12:1: agent[1].secrets: expected a text in quotes, found the number 7",
+                "l.toml:12:1: agent[1].secrets: expected names of environment variables, never their values",
+                "l.toml:13:1: agent[1].read: there is no file or folder \"/nowhere\"",
+                "l.toml:14:1: agent[1].network: expected true or false, found the text \"yes\"",
+                "l.toml:15:1: agent[1].secret: unknown key; did you mean \"secrets\"?",
+            ],
+        );
+        check(
+            &format!("{GOOD}env = [\"KEY\"]\n"),
+            &["l.toml:11:1: agent[1].env: expected a table [agent[1].env], found a list"],
         );
         let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
         check(

@@ -17,7 +17,7 @@ use super::run_file::RunWriter;
 use super::settings::Season;
 use super::store::StoredGame;
 use crate::dossier::{Case, Dossiers, Told};
-use crate::host::{Sandbox, room};
+use crate::host::{Permits, Sandbox, room};
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
 
 /// Games at once on one processor, where all agents of the table can play several.
@@ -181,9 +181,11 @@ impl<'a> Loops<'a> {
                 let table = self.season.table(&game, self.queue.is_last_of_deal(&game));
                 let (shard, send, cases) = (Rc::clone(shard), send.clone(), self.cases.clone());
                 let commands = game.agents.iter().map(|agent| self.agents[agent.index()].command.to_string()).collect();
+                let league = &self.season.settings.league;
+                let permits = game.agents.iter().map(|agent| league.agents[agent.index()].permits.clone()).collect();
                 games.spawn_local(async move {
                     let mut played = shard.play(table).await?;
-                    tell_faults(&game, commands, &mut played, &cases);
+                    tell_faults(&game, (commands, permits), &mut played, &cases);
                     let game = StoredGame::new(&game, played)?;
                     send.send(game).await
                 });
@@ -213,12 +215,18 @@ impl<'a> Loops<'a> {
 }
 
 /// Hands a game with faults on, unless so many wait already.
-fn tell_faults(game: &PlannedGame, commands: Vec<String>, played: &mut Played, cases: &SyncSender<Case>) {
+fn tell_faults(
+    game: &PlannedGame,
+    (commands, permits): (Vec<String>, Vec<Permits>),
+    played: &mut Played,
+    cases: &SyncSender<Case>,
+) {
     let testimonies = std::mem::take(&mut played.testimonies);
     if testimonies.is_empty() {
         return;
     }
     let faults = played.tallies.iter().map(|tally| tally.faults.clone()).collect();
     // A dossier that finds no room is left out: the game is in the run file all the same.
-    _ = cases.try_send(Case { name: game.id().0.to_string(), log: played.log.clone(), faults, commands, testimonies });
+    let name = game.id().0.to_string();
+    _ = cases.try_send(Case { name, log: played.log.clone(), faults, commands, permits, testimonies });
 }

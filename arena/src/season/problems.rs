@@ -133,6 +133,38 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `true` or `false`.
+    pub(super) fn flag(&self, key: &str, report: &mut Report) -> Option<bool> {
+        let value = self.get(key, report)?;
+        match value.is {
+            DeValue::Boolean(flag) => Some(*flag),
+            other => {
+                report.add(value.line, &self.path(key), format!("expected true or false, found {}", kind(other)));
+                None
+            }
+        }
+    }
+
+    /// A list of texts of at most `max` characters each; empty where there is none.
+    pub(super) fn texts(&self, key: &str, max: usize, report: &mut Report) -> Vec<At<String>> {
+        let Some(value) = self.get(key, report) else { return Vec::new() };
+        let path = self.path(key);
+        let DeValue::Array(items) = value.is else {
+            report.add(value.line, &path, format!("expected a list of texts [\"...\"], found {}", kind(value.is)));
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in items.iter() {
+            let line = report.line(item.span().start);
+            match item.get_ref() {
+                DeValue::String(text) if text.chars().count() <= max => texts.push(At { is: text.to_string(), line }),
+                DeValue::String(_) => report.add(line, &path, format!("expected at most {max} characters")),
+                other => report.add(line, &path, format!("expected a text in quotes, found {}", kind(other))),
+            }
+        }
+        texts
+    }
+
     /// A text, or a whole number as text.
     pub(super) fn text_or_number(&self, key: &str, report: &mut Report) -> Option<At<String>> {
         match self.get(key, report) {

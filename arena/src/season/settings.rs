@@ -13,7 +13,8 @@ use maumau_protocol::{SandboxLevel, Seed};
 use maumau_tournament::{League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
-use crate::host::{AgentCommand, Sandbox, SandboxSettings};
+use crate::cli::usage;
+use crate::host::{AgentCommand, Permits, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, TableSetup};
 
 /// One agent of a league.
@@ -27,6 +28,9 @@ pub(crate) struct AgentSettings {
     /// Where it is started; absent = in the current directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) directory: Option<String>,
+    /// What it is permitted beyond what every agent has.
+    #[serde(default, skip_serializing_if = "Permits::is_empty")]
+    pub(crate) permits: Permits,
 }
 
 /// A league, everything decided.
@@ -48,6 +52,23 @@ pub(crate) struct LeagueSettings {
     pub(crate) sandbox: SandboxSettings,
     /// The agents in the order of the file.
     pub(crate) agents: Vec<AgentSettings>,
+}
+
+impl LeagueSettings {
+    /// Whether every secret that an agent is given has a value here.
+    ///
+    /// # Errors
+    /// Each one that has not.
+    pub(crate) fn check_secrets(&self) -> Result<()> {
+        let missing = |agent: &AgentSettings| {
+            let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
+            agent.permits.missing().map(line).collect::<Vec<_>>()
+        };
+        let missing: Vec<String> = self.agents.iter().flat_map(missing).collect();
+        let what_to_do = "set it in the environment of this command, as with: read -rs NAME && export NAME";
+        ensure!(missing.is_empty(), usage(format!("{}\n{what_to_do}", missing.join("\n"))));
+        Ok(())
+    }
 }
 
 fn without_sandbox() -> SandboxSettings {
@@ -96,6 +117,7 @@ impl Settings {
             compare(&place("command"), format!("{:?}", before.command), format!("{:?}", now.command));
             let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
             compare(&place("directory"), directory(before), directory(now));
+            compare_permits(&mut compare, &place, &before.permits, &now.permits);
         }
         compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
         for (name, value) in &wanted.rules.options {
@@ -110,6 +132,18 @@ impl Settings {
         }
         list
     }
+}
+
+fn compare_permits(
+    compare: &mut impl FnMut(&str, String, String),
+    place: &impl Fn(&str) -> String,
+    before: &Permits,
+    now: &Permits,
+) {
+    compare(&place("env"), format!("{:?}", before.env), format!("{:?}", now.env));
+    compare(&place("secrets"), format!("{:?}", before.secrets), format!("{:?}", now.secrets));
+    compare(&place("read"), format!("{:?}", before.read), format!("{:?}", now.read));
+    compare(&place("network"), before.network.to_string(), now.network.to_string());
 }
 
 fn shortened(seed: &Seed) -> String {
@@ -153,7 +187,7 @@ impl Season {
     /// A command cannot be read.
     pub(crate) fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
         let spec = |agent: &AgentSettings| {
-            let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox);
+            let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox).granted(agent.permits.grant());
             let command = match &agent.directory {
                 Some(directory) => command.in_directory(directory.into()),
                 None => command,
@@ -161,6 +195,13 @@ impl Season {
             Ok(AgentSpec { name: agent.name.clone(), command })
         };
         self.settings.league.agents.iter().map(spec).collect()
+    }
+
+    /// What the agents of a game are permitted, seat by seat; empty where none is permitted anything.
+    pub(crate) fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
+        let agents = &self.settings.league.agents;
+        let permits = || game.agents.iter().map(|agent| &agents[agent.index()].permits);
+        if permits().all(Permits::is_empty) { Vec::new() } else { permits().map(Permits::named).collect() }
     }
 
     /// The table of a game; `reveal_seed` as in [`TableSetup`].

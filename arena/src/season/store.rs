@@ -114,6 +114,7 @@ impl StoredGame {
             inputs,
             result: self.result.clone(),
             sandbox: Some(season.settings.league.sandbox.level),
+            permits: season.permits(&planned),
         };
         let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
         let expected = hex(&self.digest);

@@ -3,9 +3,9 @@
 //! All but the times follow from the games alone, so equal games give equal bytes; where the host made deadlines void, a line
 //! says so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use maumau_protocol::SandboxLevel;
+use maumau_protocol::{Permits, SandboxLevel};
 use maumau_tournament::{Standings, fixed};
 use serde_json::json;
 
@@ -30,6 +30,8 @@ pub(crate) struct Report {
     seats: usize,
     rounds: u32,
     sandbox: SandboxLevel,
+    /// Agents that were permitted something, with what it was.
+    permits: Vec<(String, Permits)>,
     standings: Standings,
     /// In the order of the rows, where they are wanted.
     times: Option<Vec<SeatTimes>>,
@@ -48,12 +50,14 @@ impl Report {
         let standings = tally.standings();
         let settings = &run.season.settings;
         let times = times.then(|| by_row(&standings, &totals, &settings.league));
+        let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         Ok(Report {
             league: settings.league.name.clone(),
             rules: settings.rules.name.clone(),
             seats: settings.league.seats,
             rounds: settings.league.rounds,
             sandbox: settings.league.sandbox.level,
+            permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
@@ -94,6 +98,10 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        for (name, permits) in &self.permits {
+            let [name, permits] = [name, &permits.to_string()].map(|text| look.shown(Untrusted::new(text)));
+            text += &sentence(&format!("Permitted to {name}: {permits}."));
         }
         text += &title("Score of each agent against each other");
         text += &self.cross_sheet().draw(look);
@@ -160,6 +168,7 @@ impl Report {
             "seats": self.seats,
             "rounds": self.rounds,
             "standings": self.standings,
+            "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
         if let Some(times) = &self.times {
             let rows = self.standings.rows.iter().zip(times);

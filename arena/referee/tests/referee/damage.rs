@@ -59,7 +59,7 @@ fn record(number: u64) -> Vec<u8> {
             inputs.push(Logged { entry: Entry::Note(NoteEntry { seat: seat(1), note }), meta: Meta::default() });
         }
     }
-    let log = GameLog { header, inputs, result: replay.result(), sandbox: None };
+    let log = GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new() };
     log.to_record().expect("a log that plays").0
 }
 

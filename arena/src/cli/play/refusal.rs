@@ -57,8 +57,8 @@ pub(super) fn tell(
         for (seat, failure) in failed() {
             let (name, command) = (&agents[seat.index()].name, &arguments.seats[seat.index()]);
             let Some(testimony) = &failure.testimony else { continue };
-            let start =
-                FailedStart { name, command, reason: &failure.reason, testimony, start_ms: table.time.start_ms };
+            let (permits, start_ms) = (&arguments.sandbox.permits(), table.time.start_ms);
+            let start = FailedStart { name, command, permits, reason: &failure.reason, testimony, start_ms };
             dossiers.add_start("game", seat, &start)?;
         }
         if let Some(told) = dossiers.told().text() {

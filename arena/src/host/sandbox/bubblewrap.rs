@@ -25,11 +25,14 @@ pub(super) const OLDEST: &str = "0.8.0";
 ///
 /// # Errors
 /// A path is not UTF-8.
-pub(super) fn options(reads: &[PathBuf], directory: &Path) -> Result<Vec<String>> {
+pub(super) fn options(reads: &[PathBuf], directory: &Path, network: bool) -> Result<Vec<String>> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |words: &[&str]| options.extend(words.iter().map(|word| (*word).to_owned()));
     add(&["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]);
     add(&["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "maumau", "--clearenv"]);
+    if network {
+        add(&["--share-net"]);
+    }
     for name in ENVIRONMENT {
         match (name, std::env::var(name)) {
             ("HOME" | "TMPDIR", _) => add(&["--setenv", name, SCRATCH]),

@@ -10,7 +10,7 @@ use maumau_protocol::SandboxLevel;
 use nix::unistd::Uid;
 
 use super::cgroup::{Group, Groups};
-use super::launcher::{Agent, Launch, SUBCOMMAND};
+use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
@@ -74,7 +74,7 @@ impl Confined {
             level,
             user,
             limits: Limits { memory, processes: !as_root },
-            boundaries: Boundaries::new(&wishes.private, &wishes.reads)?,
+            boundaries: Boundaries::new(&wishes.private)?,
             bubblewrap: strict.then(find_bubblewrap).transpose()?,
             groups,
         };
@@ -145,12 +145,13 @@ impl Confined {
             reads: reach.reads,
             lists: reach.lists,
             writes: Vec::new(),
+            network: command.grant().network(),
         };
         let (parent, user) = (std::process::id(), self.user);
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         let launch = match &self.bubblewrap {
             Some(program) => {
-                let options = bubblewrap::options(&agent.reads, &directory)?;
+                let options = bubblewrap::options(&agent.reads, &directory, agent.network)?;
                 // Inside there is nothing that it may not read.
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
@@ -165,6 +166,7 @@ impl Confined {
         };
         let mut process = Command::new("/proc/self/exe");
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
+        process.envs(command.grant().variables().map(|(name, value)| (handed(name), value)));
         Ok(Start { process, group })
     }
 }

@@ -13,17 +13,17 @@ use landlock::{
 const VERSION: ABI = ABI::V6;
 
 /// Closes everything but `reads`, the names in `lists`, `writes`, this program's own file and this process's own part of `/proc`; closes the
-/// network, abstract sockets and signals to others as well. `false` where the kernel has no Landlock.
+/// network, abstract sockets and signals to others as well; with the `network` it can be connected to, but not listened on. `false` where the kernel has no Landlock.
 ///
 /// # Errors
 /// The kernel has it, but refused.
-pub(super) fn close_but(reads: &[PathBuf], lists: &[PathBuf], writes: &[PathBuf]) -> Result<bool> {
+pub(super) fn close_but(reads: &[PathBuf], lists: &[PathBuf], writes: &[PathBuf], network: bool) -> Result<bool> {
     let read = AccessFs::from_read(VERSION);
     let own = PathFd::new("/proc/self/exe").context("this program's own file")?;
     let status = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(VERSION))?
-        .handle_access(AccessNet::from_all(VERSION))?
+        .handle_access(if network { AccessNet::BindTcp.into() } else { AccessNet::from_all(VERSION) })?
         .scope(Scope::from_all(VERSION))?
         .create()?
         .add_rule(PathBeneath::new(own, AccessFs::Execute | AccessFs::ReadFile))?

@@ -57,8 +57,7 @@ const REFUSED: &[i64] = &[
     // Namespaces; `clone` is below.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // Talk with others: sockets of every kind (pairs of them are made by another call), queues, memory, semaphores, locks.
-    libc::SYS_socket,
+    // Talk with others: queues, memory, semaphores, locks; sockets are below.
     libc::SYS_flock,
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -115,8 +114,13 @@ const NAMESPACES: u32 = (libc::CLONE_NEWNS
 /// When a call is refused for one of its arguments.
 enum Argument {
     Is(&'static [u32]),
+    IsNot(&'static [u32]),
     HasBits(u32),
 }
+
+/// Kinds of sockets that an agent can make by itself, without the network and with it: of pairs, which are made by another
+/// call, nothing is said here.
+const SOCKETS: [Argument; 2] = [Argument::IsNot(&[]), Argument::IsNot(&[libc::AF_INET as u32, libc::AF_INET6 as u32])];
 
 /// A call, the number of its argument, and what that must not be. The kernel reads these arguments as 32 bits.
 #[rustfmt::skip]
@@ -134,8 +138,8 @@ const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
 
-/// The program, ready for the kernel.
-pub(super) fn program() -> Vec<sock_filter> {
+/// The program, ready for the kernel; with the `network` it lets sockets be made that reach it.
+pub(super) fn program(network: bool) -> Vec<sock_filter> {
     const NUMBER: u32 = 0;
     const ARCH: u32 = 4;
     const FIRST_ARGUMENT: u32 = 16;
@@ -151,7 +155,9 @@ pub(super) fn program() -> Vec<sock_filter> {
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         program.extend([jump(BPF_JEQ, *call as u32, 0, 1), refuse(libc::EPERM)]);
     }
-    for (call, argument, test) in REFUSED_FOR {
+    let sockets = (libc::SYS_socket, 0, &SOCKETS[usize::from(network)]);
+    let tests = REFUSED_FOR.iter().map(|(call, argument, test)| (*call, *argument, test));
+    for (call, argument, test) in tests.chain([sockets]) {
         let mut tests = vec![load(FIRST_ARGUMENT + 8 * argument)];
         match test {
             Argument::HasBits(bits) => tests.extend([jump(BPF_JSET, *bits, 0, 1), refuse(libc::EPERM)]),
@@ -160,9 +166,16 @@ pub(super) fn program() -> Vec<sock_filter> {
                     tests.extend([jump(BPF_JEQ, *value, 0, 1), refuse(libc::EPERM)]);
                 }
             }
+            Argument::IsNot(values) => {
+                for (number, value) in values.iter().enumerate() {
+                    // Past the values after it, and past the refusal.
+                    tests.push(jump(BPF_JEQ, *value, (values.len() - number) as u8, 0));
+                }
+                tests.push(refuse(libc::EPERM));
+            }
         }
         tests.push(load(NUMBER));
-        program.push(jump(BPF_JEQ, *call as u32, 0, tests.len() as u8));
+        program.push(jump(BPF_JEQ, call as u32, 0, tests.len() as u8));
         program.extend(tests);
     }
     program.push(ret(libc::SECCOMP_RET_ALLOW));
@@ -170,18 +183,18 @@ pub(super) fn program() -> Vec<sock_filter> {
 }
 
 /// The program as bytes, for whoever loads it from a file.
-pub(super) fn bytes() -> Vec<u8> {
+pub(super) fn bytes(network: bool) -> Vec<u8> {
     let instruction = |filter: sock_filter| {
         let [a, b] = filter.code.to_ne_bytes();
         let [c, d, e, f] = filter.k.to_ne_bytes();
         [a, b, filter.jt, filter.jf, c, d, e, f]
     };
-    program().into_iter().flat_map(instruction).collect()
+    program(network).into_iter().flat_map(instruction).collect()
 }
 
 /// Filters the calls of this process and all that come from it. Needs `no_new_privileges`.
-pub(super) fn set() -> Result<()> {
-    let mut program = program();
+pub(super) fn set(network: bool) -> Result<()> {
+    let mut program = program(network);
     let whole = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
     // SAFETY: the kernel copies the program, which outlives the call.
     let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0_u32, &raw const whole) };
@@ -209,8 +222,8 @@ mod tests {
     use super::*;
 
     /// What the program says to a call, by running it as the kernel would.
-    fn answer(number: i64, arguments: [u64; 6]) -> u32 {
-        let program = program();
+    fn answer(network: bool, number: i64, arguments: [u64; 6]) -> u32 {
+        let program = program(network);
         let word = |offset: u32| match offset {
             0 => number as u32,
             4 => ARCHITECTURE,
@@ -257,7 +270,21 @@ mod tests {
             (libc::SYS_prlimit64, [77, 7, 0, 0, 0, 0], refused),
             (libc::SYS_exit_group, [0; 6], libc::SECCOMP_RET_ALLOW),
         ] {
-            assert_eq!(answer(call, arguments), expected, "call {call} with {arguments:?}");
+            for network in [false, true] {
+                assert_eq!(answer(network, call, arguments), expected, "call {call} with {arguments:?}");
+            }
+        }
+        for (family, network, expected) in [
+            (libc::AF_INET, false, refused),
+            (libc::AF_UNIX, false, refused),
+            (libc::AF_UNIX, true, refused),
+            (libc::AF_NETLINK, true, refused),
+            (libc::AF_VSOCK, true, refused),
+            (libc::AF_INET, true, libc::SECCOMP_RET_ALLOW),
+            (libc::AF_INET6, true, libc::SECCOMP_RET_ALLOW),
+        ] {
+            let socket = answer(network, libc::SYS_socket, [family as u64, 1, 0, 0, 0, 0]);
+            assert_eq!(socket, expected, "a socket of family {family}, network {network}");
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Limits are set here, inside, since outside of a user namespace they would be counted for all agents of a user together.
 
-use std::ffi::CString;
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
@@ -83,6 +84,20 @@ pub(super) struct Agent {
     pub(super) lists: Vec<PathBuf>,
     /// What it may write.
     pub(super) writes: Vec<PathBuf>,
+    /// Whether it may connect to the network.
+    pub(super) network: bool,
+}
+
+/// A variable that the agent is granted, under a name by which it means nothing to this program, to the libraries that it is
+/// loaded with, and to bubblewrap. Values are handed on in environments only: the words of a command can be seen by everybody.
+pub(super) fn handed(name: &str) -> String {
+    format!("{HANDED}{name}")
+}
+
+const HANDED: &str = "maumau agent's ";
+
+fn is_handed(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(HANDED.as_bytes())
 }
 
 /// Becomes the agent, where this program was started for that; comes back only where it failed.
@@ -122,7 +137,7 @@ impl Launch {
                 rights::no_new_privileges()?;
                 rights::die_with(parent)?;
                 agent.close_files()?;
-                filter::set()?;
+                filter::set(agent.network)?;
                 Ok(agent.program())
             }
             Launch::Strict { parent, user, entrances, program, options, agent } => {
@@ -137,9 +152,11 @@ impl Launch {
                     .context("this program's own file")?;
                 let this = inherited(this)?;
                 let streams = [hidden(0, OFlag::O_RDONLY)?, hidden(1, OFlag::O_WRONLY)?];
-                let filter = in_memory(&filter::bytes())?;
-                let mut lines = options;
-                lines.extend(["--seccomp".to_owned(), filter.to_string()]);
+                let filter = in_memory(&filter::bytes(agent.network))?;
+                let mut lines: Vec<OsString> = options.into_iter().map(OsString::from).collect();
+                lines.extend(["--seccomp".into(), filter.to_string().into()]);
+                let granted = std::env::vars_os().filter(|(name, _)| is_handed(name));
+                granted.for_each(|(name, value)| lines.extend(["--setenv".into(), name, value]));
                 let lines: Vec<u8> = lines.iter().flat_map(|line| [line.as_bytes(), b"\0"].concat()).collect();
                 let options = in_memory(&lines)?;
                 user.map_or(Ok(()), Ids::become_it)?;
@@ -148,7 +165,8 @@ impl Launch {
                 let (name, options) = (program.display().to_string(), options.to_string());
                 let this = format!("/proc/self/fd/{this}");
                 let words = [&name, "--args", &options, &this, SUBCOMMAND, &inside];
-                Ok(Program { file: program, words: words.map(str::to_owned).into() })
+                let environment = std::env::vars_os().collect();
+                Ok(Program { file: program, words: words.map(str::to_owned).into(), environment })
             }
             Launch::Inside { streams, agent } => {
                 for (number, stream) in streams.into_iter().enumerate() {
@@ -166,12 +184,17 @@ impl Launch {
 
 impl Agent {
     fn close_files(&self) -> Result<()> {
-        files::close_but(&self.reads, &self.lists, &self.writes).context("Landlock")?;
+        files::close_but(&self.reads, &self.lists, &self.writes, self.network).context("Landlock")?;
         Ok(())
     }
 
     fn program(self) -> Program {
-        Program { file: self.program.unwrap_or_else(|| "/proc/self/exe".into()), words: self.words }
+        let (granted, usual): (Vec<_>, Vec<_>) = std::env::vars_os().partition(|(name, _)| is_handed(name));
+        let mut environment: BTreeMap<OsString, OsString> = usual.into_iter().collect();
+        let named = |name: OsString| OsStr::from_bytes(&name.as_bytes()[HANDED.len()..]).to_owned();
+        environment.extend(granted.into_iter().map(|(name, value)| (named(name), value)));
+        let environment = environment.into_iter().collect();
+        Program { file: self.program.unwrap_or_else(|| "/proc/self/exe".into()), words: self.words, environment }
     }
 }
 
@@ -179,6 +202,7 @@ impl Agent {
 struct Program {
     file: PathBuf,
     words: Vec<String>,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl Program {
@@ -190,16 +214,18 @@ impl Program {
     fn become_it(&self) -> anyhow::Error {
         let text = |bytes: &[u8]| CString::new(bytes).context("a NUL byte in the command");
         let words = self.words.iter().map(|word| text(word.as_bytes())).collect::<Result<Vec<_>>>();
-        let (file, words) = match (text(self.file.as_os_str().as_bytes()), words) {
-            (Ok(file), Ok(words)) => (file, words),
-            (Err(error), _) | (_, Err(error)) => return error,
+        let line = |(name, value): &(OsString, OsString)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat());
+        let environment = self.environment.iter().map(line).collect::<Result<Vec<_>>>();
+        let (file, words, environment) = match (text(self.file.as_os_str().as_bytes()), words, environment) {
+            (Ok(file), Ok(words), Ok(environment)) => (file, words, environment),
+            (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => return error,
         };
         // Rust's own start has this process ignore it, which the agent would inherit.
         // SAFETY: no handler is set.
         if let Err(error) = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) } {
             return error.into();
         }
-        match nix::unistd::execv(&file, &words) {
+        match nix::unistd::execve(&file, &words, &environment) {
             Ok(never) => match never {},
             Err(error) => std::io::Error::from(error).into(),
         }

@@ -70,8 +70,6 @@ pub(crate) struct SandboxWishes {
     pub(crate) user: Option<String>,
     /// Mebibytes of memory.
     pub(crate) memory_mib: u64,
-    /// Files and folders that every agent may read besides what its command names.
-    pub(crate) reads: Vec<PathBuf>,
     /// Files of the arena that no agent may read, wherever they are: run files, league files, records.
     pub(crate) private: Vec<PathBuf>,
 }

@@ -33,6 +33,20 @@ pub(super) const SETTINGS: [&str; 14] = [
     "/etc/java-25-openjdk",
 ];
 
+/// What programs look for in `/etc` to find other machines and to know them.
+const NETWORK: [&str; 10] = [
+    "/etc/resolv.conf",
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/gai.conf",
+    "/etc/services",
+    "/etc/protocols",
+    "/etc/ssl/certs",
+    "/etc/ca-certificates",
+    "/etc/pki",
+    "/etc/crypto-policies",
+];
+
 /// Of a program in a folder `bin`, what belongs to it beside that folder (a virtual environment, a runtime).
 const BESIDE_BIN: [&str; 6] = ["bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg"];
 
@@ -61,28 +75,19 @@ pub(super) struct Boundaries {
     private: Vec<PathBuf>,
     /// Folders of a person or of everybody, of which only named files are read.
     shared: BTreeSet<PathBuf>,
-    /// Given by whoever runs the arena.
-    reads: Vec<PathBuf>,
 }
 
 impl Boundaries {
     /// # Errors
-    /// Something that is to be read does not exist.
-    pub(super) fn new(private: &[PathBuf], reads: &[PathBuf]) -> Result<Boundaries> {
+    /// The current directory is gone.
+    pub(super) fn new(private: &[PathBuf]) -> Result<Boundaries> {
         let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
         shared.insert(std::env::temp_dir());
         if let Some(home) = std::env::var_os("HOME").filter(|home| !home.is_empty()) {
             let home = absolute(Path::new(&home))?;
             shared.extend(home.canonicalize().unwrap_or(home).ancestors().map(Path::to_owned));
         }
-        let reads = reads
-            .iter()
-            .map(|path| path.canonicalize().with_context(|| format!("{}, which agents are to read", path.display())));
-        Ok(Boundaries {
-            private: private.iter().map(|path| whole(path)).collect::<Result<_>>()?,
-            shared,
-            reads: reads.collect::<Result<_>>()?,
-        })
+        Ok(Boundaries { private: private.iter().map(|path| whole(path)).collect::<Result<_>>()?, shared })
     }
 
     /// Adds the folder of `file`, or as much of it as may be read.
@@ -95,13 +100,23 @@ impl Boundaries {
         self.open(folder, reach)
     }
 
-    /// Adds `place`; of a folder with something private in it all the rest.
+    /// Adds `place`; of a folder with something private in it, and of a shared one, all the rest.
     fn open(&self, place: &Path, reach: &mut Reach) -> Result<()> {
+        if self.shared.contains(place) { self.open_entries(place, reach) } else { self.open_permitted(place, reach) }
+    }
+
+    /// Adds `place`, which somebody has permitted; of a folder with something private in it all the rest.
+    fn open_permitted(&self, place: &Path, reach: &mut Reach) -> Result<()> {
         ensure!(!self.is_private(place), "{} is a file of the arena, which no agent may read", place.display());
-        if !place.is_dir() || (!self.holds_private(place)? && !self.shared.contains(place)) {
-            reach.reads.push(place.to_owned());
-            return Ok(());
+        if place.is_dir() && self.holds_private(place)? {
+            return self.open_entries(place, reach);
         }
+        reach.reads.push(place.to_owned());
+        Ok(())
+    }
+
+    /// Adds everything in the folder `place` but what is private.
+    fn open_entries(&self, place: &Path, reach: &mut Reach) -> Result<()> {
         let unreadable = || format!("the folder {}", place.display());
         let entries = std::fs::read_dir(place).with_context(unreadable)?;
         let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
@@ -175,7 +190,13 @@ impl Reach {
         if command.directory().is_some() {
             boundaries.open(&reach.directory.clone(), &mut reach)?;
         }
-        reach.reads.extend(boundaries.reads.iter().cloned());
+        for path in command.grant().reads() {
+            let real = path.canonicalize().with_context(|| format!("{}, which it is to read", path.display()))?;
+            boundaries.open_permitted(&real, &mut reach)?;
+        }
+        if command.grant().network() {
+            reach.reads.extend(NETWORK.iter().map(PathBuf::from).filter(|path| path.exists()));
+        }
         reach.tidy();
         Ok(reach)
     }
@@ -283,6 +304,7 @@ fn whole(path: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::Permits;
 
     /// A folder of files, each of them executable, made below one that is not shared.
     fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -299,7 +321,7 @@ mod tests {
     /// The places below `folder` that the command opens, by their names in it.
     fn opened(folder: &Path, command: &str, private: &[&str]) -> Vec<String> {
         let private: Vec<PathBuf> = private.iter().map(|name| folder.join(name)).collect();
-        let boundaries = Boundaries::new(&private, &[]).expect("boundaries");
+        let boundaries = Boundaries::new(&private).expect("boundaries");
         let command = AgentCommand::parse(&command.replace("HERE", &folder.display().to_string())).expect("a command");
         let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
         let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
@@ -332,8 +354,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_permitted_is_read_wherever_it_is_but_for_files_of_the_arena() {
+        let folder = folder(&["shared/a", "shared/b.maumau", "shared/c", "weights/w"]);
+        let folder = folder.path();
+        let mut boundaries = Boundaries::new(&[]).expect("boundaries");
+        boundaries.shared.insert(folder.to_owned());
+        let read = |path: &str| {
+            let permits = Permits { read: [folder.join(path).display().to_string()].into(), ..Permits::default() };
+            let command = AgentCommand::parse("sh -c true").expect("a command").granted(permits.grant());
+            let reach = Reach::of(&command, &boundaries)?;
+            let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
+            anyhow::Ok(below.map(|path| path.display().to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(read("weights").ok(), Some(vec!["weights".to_owned()]));
+        assert_eq!(read("shared").ok(), Some(vec!["shared/a".to_owned(), "shared/c".to_owned()]));
+        // A shared folder as a whole, since it was named.
+        assert_eq!(read("").ok(), Some(vec![String::new()]));
+        assert!(read("shared/b.maumau").is_err_and(|error| error.to_string().contains("a file of the arena")));
+        assert!(read("nothing").is_err_and(|error| error.to_string().contains("which it is to read")));
+    }
+
+    #[test]
     fn of_a_shared_folder_only_the_named_file_is_read() {
-        let boundaries = Boundaries::new(&[], &[]).expect("boundaries");
+        let boundaries = Boundaries::new(&[]).expect("boundaries");
         let file = tempfile::NamedTempFile::new().expect("a file in the folder for everybody");
         let command = AgentCommand::parse(&format!("sh {}", file.path().display())).expect("a command");
         let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
@@ -342,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_run_is_told_before_anything_is_started() {
-        let boundaries = Boundaries::new(&[], &[]).expect("boundaries");
+        let boundaries = Boundaries::new(&[]).expect("boundaries");
         let text = tempfile::NamedTempFile::new().expect("a file without the right to run it");
         for (command, expected) in [
             ("/nowhere/bot", "No such file"),

@@ -12,7 +12,12 @@ use crate::season::settings::AgentSettings;
 use crate::season::store::SeatTimes;
 
 fn settings() -> Settings {
-    let agent = |name: &str| AgentSettings { name: name.to_owned(), command: "bot".to_owned(), directory: None };
+    let agent = |name: &str| AgentSettings {
+        name: name.to_owned(),
+        command: "bot".to_owned(),
+        directory: None,
+        permits: Default::default(),
+    };
     let league = LeagueSettings {
         name: "trial".to_owned(),
         seats: 2,

@@ -43,7 +43,7 @@ pub(crate) fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLeve
 /// Why the level cannot be had and how to get it, or what the trial itself lacks.
 pub(crate) fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
-    let wishes = SandboxWishes { level, user, memory_mib: probe::MEMORY_MIB, reads: Vec::new(), private: Vec::new() };
+    let wishes = SandboxWishes { level, user, memory_mib: probe::MEMORY_MIB, private: Vec::new() };
     let sandbox = Sandbox::ready(&wishes)?;
     let world = World::new(&sandbox)?;
     let rows = PROBES.iter().enumerate().map(|(number, probe)| world.run(number, probe)).collect::<Result<_>>()?;

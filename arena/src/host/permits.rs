@@ -1,0 +1,227 @@
+//! What one agent is permitted beyond what every agent has: variables of its environment, secrets of the organiser, more to
+//! read, the network.
+//!
+//! The value of a secret is known to a [`Grant`] alone, which is never written anywhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use maumau_protocol::limits::MAX_NAME_CHARS;
+use serde::{Deserialize, Serialize};
+
+/// Bytes of a secret from which on it is looked for in what an agent says on stderr: shorter ones stand anywhere.
+const LEAST_HIDDEN: usize = 4;
+
+/// What is permitted, as an organiser writes it and as a run file keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Permits {
+    /// Environment variables with their values, which are no secrets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) env: BTreeMap<String, String>,
+    /// Environment variables whose values are those in the arena's own environment when the agent is started.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) secrets: BTreeSet<String>,
+    /// Files and folders to read.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) read: BTreeSet<String>,
+    /// Whether it may connect to the network.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) network: bool,
+}
+
+impl Permits {
+    /// Whether nothing is permitted.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Permits::default()
+    }
+
+    /// Permits `more` as well, which goes before where both say something of one variable.
+    pub(crate) fn add(&mut self, more: &Permits) {
+        let said = |name: &String| more.env.contains_key(name) || more.secrets.contains(name);
+        self.env.retain(|name, _| !said(name));
+        self.secrets.retain(|name| !said(name));
+        self.env.extend(more.env.clone());
+        self.secrets.extend(more.secrets.iter().cloned());
+        self.read.extend(more.read.iter().cloned());
+        self.network |= more.network;
+    }
+
+    /// What may be told: the names.
+    pub(crate) fn named(&self) -> maumau_protocol::Permits {
+        maumau_protocol::Permits {
+            env: self.env.keys().cloned().collect(),
+            secrets: self.secrets.iter().cloned().collect(),
+            read: self.read.iter().cloned().collect(),
+            network: self.network,
+        }
+    }
+
+    /// The options of the command line that permit the same.
+    pub(crate) fn options(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+        self.env.iter().for_each(|(name, value)| add("--sandbox-env", format!("{name}={value}")));
+        self.secrets.iter().for_each(|name| add("--sandbox-env", name.clone()));
+        self.read.iter().for_each(|path| add("--sandbox-read", path.clone()));
+        words.extend(self.network.then(|| "--sandbox-network".to_owned()));
+        words
+    }
+
+    /// The secrets that are not set in the arena's environment, or empty.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().map(String::as_str).filter(|name| secret(name).is_none())
+    }
+
+    /// Looks the secrets up. Those that are missing are left out.
+    pub(crate) fn grant(&self) -> Grant {
+        let plain = self.env.iter().map(|(name, value)| (name.clone(), value.into()));
+        Grant {
+            plain: plain.collect(),
+            secrets: self.secrets.iter().filter_map(|name| Some((name.clone(), secret(name)?))).collect(),
+            reads: self.read.iter().map(PathBuf::from).collect(),
+            network: self.network,
+        }
+    }
+}
+
+fn secret(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Whether `name` may be that of an environment variable; if not, what it should be.
+///
+/// # Errors
+/// In words.
+pub(crate) fn check_variable(name: &str) -> Result<(), String> {
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let holds = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if starts && holds && name.len() <= MAX_NAME_CHARS {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(40).collect();
+    Err(format!(
+        "expected the name of an environment variable (letters, digits and _, at most {MAX_NAME_CHARS}), found {shown:?}"
+    ))
+}
+
+/// Permits with the values of secrets: what the start of an agent needs.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Grant {
+    plain: Vec<(String, OsString)>,
+    secrets: Vec<(String, OsString)>,
+    reads: Vec<PathBuf>,
+    network: bool,
+}
+
+impl Grant {
+    /// The variables of the agent's environment that it is granted.
+    pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &OsStr)> {
+        self.plain.iter().chain(&self.secrets).map(|(name, value)| (name.as_str(), value.as_os_str()))
+    }
+
+    /// What it may read besides what its command names.
+    pub(super) fn reads(&self) -> impl Iterator<Item = &Path> {
+        self.reads.iter().map(PathBuf::as_path)
+    }
+
+    /// Whether it may connect to the network.
+    pub(super) fn network(&self) -> bool {
+        self.network
+    }
+
+    /// `text` without the values of secrets.
+    pub(super) fn hide(&self, text: &str) -> String {
+        self.hidden().fold(text.to_owned(), |text, (name, value)| text.replace(value, &format!("[secret {name}]")))
+    }
+
+    /// As [`Grant::hide`], of a text that goes on: what may be the beginning of a secret is left out at its end.
+    pub(super) fn hide_cut_end(&self, text: &str) -> String {
+        let mut text = self.hide(text);
+        let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
+        let mut end = text.len().saturating_sub(most);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text
+    }
+
+    /// As [`Grant::hide`], of a text that began earlier: what may be the end of a secret is left out at its beginning.
+    pub(super) fn hide_cut_start(&self, text: &str) -> String {
+        let text = self.hide(text);
+        let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
+        let mut start = most.min(text.len());
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        text[start..].to_owned()
+    }
+
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.secrets.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)));
+        texts.filter(|(_, value)| value.len() >= LEAST_HIDDEN)
+    }
+}
+
+/// By names: a value may be a secret.
+impl std::fmt::Debug for Grant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.variables().map(|(name, _)| name).collect();
+        f.debug_struct("Grant")
+            .field("variables", &names)
+            .field("reads", &self.reads)
+            .field("network", &self.network)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knowing(value: &str) -> Grant {
+        Grant { secrets: vec![("KEY".to_owned(), value.into())], ..Grant::default() }
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_of_what_is_shown_also_where_it_was_cut() {
+        let grant = knowing("sk-123456");
+        assert_eq!(grant.hide("a sk-123456, sk-123456!"), "a [secret KEY], [secret KEY]!");
+        assert!(!grant.hide_cut_end("said sk-123456 and sk-123").contains("sk-123"));
+        assert!(!grant.hide_cut_start("3456 and sk-123456").contains("3456"));
+        // So short that it stands in every text.
+        assert_eq!(knowing("a").hide("a banana"), "a banana");
+        assert_eq!(format!("{grant:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false }"#);
+    }
+
+    #[test]
+    fn what_is_said_later_goes_before_and_all_of_it_can_be_said_on_the_command_line() {
+        let mut permits = Permits {
+            env: BTreeMap::from([("A".to_owned(), "1".to_owned()), ("B".to_owned(), "2".to_owned())]),
+            secrets: BTreeSet::from(["KEY".to_owned()]),
+            ..Permits::default()
+        };
+        let more = Permits {
+            env: BTreeMap::from([("KEY".to_owned(), "plain".to_owned())]),
+            secrets: BTreeSet::from(["A".to_owned()]),
+            read: BTreeSet::from(["weights".to_owned()]),
+            network: true,
+        };
+        permits.add(&more);
+        let words =
+            "--sandbox-env B=2 --sandbox-env KEY=plain --sandbox-env A --sandbox-read weights --sandbox-network";
+        assert_eq!(permits.options().join(" "), words);
+        assert_eq!(permits.named().to_string(), "network; env B, KEY; secrets A; read weights");
+    }
+
+    #[test]
+    fn names_of_variables_are_checked() {
+        for (name, is_good) in
+            [("A", true), ("_a9", true), ("", false), ("9A", false), ("A-B", false), ("A=B", false), ("ä", false)]
+        {
+            assert_eq!(check_variable(name).is_ok(), is_good, "{name}");
+        }
+    }
+}
