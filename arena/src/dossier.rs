@@ -114,7 +114,7 @@ impl Dossiers {
         if !self.has_room(start.name)? {
             return Ok(());
         }
-        let command = check_command(start.command);
+        let command = check_command(start.command, start.permits);
         let text = format!(
             "{case}, seat {seat}: {}\ncommand: {}\nno match was played: the agent did not start\n  {}\nended: {}\n\
              time: start {} ms\n\nanother try:\n  {command}\n\n{}",
