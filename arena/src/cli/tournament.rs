@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
+use maumau_engine::rules::built_in;
 use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
@@ -52,9 +54,14 @@ enum Command {
     },
     /// Play a tournament of bots in several languages, with nothing to configure
     #[command(
-        after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run"
+        after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
+                      maumau tournament demo --rules snap    # the dealer deals card by card"
     )]
     Demo {
+        /// The built-in rule set; where it lets the dealer deal, the bots do
+        #[arg(long, value_name = "SET", default_value = "skat",
+              value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
+        rules: String,
         /// About how many games
         #[arg(long, default_value_t = 480, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
         games: u64,
@@ -159,7 +166,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Export { run, to, games } => export(&run, &to, games),
-        Command::Demo { games, folder, sandbox } => demo(&folder, games, sandbox),
+        Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
 }
 
@@ -274,8 +281,8 @@ fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn demo(folder: &Path, games: u64, sandbox: SandboxArguments) -> Result<Outcome> {
-    let demo = season::set_up_demo(folder, games)?;
+fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<Outcome> {
+    let demo = season::set_up_demo(folder, games, rules)?;
     for language in &demo.missing {
         tell!("{language} is not installed: its bots play no part");
     }

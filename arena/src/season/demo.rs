@@ -13,6 +13,9 @@ const AGENT_FILES: [(&str, &str); 5] = [
     ("greedy_bot.mjs", include_str!("../../../agents/javascript/greedy_bot.mjs")),
 ];
 
+/// The rule sets in which a dealer can deal by actions of his own, with the option that says so.
+const DEALT_BY_DEALER: [(&str, &str, &str); 2] = [("snap", "dealing", "dealer"), ("spam", "deal_count", "dealer")];
+
 /// A demonstration ready to be run.
 #[derive(Clone, Debug)]
 pub(crate) struct Demo {
@@ -24,11 +27,12 @@ pub(crate) struct Demo {
     pub(crate) missing: Vec<&'static str>,
 }
 
-/// Writes a league of about `games` games and the bots in it into `folder`, under names that are not taken.
+/// Writes a league of about `games` games by the built-in set `rules` and the bots in it into `folder`, under names that are
+/// not taken. Where that set has an option for it, the dealer deals by actions of his own.
 ///
 /// # Errors
 /// The files cannot be written.
-pub(crate) fn set_up_demo(folder: &Path, games: u64) -> Result<Demo> {
+pub(crate) fn set_up_demo(folder: &Path, games: u64, rules: &str) -> Result<Demo> {
     let agents_folder = folder.join("agents");
     std::fs::create_dir_all(&agents_folder)
         .with_context(|| format!("the folder {} cannot be made", agents_folder.display()))?;
@@ -55,20 +59,24 @@ pub(crate) fn set_up_demo(folder: &Path, games: u64) -> Result<Demo> {
         missing.push("JavaScript (node)");
     }
     let (league, run) = free_names(folder)?;
-    let text = league_text(&agents, games);
+    let text = league_text(&agents, games, rules);
     std::fs::write(&league, text).with_context(|| format!("{} cannot be written", league.display()))?;
     Ok(Demo { league, run, missing })
 }
 
-fn league_text(agents: &[(&str, String)], games: u64) -> String {
+fn league_text(agents: &[(&str, String)], games: u64, rules: &str) -> String {
     let seats = agents.len().min(4) as u64;
     let groups = (0..seats).fold(1, |groups, place| groups * (agents.len() as u64 - place) / (place + 1));
     let deals = games.div_ceil(groups * seats).max(1);
     let mut text = format!(
         "# Written by `maumau tournament demo`. Commands are run in the folder where maumau is started.\n\
-         name = \"demo\"\nrules = \"skat\"\nseats = {seats}\ngames_per_pairing = {}\n",
+         name = \"demo\"\nrules = {}\nseats = {seats}\ngames_per_pairing = {}\n",
+        quoted(rules),
         deals * seats
     );
+    if let Some((_, option, value)) = DEALT_BY_DEALER.iter().find(|(set, ..)| *set == rules) {
+        text += &format!("options = {{ {option} = {} }}\n", quoted(value));
+    }
     for (name, command) in agents {
         text += &format!("\n[[agent]]\nname = {}\ncommand = {}\n", quoted(name), quoted(command));
     }

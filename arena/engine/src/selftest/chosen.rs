@@ -9,7 +9,7 @@ use super::ledger::Ledger;
 use super::steps::next_step;
 use super::{Breach, Played, Run, hidden, laws, tables};
 use crate::game::Game;
-use crate::rules::{Problems, Rules, built_in, load_built_in};
+use crate::rules::{Problems, Rules, built_in};
 
 /// Inputs of one game, at most.
 const MOST_STEPS: usize = 400;
@@ -24,10 +24,10 @@ const STEPS_BETWEEN: usize = 9;
 pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
     let mut found = Vec::new();
     for set in built_in() {
-        let options = load_built_in(set.name, &[])?.options;
+        let choices = tables::Choices::of(set.name)?;
         for variant in 0..variants {
             let mut dice = Dice::new(&[variant]);
-            let (set, _) = tables::random_set(set.name, &options, &mut dice);
+            let (set, _) = choices.random_set(variant, &mut dice);
             found.push(tables::random_table(&set, &mut dice));
         }
     }

@@ -1,6 +1,8 @@
 //! Random games of any rule set with any options at tables of any size, played sensibly and not: whatever the seats do, the
 //! laws of every card game hold. What the rules themselves say is pinned by the scenarios.
 //!
+//! Where a set lets the dealer deal by actions of his own, half of the games are dealt so.
+//!
 //! A game follows from a seed and its number alone, so one that breaks a law can be played again. The laws: cards are
 //! conserved and a second account of every hand agrees (`ledger`), what is listed as legal is what is accepted, and a
 //! refused action leaves nothing behind but its price (`laws`), nothing that a seat is shown depends on what it may not
@@ -21,13 +23,14 @@ use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Event, Seat, Seed};
 
 use crate::game::{Game, Phase, Verdict};
-use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
+use crate::rules::{Problems, Rules};
 pub use chosen::{ChosenGames, random_tables};
 pub use dice::Dice;
 pub use hidden::{may_show_cards, twin};
 pub use ledger::{Ledger, check_cards};
 pub use shuffle::{Evenness, ShuffleTest};
 use steps::{Step, next_step};
+use tables::Choices;
 
 /// A law that does not hold, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +73,7 @@ pub struct Played {
 
 /// Random games of one built-in rule set.
 pub struct SelfTest {
-    name: String,
-    options: Vec<OptionDefinition>,
+    choices: Choices,
     seed: u64,
     /// The rule set of the games that came last, and which these are.
     set: Option<(u64, Arc<RuleSet>)>,
@@ -84,8 +86,7 @@ impl SelfTest {
     /// # Errors
     /// There is no such set.
     pub fn new(name: &str, seed: u64) -> Result<SelfTest, Problems> {
-        let options = load_built_in(name, &[])?.options;
-        Ok(SelfTest { name: name.to_owned(), options, seed, set: None, table: String::new() })
+        Ok(SelfTest { choices: Choices::of(name)?, seed, set: None, table: String::new() })
     }
 
     /// The options and the size of the table of the game that was begun last.
@@ -103,7 +104,7 @@ impl SelfTest {
             Some((known, set)) if *known == group => Arc::clone(set),
             _ => {
                 let mut dice = Dice::new(&[self.seed, group]);
-                let (set, shown) = tables::random_set(&self.name, &self.options, &mut dice);
+                let (set, shown) = self.choices.random_set(group, &mut dice);
                 self.table = shown;
                 self.set = Some((group, Arc::clone(&set)));
                 set
