@@ -29,6 +29,36 @@ pub(crate) fn contains(text: &str, phrase: &str) -> bool {
     }
 }
 
+/// Which warnings of last cards an utterance gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Warnings {
+    pub(crate) mau: bool,
+    pub(crate) mau_mau: bool,
+}
+
+/// The warnings in `text`: `mau` for one card and, where there is one, `mau_mau` for none. The longest phrase counts, so
+/// "mau mau" is no "mau" (G-10, N-79); its words may be run together.
+pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> Warnings {
+    let Some(mau_mau) = mau_mau else {
+        return Warnings { mau: mau.is_some_and(|word| contains(text, word)), mau_mau: false };
+    };
+    let said: Vec<String> = words(text).collect();
+    let phrases =
+        [(mau_mau.to_owned(), true), (mau_mau.replace(' ', ""), true), (mau.unwrap_or_default().to_owned(), false)];
+    let (mut at, mut heard) = (0, Warnings::default());
+    while at < said.len() {
+        let here = phrases.iter().find_map(|(phrase, of_none)| {
+            let parts = phrase.split(' ').filter(|part| !part.is_empty()).count();
+            (parts > 0 && said[at..].iter().map(String::as_str).take(parts).eq(phrase.split(' ')))
+                .then_some((parts, *of_none))
+        });
+        heard.mau_mau |= here.is_some_and(|(_, of_none)| of_none);
+        heard.mau |= here.is_some_and(|(_, of_none)| !of_none);
+        at += here.map_or(1, |(parts, _)| parts);
+    }
+    heard
+}
+
 /// The letters of a word in the form in which they are compared.
 fn compared(word: &str) -> impl Iterator<Item = char> {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
@@ -191,6 +221,26 @@ mod tests {
 
     fn said(text: &str) -> Vec<String> {
         words(text).collect()
+    }
+
+    #[test]
+    fn the_word_for_no_card_is_not_the_word_for_one() {
+        for (text, mau, mau_mau) in [
+            ("mau", true, false),
+            ("Mau! I have one card left.", true, false),
+            ("mau mau", false, true),
+            ("MAU, mau!", false, true),
+            ("Mau-Mau", false, true),
+            ("maumau", false, true),
+            ("mau mau mau", true, true),
+            ("mau and mau", true, false),
+            ("maul", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(warnings(text, Some("mau"), Some("mau mau")), Warnings { mau, mau_mau }, "{text:?}");
+        }
+        assert!(warnings("mau mau", Some("mau"), None).mau, "where there is no other word, it is one");
+        assert_eq!(warnings("mau", None, Some("mau mau")), Warnings::default());
     }
 
     #[test]

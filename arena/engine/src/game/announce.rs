@@ -5,7 +5,7 @@ use maumau_protocol::{Card, RuleFault, Seat};
 
 use super::ledger::Until;
 use super::{Game, Witness};
-use crate::speech;
+use crate::speech::{self, Warnings};
 
 /// In which way a Mau Mau is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,16 +34,20 @@ impl Game {
         self.rules.announces
     }
 
+    /// The warnings of last cards that `text` gives (N-79).
+    pub(super) fn warnings_in(&self, text: &str) -> Warnings {
+        let duties = &self.rules.set.duties;
+        let mau = self.rules.mau.as_ref().map(|duty| duty.word.as_str());
+        speech::warnings(text, mau, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()))
+    }
+
     /// `seat` has said `text`.
     pub(super) fn hear_announcement(&mut self, seat: Seat, text: &str) {
-        let duties = &self.rules.set.duties;
-        let heard = |word: Option<&String>| word.is_some_and(|word| speech::contains(text, word));
-        let mau_mau = heard(duties.mau_mau.as_ref().map(|duty| &duty.word))
-            || (duties.mau_mau.is_some() && speech::contains(text, "maumau"));
-        let mau = !mau_mau && heard(duties.mau.as_ref().map(|duty| &duty.word));
-        if self.table.snap_due && heard(duties.identical.as_ref().map(|duty| &duty.word)) {
+        let identical = self.rules.set.duties.identical.as_ref();
+        if self.table.snap_due && identical.is_some_and(|duty| speech::contains(text, &duty.word)) {
             self.table.snap_said.insert(seat);
         }
+        let Warnings { mau, mau_mau } = self.warnings_in(text);
         let held = self.held(seat);
         let said = &mut self.table.announced[seat.index()];
         said.mau |= mau && held == 1;
@@ -73,22 +77,24 @@ impl Game {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
         }
         if self.mau_due_before_card() {
-            self.settle_mau_before_card(witness, seat);
+            self.settle_mau_before_card(witness);
         }
         self.settle_mau_mau(witness, Lateness::NextCard);
     }
 
-    fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    /// The next card ends the time of every seat that holds one card, also of the seat that lays it (N-76).
+    fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
         for holder in Seat::all(self.seats()) {
             let said = self.table.announced[holder.index()];
-            if self.held(holder) == 1 && holder != seat && !said.mau && !said.mau_noted {
+            if self.held(holder) == 1 && !said.mau && !said.mau_noted {
                 self.table.announced[holder.index()].mau_noted = true;
                 self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
             }
         }
     }
 
-    fn mau_due_before_card(&self) -> bool {
+    /// Whether the warning of the last card is due before the next card is laid.
+    pub(super) fn mau_due_before_card(&self) -> bool {
         self.rules.set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
     }
 

@@ -2,7 +2,7 @@
 //! P-70 to P-72).
 
 use maumau_protocol::ruleset::DealOrder;
-use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat, SeatSet};
+use maumau_protocol::{Card, Choice, Direction, Event, MAX_SEATS, Rank, Reason, RuleFault, Say, Seat, SeatSet};
 
 use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
@@ -19,7 +19,8 @@ pub(crate) struct Dealing {
     /// Each card in the order in which it was dealt.
     cards: Vec<Card>,
     wrong_way: bool,
-    penalties_dealt: bool,
+    /// How many of the outstanding mistakes the dealer has dealt the cards for (N-118).
+    penalties_dealt: usize,
     counting: bool,
     /// The number of cards that the dealer says each should have got (P-71).
     proper: Option<u16>,
@@ -55,12 +56,27 @@ impl Dealing {
         self.proper.or_else(cheapest).unwrap_or(0)
     }
 
+    /// Mistakes that are to be paid in the deal.
+    fn owed(&self) -> usize {
+        self.outstanding.iter().map(Vec::len).sum()
+    }
+
+    /// Whether the cards have gone round against `direction`, from the dealer to the first receiver and from each receiver
+    /// to the next: more of these steps go that way than the right one (N-109).
+    fn goes_against(&self, dealer: Seat, direction: Direction, seats: usize) -> bool {
+        let from = std::iter::once(&dealer).chain(&self.receivers);
+        let steps = |way: Direction| {
+            from.clone().zip(&self.receivers).filter(|(from, to)| from.step(way, 1, seats) == **to).count()
+        };
+        seats > 2 && steps(direction.reversed()) > steps(direction)
+    }
+
     pub(crate) fn begin(&mut self) {
         self.dealer = None;
         self.receivers.clear();
         self.cards.clear();
         self.wrong_way = false;
-        self.penalties_dealt = false;
+        self.penalties_dealt = 0;
         self.counting = false;
         self.proper = None;
     }
@@ -158,17 +174,39 @@ impl Game {
                 self.enlarge_false_deal(seat);
             }
         }
-        let direction = self.table.direction;
-        let backwards = seat.step(direction.reversed(), 1, seats);
-        let wrong_way = !self.deals_freely() && seats > 2 && self.dealing.receivers.first() == Some(&backwards);
-        if wrong_way && !self.dealing.wrong_way {
-            self.dealing.wrong_way = true;
-            match is_false {
-                true => self.enlarge_false_deal(seat),
-                false => self.mistake(witness, seat, RuleFault::WrongDirection, 1),
+        if self.deals_freely() || self.dealing.wrong_way {
+            return Verdict::Accepted;
+        }
+        if is_false {
+            // N-113: for a false dealer the way in which he begins counts.
+            let backwards = seat.step(self.table.direction.reversed(), 1, seats);
+            self.dealing.wrong_way = seats > 2 && self.dealing.receivers.first() == Some(&backwards);
+            if self.dealing.wrong_way {
+                self.enlarge_false_deal(seat);
             }
+        } else if self.is_dealt() {
+            self.judge_direction(witness);
         }
         Verdict::Accepted
+    }
+
+    /// Whether as many cards have been dealt as belong to the round.
+    fn is_dealt(&self) -> bool {
+        self.dealt_cards() >= self.rules.deal_cards * self.seats()
+    }
+
+    /// Whether everybody has been dealt what belongs to a fixed deal.
+    fn everybody_has_enough(&self) -> bool {
+        self.dealing.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
+    }
+
+    /// The right dealer's whole deal has gone the wrong way: one mistake (N-109).
+    fn judge_direction<W: Witness>(&mut self, witness: &mut W) {
+        let dealer = self.table.dealer;
+        if !self.dealing.wrong_way && self.dealing.goes_against(dealer, self.table.direction, self.seats()) {
+            self.dealing.wrong_way = true;
+            self.mistake(witness, dealer, RuleFault::WrongDirection, 1);
+        }
     }
 
     /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
@@ -217,24 +255,27 @@ impl Game {
         self.enter_dealing();
     }
 
-    /// The dealer deals out what is outstanding; the cards change hands with the turn-up (N-118).
+    /// Whether `seat` may deal out penalty cards: who deals may once everybody has the cards of a fixed deal (N-118).
+    fn may_deal_penalties(&self, seat: Seat) -> bool {
+        self.phase == Phase::Deal && !self.deals_freely() && seat == self.dealing_seat() && self.everybody_has_enough()
+    }
+
+    /// The dealer deals out what is outstanding; the cards change hands with the turn-up. For what falls due after that,
+    /// until the turn-up, it is done again (N-118).
     pub(super) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.phase != Phase::Deal || seat != self.dealing_seat() {
+        if !self.may_deal_penalties(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.dealing.penalties_dealt = true;
+        self.table.limits_passed = 0;
+        self.dealing.penalties_dealt = self.dealing.owed();
         self.tell(witness, Event::PenaltiesDealt { by: seat });
         Verdict::Accepted
     }
 
     /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
     pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
-        let any = self.dealing.outstanding.iter().any(|faults| !faults.is_empty());
-        if !any {
-            return;
-        }
         let by_actions = self.dealing.dealer.is_some();
-        if by_actions && !self.dealing.penalties_dealt {
+        if by_actions && self.leaves_penalties_out() {
             let seat = self.dealing_seat();
             self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
         }
@@ -261,6 +302,9 @@ impl Game {
         let proper = self.rules.deal_cards as u16;
         self.turn_up(witness);
         if dealt && !self.deals_freely() {
+            if seat == self.table.dealer {
+                self.judge_direction(witness);
+            }
             let wrong = self.even_out(witness, proper);
             for seat in Seat::all(self.seats()) {
                 let hand = self.hand(seat);
@@ -345,9 +389,14 @@ impl Game {
         self.dealing.receivers.len()
     }
 
-    /// Whether outstanding penalty cards are still to be dealt out.
-    pub(super) fn owes_penalty_deal(&self) -> bool {
-        !self.dealing.penalties_dealt && self.dealing.outstanding.iter().any(|faults| !faults.is_empty())
+    /// Whether outstanding penalty cards would be left out if the deal ended now (N-119).
+    fn leaves_penalties_out(&self) -> bool {
+        self.dealing.owed() > self.dealing.penalties_dealt
+    }
+
+    /// Whether `seat` still has to deal out penalty cards, and may.
+    pub(super) fn owes_penalty_deal(&self, seat: Seat) -> bool {
+        self.leaves_penalties_out() && self.may_deal_penalties(seat)
     }
 
     /// Whether somebody counts down from ten (N-114).
@@ -357,7 +406,7 @@ impl Game {
 
     /// Anybody counts down from ten between rounds (N-114).
     pub(super) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.phase != Phase::Deal {
+        if self.phase != Phase::Deal || self.deals_freely() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.dealing.counting = true;
@@ -378,9 +427,12 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The count is over and nobody has picked up the cards: the dealer's mistake (N-114).
+    /// The count is over and nobody has picked up the cards: the dealer's mistake. Who has dealt them has picked them up
+    /// (N-114).
     pub(super) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
-        if std::mem::take(&mut self.dealing.counting) {
+        let counted = self.is_counting();
+        self.dealing.counting = false;
+        if counted && !self.is_dealt() {
             self.mistake(witness, self.table.dealer, RuleFault::PickUp, 1);
         }
     }
@@ -403,7 +455,7 @@ impl Game {
                 self.deal_cards(witness, seat, &receivers);
             }
             self.dealing.dealer = Some(seat);
-            self.dealing.penalties_dealt = true;
+            self.dealing.penalties_dealt = self.dealing.owed();
         }
         self.turn_up_by(witness, seat, &Say::Nothing);
     }

@@ -196,7 +196,8 @@ impl Game {
     }
 
     /// Whoever has drawn the last card owed says so, with the number that he drew himself (P-93, P-94).
-    pub(super) fn owe_done(&mut self, seat: Seat, drawn: u16) {
+    pub(super) fn owe_done(&mut self, seat: Seat) {
+        let drawn = self.table.drawn_for_debt[seat.index()];
         let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
         if due && drawn > 0 {
             self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);

@@ -35,19 +35,19 @@ impl Game {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.draw_in_turn(witness, seat, say, drawn),
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
-            Facing::Owed { debt, cards, live, drawn, own, .. } => {
+            Facing::Owed { debt, cards, live, drawn, .. } => {
                 self.settle_turn(witness, seat);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
                 self.finish_movement(witness, seat, Reach::Draw);
+                let held = self.hand(seat).len();
                 let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
-                let got = u16::from(last.is_some());
+                self.table.drawn_for_debt[seat.index()] += self.hand(seat).len() - held;
                 if one_by_one && cards > 1 && last.is_some() {
-                    let (drawn, own) = (drawn + 1, own + 1);
-                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn, own };
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn: drawn + 1 };
                 } else {
-                    self.owe_done(seat, own + got);
+                    self.owe_done(seat);
                     self.after_owed(witness, self.rules.debts[debt as usize].then);
                 }
                 self.heed(witness, seat, say);

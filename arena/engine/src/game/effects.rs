@@ -1,7 +1,7 @@
 //! What a card does once it lies: one small piece an effect, and the turn that follows.
 
 use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Event, Seat};
+use maumau_protocol::{Card, Event, MAX_SEATS, Seat};
 
 use super::interject::Way;
 use super::{Facing, Game, Witness};
@@ -42,7 +42,10 @@ impl Game {
                 {
                     (cards, live, drawn)
                 }
-                _ => (0, 0, 0),
+                _ => {
+                    self.table.drawn_for_debt = [0; MAX_SEATS];
+                    (0, 0, 0)
+                }
             };
             let cards = debts[debt as usize].cards;
             if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
@@ -52,7 +55,7 @@ impl Game {
             }
             let cards = before + cards;
             let live = live + 1;
-            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn, own: 0 });
+            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn });
         } else if let Some(skip) = skip {
             if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);

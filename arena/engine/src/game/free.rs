@@ -5,7 +5,6 @@ use maumau_protocol::{Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit};
 
 use super::ledger::Until;
 use super::{Facing, Game, Verdict, Witness};
-use crate::speech;
 
 impl Game {
     /// Whether `card` may be laid now by anybody, without having a turn by it (N-58, N-59, N-63, N-65).
@@ -47,9 +46,8 @@ impl Game {
     }
 
     pub(super) fn says_mau_mau(&self, say: &Say) -> bool {
-        let Some(duty) = &self.rules.set.duties.mau_mau else { return false };
-        let said = |text: &str| speech::contains(text, &duty.word) || speech::contains(text, "maumau");
-        say.texts().iter().any(|text| said(text.as_str()))
+        let duty = self.rules.set.duties.mau_mau.is_some();
+        duty && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau_mau)
     }
 
     /// The suit named with `card`, if it is a new one: neither the card's own nor that of the card before (N-54).
@@ -124,16 +122,9 @@ impl Game {
 
     fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let Some(threat) = self.table.threat else { return };
-        let in_turn = seat == self.table.turn;
-        if threat.victim == seat && !in_turn {
-            self.table.threat = None;
-            return;
-        }
-        self.suffer_threat(witness);
-        if in_turn {
-            // An exchange that ends with it changes places, not whose turn it is.
-            self.table.turn = seat;
-            self.table.turn_place = self.place_of(seat);
+        match threat.victim == seat && seat != self.table.turn {
+            true => self.table.threat = None,
+            false => self.suffer_threat(witness),
         }
     }
 

@@ -250,8 +250,13 @@ impl Game {
         silent.chain(self.ledger.chargeable(seat)).filter(move |_| open)
     }
 
+    /// Whether a call can be right or wrong: in a round, from the first card dealt where the dealer deals freely (P-86).
     fn is_open_to_calls(&self) -> bool {
-        matches!(self.phase, Phase::Play | Phase::Deal | Phase::TurnUp)
+        match self.phase {
+            Phase::Play | Phase::TurnUp => true,
+            Phase::Deal => !self.deals_freely() || self.dealt_cards() > 0,
+            Phase::BetweenRounds | Phase::MatchOver => false,
+        }
     }
 
     /// A seat accuses another, naming the fault (G-12, P-57, P-85, P-86, P-107, P-108).

@@ -142,12 +142,12 @@ impl Game {
         let lacking = self.without_card(&[]);
         let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
         let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
-        Legal::only(Besides {
-            deal: deals.find(|left| self.may_deal(seat, &left.receivers())),
-            deal_penalties: dealt >= all && self.owes_penalty_deal(),
-            turn_up: dealt > 0 && self.dealing_is_complete(),
-            ..Besides::default()
-        })
+        let deal = deals.find(|left| self.may_deal(seat, &left.receivers()));
+        let deal_penalties = self.owes_penalty_deal(seat);
+        // In a fixed deal it is a mistake as long as anything is left to deal (N-110, N-119).
+        let finished = self.deals_freely() || (deal.is_none() && !deal_penalties);
+        let turn_up = dealt > 0 && self.dealing_is_complete() && finished;
+        Legal::only(Besides { deal, deal_penalties, turn_up, ..Besides::default() })
     }
 
     /// Free cards in the hand of `seat`, which anybody may lay at any time.

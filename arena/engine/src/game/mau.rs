@@ -4,13 +4,11 @@ use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat};
 
 use super::{Facing, Game, MauDuty, Witness};
-use crate::speech;
 
 impl Game {
     /// `seat` says something that may be the warning (B-12, K-40).
     pub(super) fn hear_mau(&mut self, seat: Seat, text: &str) {
-        let Some(mau) = &self.rules.mau else { return };
-        if !speech::contains(text, &mau.word) {
+        if self.rules.mau.is_none() || !self.warnings_in(text).mau {
             return;
         }
         let turns = self.table.turns;

@@ -6,7 +6,6 @@ use maumau_protocol::{Card, Choice, DrawReason, Event, EventNumber, Reach, Reaso
 use super::calls::Laid;
 use super::interject::Way;
 use super::{Facing, Game, Phase, Verdict, Witness};
-use crate::speech;
 
 /// A card that may be laid, or that lies unless it is called.
 struct Admitted {
@@ -231,10 +230,7 @@ impl Game {
 
     #[inline]
     pub(super) fn says_mau(&self, say: &Say) -> bool {
-        match &self.rules.mau {
-            Some(mau) => say.texts().iter().any(|text| speech::contains(text.as_str(), &mau.word)),
-            None => false,
-        }
+        self.rules.mau.is_some() && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau)
     }
 
     /// Whether `seat` may lay `card`, which it holds, as things stand.

@@ -136,6 +136,7 @@ impl Game {
         }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
+            game.table.announced[seat.index()].mau = true;
         }
         Ok(game)
     }

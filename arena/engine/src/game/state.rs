@@ -42,9 +42,8 @@ pub(crate) enum Facing {
         begun: bool,
         /// The cards on the pile that make it.
         live: u16,
-        /// Cards drawn for it already, and those of them that the present debtor drew.
+        /// Cards drawn for it already, by whomever.
         drawn: u16,
-        own: u16,
     },
     /// Turns are lost unless they are answered.
     Skipped {
@@ -146,6 +145,8 @@ pub(crate) struct Table {
     /// Passes in a row with nothing left to draw.
     pub(crate) dry_passes: u32,
     pub(crate) facing: Facing,
+    /// Cards that each seat has drawn for the debt that stands, or stood last (P-94).
+    pub(crate) drawn_for_debt: [u16; MAX_SEATS],
     /// What fits on what lies there, requests aside; see [`Game::refit`](super::Game::refit).
     pub(crate) fits: CardSet,
     /// The suit to be served, where the top card's player could name one.
@@ -215,6 +216,7 @@ impl Default for Table {
             laid: 0,
             dry_passes: 0,
             facing: Facing::FRESH,
+            drawn_for_debt: [0; MAX_SEATS],
             fits: CardSet::ALL,
             suit: None,
             suit_open: false,

@@ -24,13 +24,17 @@ impl Game {
         }
     }
 
-    /// The threat comes true: the victim has lost its turn.
+    /// The threat comes true: the victim has lost its turn. However that happens, the seat behind it stays the one to move: an
+    /// exchange that ends here changes its place, not whose turn it is (N-32, N-45).
     pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
         if let Some(threat) = self.table.threat.take() {
             self.tell(witness, Event::Skipped { seat: threat.victim });
             self.note_turn_of(threat.victim);
             self.unseal(witness, threat.victim);
+            let mover = self.table.turn;
             self.undo_swaps(witness);
+            self.table.turn = mover;
+            self.table.turn_place = self.place_of(mover);
         }
     }
 

@@ -85,8 +85,10 @@ impl Game {
         if self.rules.mau.is_none() {
             return SeatSet::EMPTY;
         }
-        Seat::all(self.seats())
-            .filter(|seat| self.hand(*seat).len() == 1 && self.table.mau[seat.index()].said.is_some())
-            .collect()
+        let said = |seat: Seat| match self.mau_due_before_card() {
+            true => self.table.announced[seat.index()].mau,
+            false => self.table.mau[seat.index()].said.is_some(),
+        };
+        Seat::all(self.seats()).filter(|seat| self.held(*seat) == 1 && said(*seat)).collect()
     }
 }

@@ -82,7 +82,10 @@ impl Game {
         match self.held(seat) {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
-                add(say, mau.filter(|duty| duty.any_time).map(|duty| duty.word.as_str()));
+                // K-43 by option; N-76: the holder's own next card ends its time too.
+                let said = self.table.announced[seat.index()];
+                let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
+                add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
                 add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
             }
             _ => {}
@@ -111,11 +114,12 @@ impl Game {
     /// Whoever draws the last card owed tells how many he drew.
     fn done_due(&self, seat: Seat, say: &mut Say) {
         let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
-        if let (Facing::Owed { cards, own, .. }, Some(turn)) = (self.table.facing, self.turn())
+        if let (Facing::Owed { cards, .. }, Some(turn)) = (self.table.facing, self.turn())
             && turn == seat
             && (cards == 1 || !self.rules.set.turn.owed_one_by_one)
         {
-            let drawn = if self.rules.set.turn.owed_one_by_one { own + 1 } else { cards };
+            let last = if self.rules.set.turn.owed_one_by_one { 1 } else { cards };
+            let drawn = self.table.drawn_for_debt[seat.index()] + last;
             add(say, Some(&format!("{drawn} {}", done.word)));
         }
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use maumau_protocol::ruleset::{Decides, RuleSet};
+use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
 
 use super::file::{BySeat, End, Expect, ExpectPending};
 use super::{Failure, Outcome, taken};
 use crate::game::{Game, Phase};
+use crate::rules::Rules;
 
 struct Check<'a> {
     step: Option<usize>,
@@ -97,7 +98,9 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     }
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
     check.given("turn", &expect.turn, || game.turn());
-    check.given("may_act", &expect.may_act, || may_act(game));
+    if let Some(expected) = &expect.may_act {
+        check.same("may_act", &expected.iter().copied().collect::<SeatSet>(), &may_act(game));
+    }
     check.given("top", &expect.top, || game.pile().last().copied());
     check.given("direction", &expect.direction, || game.direction());
     check.given("draw_left", &expect.draw_left, || game.draw_pile_len());
@@ -108,10 +111,10 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
 
 /// The seats that may lay a card now, free cards and twins of others aside: nobody while play rests or something is to be
 /// named; in a closing time who may answer; while neighbours race, these two.
-fn may_act(game: &Game) -> Vec<Seat> {
+fn may_act(game: &Game) -> SeatSet {
     let (pending, turn) = (game.pending(), game.turn());
     if game.point_of_order().is_some() || pending.choose.is_some() {
-        return Vec::new();
+        return SeatSet::EMPTY;
     }
     if pending.closing {
         let debtor = turn.filter(|_| pending.draw > 0);
@@ -152,7 +155,7 @@ pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
     check.given("round_over", &expect.round_over, || over && game.round() > 0);
     check.given("winners", &expect.winners, || list(game.round_winners()));
-    let counted = || match counts_rounds(game.rules().set()) {
+    let counted = || match counts_rounds(game.rules()) {
         true => game.wins().iter().map(|wins| *wins as i32).collect(),
         false => game.points().to_vec(),
     };
@@ -167,9 +170,9 @@ pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>
     check.given("direction", &expect.direction, || game.direction());
 }
 
-/// Whether the numbers of a set that counts neither points nor chips are rounds won.
-pub(crate) fn counts_rounds(set: &RuleSet) -> bool {
-    set.scoring.points.is_empty() && set.scoring.decides == Decides::RoundsWon
+/// Whether the numbers of a scenario are rounds won: where these decide the match, also by option (B-43, K-48).
+pub(crate) fn counts_rounds(rules: &Rules) -> bool {
+    rules.decides() == Decides::RoundsWon
 }
 
 fn list(seats: SeatSet) -> Vec<Seat> {
@@ -186,8 +189,20 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Events by the names that scenarios use for them.
+/// Events by the names that scenarios use for them. Several mistakes of one seat in a step have a name together, too: after
+/// the last of them.
 fn event_names(events: &[Event]) -> Vec<String> {
+    let mistakes = |event: &Event, of: Seat| match event {
+        Event::Mistake { seat, count, .. } if *seat == of => *count,
+        _ => 0,
+    };
+    let together = |at: usize| match &events[at] {
+        Event::Mistake { seat, .. } if !events[at + 1..].iter().any(|later| mistakes(later, *seat) > 0) => {
+            let all: u16 = events.iter().map(|event| mistakes(event, *seat)).sum();
+            (all > mistakes(&events[at], *seat)).then(|| format!("mistakes:{all}"))
+        }
+        _ => None,
+    };
     let name = |event: &Event| {
         Some(match event {
             Event::Skipped { seat } => format!("skip:{seat}"),
@@ -206,5 +221,5 @@ fn event_names(events: &[Event]) -> Vec<String> {
             _ => return None,
         })
     };
-    events.iter().filter_map(name).collect()
+    events.iter().enumerate().flat_map(|(at, event)| name(event).into_iter().chain(together(at))).collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Card, Direction, Elapse, Race, Request, Seat, Suit, TakeOrder};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
@@ -183,36 +184,50 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Res
     T::deserialize(deserializer).map(Some)
 }
 
+/// As [`given`], where `false`, and 0 unless that is a value, say the same as `null`.
+fn given_or_nothing<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let is_nothing = value.is_null() || value == false;
+    match T::deserialize(&value) {
+        _ if is_nothing => Ok(Some(None)),
+        Ok(read) => Ok(Some(Some(read))),
+        Err(_) if value == 0 => Ok(Some(None)),
+        Err(error) => Err(de::Error::custom(error)),
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ExpectPending {
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw: Option<Option<u16>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw_kind: Option<Option<String>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) skip: Option<Option<u16>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) sevens: Option<Option<u16>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) suit_open: Option<Option<bool>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) joker: Option<Option<Race>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) suit: Option<Option<Suit>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) request: Option<Option<Request>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) skip_victim: Option<Option<Seat>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) take: Option<Option<TakeOrder>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) snap: Option<Option<bool>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) owed_turn: Option<Option<Seat>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) again: Option<Option<Seat>>,
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) choose: Option<Option<Seat>>,
 }
 

@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
             (Err(_), Phase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
             (Ok(rules), _) => {
-                let counts_rounds = compare::counts_rounds(&set);
+                let counts_rounds = compare::counts_rounds(&rules);
                 let position = position(setup, counts_rounds)?;
                 // Nothing in a scenario that is not marked `random` depends on the seed.
                 let game = Game::from_position(Arc::new(rules), &position, &Seed::from_number(0));

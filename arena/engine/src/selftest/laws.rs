@@ -57,6 +57,8 @@ fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
         Verb::Choose(_) => game.phase() != Phase::Play || game.is_suit_open(),
         // P-73, and while cards are dealt.
         Verb::Look => rules.deal.look != Look::Dealt && !game.has_looked(seat),
+        // N-110, N-119: a deal that ends too soon.
+        Verb::TurnUp => game.phase() == Phase::Deal,
         // N-111: dealing out of one's turn to deal; N-118: penalties that nobody owes.
         Verb::Deal { .. } | Verb::DealPenalties => true,
         _ => false,
@@ -133,7 +135,7 @@ fn check_view(game: &Game, seat: Seat) -> Result<(), Breach> {
     let sealed: Vec<u16> = Seat::all(game.rules().seats()).map(|seat| game.sealed(seat)).collect();
     hold!(view.sealed == sealed || (view.sealed.is_empty() && sealed.iter().sum::<u16>() == 0), "sealed cards");
     hold!(view.points == game.points() && view.wins == game.wins(), "points or wins");
-    hold!(view.mau_said.iter().all(|seat| game.hand(seat).len() == 1), "a warning of more than one card");
+    hold!(view.mau_said.iter().all(|seat| game.held(seat) == 1), "a warning of more than one card");
     hold!(view.pending == game.pending() && view.point_of_order == game.point_of_order(), "what is pending");
     Ok(())
 }
