@@ -115,7 +115,7 @@ fn a_league_is_played_shown_and_exported() {
     assert!(said.contains("120 games played, 120 of 120 in league.maumau (complete)"), "{said}");
     assert!(table.contains("small: 120 games of skat at tables of 2"), "{table}");
     assert!(table.contains("Time used"), "{table}");
-    assert!(table.is_ascii(), "{table}");
+    assert!(table.is_ascii() && table.lines().all(|line| line.trim_end().len() <= 80), "{table}");
 
     let (standings, _) = place.check("show league.maumau", 0);
     assert!(!standings.contains("Time used"), "{standings}");
@@ -307,14 +307,102 @@ fn a_mistyped_league_is_refused_with_every_problem_at_once() {
 }
 
 #[test]
-fn an_agent_that_cannot_be_started_ends_no_run() {
+fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
     let place = Place::new(&LEAGUE.replace("maumau agent first", "/nowhere/bot").replace("= 40", "= 4"));
-    let (table, said) = place.check("run league.toml --cpus 1", 0);
+    let (table, said) = place.check("run league.toml --cpus 1", 2);
     assert!(
         said.contains("first was dismissed from g000-d0000-r0: not_started: /nowhere/bot cannot be started"),
         "{said}"
     );
     assert!(table.contains("not_started"), "{table}");
+    let last: Vec<&str> = said.lines().rev().take(2).collect();
+    assert!(
+        last[1].starts_with("maumau: first did not start in any of its 8 games: /nowhere/bot cannot be st"),
+        "{said}"
+    );
+    assert!(last[0].ends_with("/maumau tournament run league.toml --again first"), "{said}");
+    let page = fs::read_to_string(place.path("league.dossiers/g000-d0000-r0-seat1.txt")).expect("a fault report");
+    assert!(page.contains("not_started") && page.contains("check --games 1 -- /nowhere/bot"), "{page}");
+
+    // Its command was the mistake, so it may be another one, but only where its games are played again.
+    place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
+    assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
+    assert!(place.check("run league.toml --again nobody", 2).1.contains("its agents are greedy, first, random"));
+    let (again, said) = place.check("run league.toml --again first --format json", 0);
+    assert!(said.contains("8 games played, 12 of 12"), "{said}");
+    assert_eq!(again, place.standings_of_another_run());
+}
+
+#[test]
+fn an_agent_that_was_mended_plays_its_games_again_and_no_others() {
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh").canonicalize().expect("a bot");
+    let place = Place::new(&LEAGUE.replace("maumau agent first", "sh late.sh").replace("= 40", "= 4"));
+    assert!(place.check("run league.toml --quiet", 1).1.contains("first did not start in any of its 8 games"));
+    place.check("export league.maumau --to before", 0);
+    fs::copy(bot, place.path("late.sh")).expect("a file");
+    let (_, said) = place.check("run league.toml", 1);
+    assert!(said.contains("0 games played, 12 of 12") && said.contains("--again first"), "{said}");
+
+    let (again, said) = place.check("run league.toml --again first --format json --cpus 1", 0);
+    assert!(said.contains("8 games played, 12 of 12"), "{said}");
+    assert!(!said.contains("did not start"), "{said}");
+    assert_eq!(again, place.standings_of_another_run());
+    place.check("export league.maumau --to after", 0);
+    let same =
+        |file: &fs::DirEntry| fs::read(file.path()).ok() == fs::read(place.path("before").join(file.file_name())).ok();
+    let after = fs::read_dir(place.path("after")).expect("a folder").map(|file| file.expect("a file"));
+    let same: Vec<bool> = after.map(|file| same(&file)).collect();
+    assert_eq!((same.len(), same.iter().filter(|same| **same).count()), (12, 4), "greedy against random stays");
+}
+
+#[test]
+fn games_that_are_played_again_survive_a_kill() {
+    let place = Place::new(&slow_league(8));
+    place.check("run league.toml --quiet", 0);
+    let mut run = place.start("run league.toml --quiet --again first", 2);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    // 8 of the 24 games are those of the others.
+    let before = place.games();
+    assert!((10..24).contains(&before), "{before} games after the kill");
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains(&format!("{} games played, 24 of 24", 24 - before)), "{said}");
+    assert_eq!(place.check("show league.maumau --format json", 0).0, place.standings_of_another_run());
+}
+
+#[test]
+fn the_games_of_an_agent_are_listed_with_the_worst_first() {
+    let place = Place::new(&LEAGUE.replace("maumau agent random", "/nowhere/bot").replace("= 40", "= 4"));
+    place.check("run league.toml --quiet", 2);
+    let (all, _) = place.check("show league.maumau --games", 0);
+    assert_eq!(all.lines().count(), 2 + 12, "{all}");
+    assert!(all.contains("(dismissed: 1 not_started)"), "{all}");
+    assert!(all.lines().all(|line| line.len() <= 80), "{all}");
+    let (first, _) = place.check("show league.maumau --games --agent first", 0);
+    let places: Vec<&str> =
+        first.lines().skip(2).map(|line| line.split('|').next().unwrap_or_default().trim()).collect();
+    let mut worst_first = places.clone();
+    worst_first.sort_by(|a, b| b.cmp(a));
+    assert_eq!((places.len(), &places), (8, &worst_first), "{first}");
+    let (csv, _) = place.check("show league.maumau --games --agent first --format csv", 0);
+    assert_eq!(csv.lines().next(), Some("game,seat,agent,place,points,rounds_won,dismissed,faults"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 16, "{csv}");
+    let (json, _) = place.check("show league.maumau --games --format json", 0);
+    let list: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(list["games"][0]["game"], "g000-d0000-r0");
+    assert_eq!(list["games"][0]["seats"][1]["agent"], "first");
+    assert!(place.check("show league.maumau --games --agent nobody", 2).1.contains("greedy, first, random"));
+}
+
+#[test]
+fn tables_fit_a_terminal_of_eighty_columns() {
+    let agents =
+        (1..=12).map(|number| format!("[[agent]]\nname = \"an-agent-{number}\"\ncommand = \"/nowhere/bot\"\n"));
+    let head = "rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 7\n";
+    let place = Place::new(&format!("{head}{}", agents.collect::<String>()));
+    let (table, _) = place.check("run league.toml --quiet", 2);
+    assert!(table.lines().all(|line| line.trim_end().chars().count() <= 80), "{table}");
+    assert!(table.contains("an-agent-12") && table.contains("not_started") && table.contains(" 12\n"), "{table}");
 }
 
 /// What a view gives may never end.

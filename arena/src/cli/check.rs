@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };

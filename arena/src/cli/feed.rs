@@ -54,7 +54,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         .filter(|seat| seat.index() < seats)
         .ok_or_else(|| usage(format!("--seat {}: the game has the seats 0 to {}", arguments.seat, seats - 1)))?;
     let private = vec![arguments.record.clone()];
-    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, false)?;
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let feed = Feed {
         log: &log,

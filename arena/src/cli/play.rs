@@ -108,7 +108,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let rules =
         Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
     let private = arguments.record.iter().cloned().collect();
-    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, arguments.quiet)?;
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
     let seed = match arguments.seed {
         Some(seed) => seed,

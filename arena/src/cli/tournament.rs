@@ -1,5 +1,7 @@
 //! `maumau tournament`: run leagues, show their tables, give their records.
 
+mod again;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -11,9 +13,10 @@ use maumau_protocol::Seed;
 use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
 use crate::entropy;
+use crate::own_name::own_name;
 use crate::run::processors;
-use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Which};
-use crate::show::{Look, Report, counted};
+use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Wanted, Which};
+use crate::show::{GameList, Look, Report, counted};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -32,13 +35,19 @@ enum Command {
     Run(RunArguments),
     /// Show the tables of a run
     #[command(
-        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown"
+        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine"
     )]
     Show {
         /// The run file
         run: PathBuf,
         #[command(flatten)]
         tables: Tables,
+        /// List the games instead: who played in each, how it ended and what went wrong
+        #[arg(long, conflicts_with = "times")]
+        games: bool,
+        /// Only the games in which this agent played, its worst places first
+        #[arg(long, requires = "games")]
+        agent: Option<String>,
     },
     /// Write records of a run's games as files
     #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
@@ -108,7 +117,12 @@ A league file:
   read = [\"weights\"]       # files and folders to read,
   network = true             # to connect to the network
 
-Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.")]
+Every key is described in arena/docs/league-files.md.
+
+Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.
+
+Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command
+cannot be run.")]
 struct RunArguments {
     /// The league file
     league: PathBuf,
@@ -118,6 +132,10 @@ struct RunArguments {
     /// The master seed: 64 hexadecimal digits or a whole number; goes before the one in the league file
     #[arg(long)]
     seed: Option<Seed>,
+    /// Play all games of this agent again, now that it has been mended; the new results replace the old ones, and its
+    /// command may be another one than before. Can be given many times
+    #[arg(long, value_name = "AGENT")]
+    again: Vec<String>,
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
@@ -161,8 +179,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
             play(&arguments, &run)
         }
-        Command::Show { run, tables } => {
-            show(&run, tables)?;
+        Command::Show { run, tables, games, agent } => {
+            if games {
+                list(&run, agent.as_deref(), tables.format)?
+            } else {
+                show(&run, tables)?
+            }
             Ok(Outcome::Done)
         }
         Command::Export { run, to, games } => export(&run, &to, games),
@@ -180,7 +202,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     league.league.check_secrets()?;
     let dossiers = arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers"));
     let private = vec![arguments.league.clone(), run.to_owned(), dossiers.clone()];
-    let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet)?;
+    // What the sandbox does not hold here is told once a run.
+    let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
+    let again = again::agents_called(&arguments.again, &league)?;
     let pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
@@ -195,17 +219,17 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             (None, None) => entropy::fresh_seed()?,
         };
         let wanted = league.settings(seed);
-        let differences = stored.map(|stored| stored.differences(&wanted)).unwrap_or_default();
+        let differences = stored.map(|stored| stored.differences(&wanted, &again)).unwrap_or_default();
         if !differences.is_empty() {
             return Err(usage(format!(
-                "{} holds a run of other games than {} asks for: {}. Go on with the league as it was, or name another run \
-                 file with --run",
+                "{} holds a run of other games than {} asks for: {}. Go on with the league as it was, name another run file with \
+                 --run, or play all games of a changed agent again with --again NAME",
                 run.display(),
                 arguments.league.display(),
                 differences.join("; ")
             )));
         }
-        Ok(wanted)
+        Ok(Wanted { settings: wanted, again })
     })?;
     let played = season::play(writer, &season, &pace, &sandbox)?;
     let done = played.tally.standings();
@@ -230,12 +254,13 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         Err(error) => tell!("maumau: no more dossiers of faults: {error:#}"),
     }
     if played.interrupted {
-        tell!("maumau: interrupted; the same command goes on with what is missing");
+        let same = if arguments.again.is_empty() { "the same command" } else { "the same command without --again" };
+        tell!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(Outcome::Interrupted);
     }
     let people = matches!(arguments.tables.format, Format::Table | Format::Markdown | Format::Html);
     show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
-    Ok(Outcome::Done)
+    again::tell_absentees(arguments, run)
 }
 
 /// The processors named by `--cpus`.
@@ -274,6 +299,23 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
     })
 }
 
+/// Lists the games of a run.
+fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
+    let run = RunFile::open(run)?;
+    let names: Vec<&str> = run.season.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
+    if let Some(agent) = agent.filter(|agent| !names.contains(agent)) {
+        return Err(usage(format!("--agent {agent}: no agent of this run; its agents are {}", names.join(", "))));
+    }
+    let games = GameList::of(&run, agent)?;
+    print(&match format {
+        Format::Table => games.draw(Look::for_stdout()),
+        Format::Markdown => games.draw(Look::Markdown),
+        Format::Html => games.draw(Look::Html),
+        Format::Csv => games.csv(),
+        Format::Json => games.json(),
+    })
+}
+
 fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
     let which = if games == ["all"] { Which::All } else { Which::Named(games) };
     let count = season::export(&RunFile::open(run)?, &which, to)?;
@@ -291,6 +333,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         league: demo.league,
         run: Some(demo.run.clone()),
         seed: None,
+        again: Vec::new(),
         cpus: None,
         dossiers: None,
         sandbox,
@@ -303,11 +346,12 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         let first = RunFile::open(&demo.run)?.season.plan.game(0).id();
         let words = [&demo.run, &folder.join("records"), &folder.join("records").join(format!("{}.jsonl", first.0))];
         let [run, records, record] = words.map(|path| path.display().to_string());
+        let name = own_name();
         let quote = |word: &str| shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned());
         let (run, records, record) = (quote(&run), quote(&records), quote(&record));
         print(&format!(
-            "\nAll games are in {run}. Go on with:\n  maumau tournament show {run}\n  \
-             maumau tournament export {run} --to {records}\n  maumau replay {record}\n"
+            "\nAll games are in {run}. Go on with:\n  {name} tournament show {run}\n  \
+             {name} tournament export {run} --to {records}\n  {name} replay {record}\n"
         ))
         .context("stdout")?;
     }

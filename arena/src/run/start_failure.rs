@@ -14,6 +14,17 @@ pub(crate) enum Stage {
     Handshake,
 }
 
+/// What stands before the last line of stderr in a sentence.
+const STDERR: &str = "; its stderr: ";
+
+impl Stage {
+    /// Of a start that a record tells of in the words of [`StartFailure::sentence`].
+    pub(crate) fn told_by(sentence: &str) -> Stage {
+        let reason = sentence.split(STDERR).next().unwrap_or_default();
+        if reason.contains(" cannot be started: ") { Stage::Command } else { Stage::Handshake }
+    }
+}
+
 /// An agent that did not start, and what it left.
 #[derive(Clone, Debug)]
 pub(crate) struct StartFailure {
@@ -56,8 +67,34 @@ impl StartFailure {
     /// What was wrong in one line, with the last line of its stderr.
     pub(crate) fn sentence(&self) -> String {
         match self.last_words.lines().next_back() {
-            Some(line) => format!("{}; its stderr: {}", self.reason, Untrusted::new(line).terminal()),
+            Some(line) => format!("{}{STDERR}{}", self.reason, Untrusted::new(line).terminal()),
             None => self.reason.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::AgentCommand;
+
+    #[test]
+    fn how_far_a_start_came_is_known_from_its_sentence() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let error = tokio::task::LocalSet::new().block_on(&runtime, async {
+            Process::start(&AgentCommand::parse("/nowhere/bot").expect("a command"))
+                .expect_err("there is no such program")
+        });
+        let failure = StartFailure::of_command(&error);
+        let handshake = StartFailure {
+            stage: Stage::Handshake,
+            reason: "the agent closed its output".to_owned(),
+            last_words: "loading\n/my/bot cannot be started: no weights".to_owned(),
+            testimony: None,
+        };
+        for failure in [failure.again(3), failure, handshake] {
+            let sentence = failure.sentence();
+            assert_eq!(Stage::told_by(&sentence), failure.stage, "{sentence}");
         }
     }
 }

@@ -70,7 +70,7 @@ fn league_text(agents: &[(&str, String)], games: u64, rules: &str) -> String {
     let deals = games.div_ceil(groups * seats).max(1);
     let mut text = format!(
         "# Written by `maumau tournament demo`. Commands are run in the folder where maumau is started.\n\
-         name = \"demo\"\nrules = {}\nseats = {seats}\ngames_per_pairing = {}\n",
+         name = \"demo\"\nrules = {}\nseats = {seats}\ngames_per_pairing = {}\nseed = 1\n",
         quoted(rules),
         deals * seats
     );

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,12 +22,22 @@ impl RunLock {
     /// Takes the lock of the run file at `run`.
     ///
     /// # Errors
-    /// Another process has it, which is named; it is something else than a file; or the lock file cannot be written.
+    /// Another process has it, which is named; it is something else than a file, or has several names; or the lock file
+    /// cannot be written.
     pub(super) fn take(run: &Path) -> Result<RunLock> {
         let unusable = || format!("the run file {}", run.display());
         let target = target_of(run).with_context(unusable)?;
         if let Ok(found) = std::fs::metadata(&target) {
-            ensure!(found.is_file(), usage(format!("{} is not a file; name another one with --run", run.display())));
+            let shown = run.display();
+            ensure!(found.is_file(), usage(format!("{shown} is not a file; name another one with --run")));
+            ensure!(
+                found.nlink() == 1,
+                usage(format!(
+                    "the run file {shown} has {} names (hard links), and the lock that keeps a second process away goes by the \
+                     name; remove the others, or go on with a copy",
+                    found.nlink()
+                ))
+            );
         }
         let path = lock_path(&target);
         let shown = path.display();
@@ -119,6 +130,22 @@ mod tests {
         let round = inside("round");
         std::os::unix::fs::symlink(&round, &round).expect("a link");
         assert!(target_of(&round).is_err(), "a link to itself leads nowhere");
+    }
+
+    #[test]
+    fn a_run_file_with_two_names_is_refused_by_either() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [run, other] = ["run", "other"].map(|name| folder.path().join(name));
+        std::fs::write(&run, "").expect("a file");
+        let lock = RunLock::take(&run).expect("nobody has it");
+        std::fs::hard_link(&run, &other).expect("a link");
+        for name in [&other, &run] {
+            let error = RunLock::take(name).expect_err("it has two names").to_string();
+            assert!(error.contains("has 2 names (hard links)"), "{error}");
+        }
+        drop(lock);
+        std::fs::remove_file(&other).expect("a link");
+        RunLock::take(&run).expect("it has one name again");
     }
 
     #[test]

@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maumau_protocol::record::Entry;
 use maumau_protocol::seed::hex;
 use maumau_tournament::{AgentId, Tally};
 
-use super::game_code;
 use super::play::Pace;
 use super::settings::Season;
 use super::store::StoredGame;
@@ -100,16 +98,9 @@ impl Progress {
             .filter_map(|seat| Some((*seat, *planned.agents.get(seat.index())?)))
             .filter(|(_, agent)| self.lost.insert(*agent))
             .collect();
-        if news.is_empty() {
-            return Ok(());
-        }
-        let inputs = game_code::unpack(&game.log)?;
         for (seat, agent) in news {
-            let why = inputs.iter().find_map(|input| match &input.entry {
-                Entry::Dismissed(dismissed) if dismissed.seat == seat => {
-                    Some(format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal()))
-                }
-                _ => None,
+            let why = game.dismissal(seat)?.map(|dismissed| {
+                format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal())
             });
             let name = Untrusted::new(season.plan.name(agent)).terminal();
             let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());

@@ -18,9 +18,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_protocol::Seed;
-use maumau_tournament::Tally;
+use maumau_tournament::{AgentId, Plan, Tally};
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use super::lock::RunLock;
 use super::settings::{LeagueSettings, Season, Settings};
@@ -56,6 +56,20 @@ pub(crate) struct RunFile {
     connection: Connection,
     /// What its games follow from.
     pub(crate) season: Season,
+}
+
+/// What a run is to be.
+pub(crate) struct Wanted {
+    /// What its games follow from.
+    pub(crate) settings: Settings,
+    /// Agents whose games are taken out, so that they are missing.
+    pub(crate) again: Vec<AgentId>,
+}
+
+impl From<Settings> for Wanted {
+    fn from(settings: Settings) -> Wanted {
+        Wanted { settings, again: Vec::new() }
+    }
 }
 
 /// A run file that this process alone may write.
@@ -123,23 +137,23 @@ impl RunFile {
 }
 
 impl RunWriter {
-    /// Opens the run file at `path` for writing, or creates it with the settings that `settings` makes of those that are
-    /// there: absent in a new file.
+    /// Opens the run file at `path` for writing, or creates it, as `wanted` makes of the settings that are there: absent in
+    /// a new file. New settings and the games taken out are one transaction.
     ///
     /// # Errors
-    /// Another process has it; it is no run file, one of another version, or cannot be written; or the error of `settings`.
-    pub(crate) fn open(
+    /// Another process has it; it is no run file, one of another version, or cannot be written; or the error of `wanted`.
+    pub(crate) fn open<W: Into<Wanted>>(
         path: &Path,
-        settings: impl FnOnce(Option<&Settings>) -> Result<Settings>,
+        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
     ) -> Result<(RunWriter, Season)> {
-        RunWriter::open_on(path, None, settings)
+        RunWriter::open_on(path, None, wanted)
     }
 
     /// As [`RunWriter::open`], through the disk that SQLite knows by the name `vfs`; absent = the one of this system.
-    fn open_on(
+    fn open_on<W: Into<Wanted>>(
         path: &Path,
         vfs: Option<&CStr>,
-        settings: impl FnOnce(Option<&Settings>) -> Result<Settings>,
+        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
     ) -> Result<(RunWriter, Season)> {
         let lock = RunLock::take(path)?;
         check_length(path)?;
@@ -158,10 +172,13 @@ impl RunWriter {
             Kind::Run => Some(read_settings(&connection).map_err(|error| damaged(path, &error))?),
             Kind::Empty => None,
         };
-        let settings = settings(stored.as_ref())?;
+        let Wanted { settings, again } = wanted(stored.as_ref())?.into();
         let season = Season::new(settings)?;
-        if stored.as_ref() != Some(&season.settings) {
-            write_settings(&mut connection, &season.settings, stored.is_none()).map_err(failed)?;
+        if stored.as_ref() != Some(&season.settings) || !again.is_empty() {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            write_settings(&transaction, &season.settings, stored.is_none()).map_err(failed)?;
+            take_out(&transaction, &season.plan, &again).map_err(failed)?;
+            transaction.commit().map_err(failed)?;
         }
         Ok((RunWriter { path: path.to_owned(), connection, failed: false, _lock: lock }, season))
     }
@@ -289,8 +306,7 @@ fn json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-fn write_settings(connection: &mut Connection, settings: &Settings, new: bool) -> rusqlite::Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool) -> rusqlite::Result<()> {
     if new {
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -304,7 +320,15 @@ fn write_settings(connection: &mut Connection, settings: &Settings, new: bool) -
     ] {
         transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", params![key, value])?;
     }
-    transaction.commit()
+    Ok(())
+}
+
+/// Takes out the games of these agents.
+fn take_out(transaction: &Transaction<'_>, plan: &Plan, agents: &[AgentId]) -> rusqlite::Result<()> {
+    let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1")?;
+    let plays = |number: &u64| plan.game(*number).agents.iter().any(|agent| agents.contains(agent));
+    let numbers = if agents.is_empty() { 0..0 } else { 0..plan.len() };
+    numbers.filter(plays).try_for_each(|number| delete.execute(params![number as i64]).map(drop))
 }
 
 fn read_settings(connection: &Connection) -> Result<Settings> {

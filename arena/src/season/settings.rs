@@ -10,7 +10,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::record::{Header, RECORD_FORMAT};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
-use maumau_tournament::{League, Plan, PlannedGame};
+use maumau_tournament::{AgentId, League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::usage;
@@ -90,8 +90,8 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// What in `wanted` would make other games than these settings, in a sentence each. More games of each pairing change
-    /// none of those that there are.
-    pub(crate) fn differences(&self, wanted: &Settings) -> Vec<String> {
+    /// none of those that there are; and none is there of the agents in `again`.
+    pub(crate) fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
         let (stored, league) = (&self.league, &wanted.league);
         let mut list = Vec::new();
         let mut compare = |what: &str, stored: String, now: String| {
@@ -114,6 +114,9 @@ impl Settings {
         for (number, (before, now)) in stored.agents.iter().zip(&league.agents).enumerate() {
             let place = |what: &str| format!("agent[{number}].{what}");
             compare(&place("name"), format!("{:?}", before.name), format!("{:?}", now.name));
+            if again.iter().any(|agent| agent.index() == number) {
+                continue;
+            }
             compare(&place("command"), format!("{:?}", before.command), format!("{:?}", now.command));
             let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
             compare(&place("directory"), directory(before), directory(now));

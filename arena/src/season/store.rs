@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
+use maumau_protocol::Seat;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Chain, Entry, write_entry};
+use maumau_protocol::record::{Chain, DismissedEntry, Entry, write_entry};
 use maumau_protocol::seed::{hex, unhex};
 use maumau_referee::GameLog;
 use maumau_tournament::{Finished, PlannedGame};
@@ -100,6 +101,21 @@ impl StoredGame {
     /// The game as the tournament counts it.
     pub(crate) fn finished(&self) -> Finished {
         Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
+    }
+
+    /// Why `seat` was dismissed, if it was.
+    ///
+    /// # Errors
+    /// The stored game is damaged.
+    pub(crate) fn dismissal(&self, seat: Seat) -> Result<Option<DismissedEntry>> {
+        if !self.result.dismissed.contains(&seat) {
+            return Ok(None);
+        }
+        let inputs = game_code::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        Ok(inputs.into_iter().find_map(|input| match input.entry {
+            Entry::Dismissed(dismissed) if dismissed.seat == seat => Some(dismissed),
+            _ => None,
+        }))
     }
 
     /// The full record as JSON lines, checked against the digest.

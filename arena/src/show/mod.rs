@@ -1,11 +1,13 @@
 //! What people are shown: games as text, tables.
 
 mod game;
+mod games;
 mod standings;
 mod tables;
 mod telling;
 
 pub(crate) use game::{Narrator, result_lines};
+pub(crate) use games::GameList;
 pub(crate) use standings::Report;
 pub(crate) use tables::{Look, Sheet};
 pub(crate) use telling::Telling;

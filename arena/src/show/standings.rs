@@ -90,7 +90,8 @@ impl Report {
         text += &self.standings_sheet().draw(look);
         text.push('\n');
         text += &sentence(
-            "Score: the share of the other seats left behind, 1 = always first. Interval: 95 %, clustered by deal.",
+            "Score: the share of the other seats left behind, 1 = always first.\n\
+             Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
         if self.void > 0 {
             let was = if self.void == 1 { "was" } else { "were" };
@@ -190,14 +191,17 @@ impl Report {
         let faults = self.fault_names();
         let mut sheet = Sheet::default();
         sheet.number_column("#").text_column("agent");
-        for name in ["games", "wins", "score", "95 % interval", "points/game", "rounds won"] {
+        for name in ["games", "wins", "score", "interval", "points", "rounds"] {
             sheet.number_column(name);
         }
         faults.iter().for_each(|fault| _ = sheet.number_column(fault));
-        sheet.number_column("dismissed");
+        let any_dismissed = self.standings.rows.iter().any(|row| row.dismissals > 0);
+        if any_dismissed {
+            sheet.number_column("dismissed");
+        }
         for (place, row) in self.standings.rows.iter().enumerate() {
             let score = |value| fixed(value, SCORE);
-            let interval = row.interval.map(|interval| format!("{} - {}", score(interval.low), score(interval.high)));
+            let interval = row.interval.map(|interval| format!("{}-{}", score(interval.low), score(interval.high)));
             let mut cells = vec![
                 (place + 1).to_string(),
                 row.name.clone(),
@@ -206,10 +210,12 @@ impl Report {
                 row.mean_score.map(score).unwrap_or_default(),
                 interval.unwrap_or_default(),
                 row.mean_points.map(|points| fixed(points, 1)).unwrap_or_default(),
-                format!("{} of {}", row.rounds_won, row.rounds),
+                format!("{}/{}", row.rounds_won, row.rounds),
             ];
             cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
-            cells.push(row.dismissals.to_string());
+            if any_dismissed {
+                cells.push(row.dismissals.to_string());
+            }
             sheet.row(cells);
         }
         sheet

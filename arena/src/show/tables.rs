@@ -4,8 +4,12 @@ use std::io::IsTerminal;
 
 use comfy_table::presets::{ASCII_NO_BORDERS, UTF8_NO_BORDERS};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use terminal_size::terminal_size;
 
 use crate::untrusted::Untrusted;
+
+/// Characters of a line where no terminal says otherwise.
+const USUAL_WIDTH: usize = 80;
 
 /// How tables are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +76,10 @@ impl Sheet {
         match look {
             Look::Markdown => self.markdown(),
             Look::Html => self.html(),
-            Look::Lines => self.lines(UTF8_NO_BORDERS),
-            Look::Ascii => self.lines(ASCII_NO_BORDERS),
+            Look::Lines => {
+                self.lines(UTF8_NO_BORDERS, terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into()))
+            }
+            Look::Ascii => self.lines(ASCII_NO_BORDERS, USUAL_WIDTH),
         }
     }
 
@@ -89,22 +95,42 @@ impl Sheet {
             .map(move |(cell, text)| if *text { shown(Untrusted::new(cell)) } else { cell.clone() })
     }
 
-    fn lines(&self, style: TableStyle) -> String {
-        let mut table = Table::new();
-        table.load_style(style).set_content_arrangement(ContentArrangement::Disabled).force_no_tty();
-        table.style_mut().row_separator = LineStyle::none();
-        table.set_header(self.names(|text| text.terminal()));
-        for row in &self.rows {
-            table.add_row(self.cells(row, |text| text.terminal()));
-        }
-        for (index, text) in self.texts.iter().enumerate() {
-            if let Some(column) = table.column_mut(index) {
-                column.set_cell_alignment(if *text { CellAlignment::Left } else { CellAlignment::Right });
+    /// The table, continued below with the same first columns where a line would be wider than `width`.
+    fn lines(&self, style: TableStyle, width: usize) -> String {
+        let all: Vec<usize> = (0..self.header.len()).collect();
+        let widths = self.table(style.clone(), &all).column_max_content_widths();
+        // A column has a space on both sides, and a line before the next one.
+        let wide = |columns: &[usize]| columns.iter().map(|column| usize::from(widths[*column]) + 3).sum::<usize>() - 1;
+        let keys = self.texts.iter().position(|text| *text).map_or(0, |column| column + 1);
+        let (keys, others) = all.split_at(keys);
+        let mut blocks = vec![keys.to_vec()];
+        for column in others {
+            let with = |block: &[usize]| [block, &[*column]].concat();
+            match blocks.last_mut() {
+                Some(block) if block.len() == keys.len() || wide(&with(block)) <= width => block.push(*column),
+                _ => blocks.push(with(keys)),
             }
         }
-        let mut text = table.trim_fmt();
-        text.push('\n');
-        text
+        let drawn = blocks.iter().map(|columns| self.table(style.clone(), columns).trim_fmt() + "\n");
+        drawn.collect::<Vec<_>>().join("\n")
+    }
+
+    fn table(&self, style: TableStyle, columns: &[usize]) -> Table {
+        let mut table = Table::new();
+        table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
+        table.style_mut().row_separator = LineStyle::none();
+        let of = |cells: &[String]| columns.iter().map(|column| cells[*column].clone()).collect::<Vec<_>>();
+        table.set_header(of(&self.names(|text| text.terminal())));
+        for row in &self.rows {
+            table.add_row(of(&self.cells(row, |text| text.terminal()).collect::<Vec<_>>()));
+        }
+        for (index, column) in columns.iter().enumerate() {
+            if let Some(place) = table.column_mut(index) {
+                let alignment = if self.texts[*column] { CellAlignment::Left } else { CellAlignment::Right };
+                place.set_cell_alignment(alignment);
+            }
+        }
+        table
     }
 
     fn markdown(&self) -> String {
@@ -157,5 +183,22 @@ mod tests {
             "| agent | games |\n| --- | ---: |\n| a\\|b | 7 |\n| c, \"d\" | -123456 |\n"
         );
         assert_eq!(sheet.csv(), "agent,games\na|b,7\n\"c, \"\"d\"\"\",-123456\n");
+    }
+
+    #[test]
+    fn a_table_that_is_too_wide_goes_on_below_with_its_first_columns() {
+        let mut sheet = Sheet::default();
+        sheet.number_column("#").text_column("agent").number_column("games").number_column("slow");
+        sheet.row(vec!["1".to_owned(), "greedy".to_owned(), "40".to_owned(), "3".to_owned()]);
+        let draw = |width| {
+            let drawn = sheet.lines(ASCII_NO_BORDERS, width);
+            drawn.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        };
+        let whole = [" # | agent  | games | slow", "===========================", " 1 | greedy |    40 |    3"];
+        assert_eq!(draw(27), whole);
+        let first = [" # | agent  | games", "====================", " 1 | greedy |    40"];
+        let second = ["", " # | agent  | slow", "===================", " 1 | greedy |    3"];
+        assert_eq!(draw(26), [&first[..], &second].concat());
+        assert_eq!(draw(1), draw(26), "a column is never left out");
     }
 }

@@ -1,0 +1,62 @@
+//! Games that are played again: whose, and when that is worth telling.
+
+use std::path::Path;
+
+use anyhow::Result;
+use maumau_tournament::AgentId;
+
+use super::RunArguments;
+use crate::cli::{Outcome, usage};
+use crate::own_name::own_name;
+use crate::run::Stage;
+use crate::season::{Absentee, LeagueFile, RunFile, absentees};
+
+/// The agents of these names.
+///
+/// # Errors
+/// The league has no such agent.
+pub(super) fn agents_called(names: &[String], league: &LeagueFile) -> Result<Vec<AgentId>> {
+    let agents = &league.league.agents;
+    let find = |name: &String| match agents.iter().position(|agent| agent.name == *name) {
+        Some(place) => Ok(AgentId(place as u16)),
+        None => {
+            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+            Err(usage(format!("--again {name}: the league has no such agent; its agents are {}", known.join(", "))))
+        }
+    };
+    names.iter().map(find).collect()
+}
+
+/// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
+/// never started.
+///
+/// # Errors
+/// The run file cannot be read.
+pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
+    let file = RunFile::open(run)?;
+    let absentees = absentees(&file, &file.tally()?.0.standings())?;
+    for Absentee { name, games, absent, reason } in &absentees {
+        let where_not = if absent == games { "any".to_owned() } else { absent.to_string() };
+        tell!("maumau: {name} did not start in {where_not} of its {games} games: {reason}");
+        tell!("  when it is mended, its games are played again by: {}", command(arguments, name));
+    }
+    let never = |stage: Stage| absentees.iter().any(|one| one.never_started() && Stage::told_by(&one.reason) == stage);
+    Ok(match (never(Stage::Command), never(Stage::Handshake)) {
+        (true, _) => Outcome::Usage,
+        (false, true) => Outcome::NotRight,
+        (false, false) => Outcome::Done,
+    })
+}
+
+/// The command that plays the games of `agent` again.
+fn command(arguments: &RunArguments, agent: &str) -> String {
+    let quote = |word: &str| shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned());
+    let run = arguments.run.as_ref().map(|run| format!(" --run {}", quote(&run.display().to_string())));
+    format!(
+        "{} tournament run {}{} --again {}",
+        own_name(),
+        quote(&arguments.league.display().to_string()),
+        run.unwrap_or_default(),
+        quote(agent)
+    )
+}
