@@ -98,7 +98,7 @@ impl Sheet {
     /// The table, continued below with the same first columns where a line would be wider than `width`.
     fn lines(&self, style: TableStyle, width: usize) -> String {
         let all: Vec<usize> = (0..self.header.len()).collect();
-        let widths = self.table(style.clone(), &all).column_max_content_widths();
+        let widths = self.table(style, &all).column_max_content_widths();
         // A column has a space on both sides, and a line before the next one.
         let wide = |columns: &[usize]| columns.iter().map(|column| usize::from(widths[*column]) + 3).sum::<usize>() - 1;
         let keys = self.texts.iter().position(|text| *text).map_or(0, |column| column + 1);
@@ -111,7 +111,7 @@ impl Sheet {
                 _ => blocks.push(with(keys)),
             }
         }
-        let drawn = blocks.iter().map(|columns| self.table(style.clone(), columns).trim_fmt() + "\n");
+        let drawn = blocks.iter().map(|columns| self.table(style, columns).trim_fmt() + "\n");
         drawn.collect::<Vec<_>>().join("\n")
     }
 
