@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::record::Entry;
+use maumau_protocol::record::{Entry, MoveCount};
 use maumau_referee::GameLog;
 
 use crate::host::{Permits, Testimony};
@@ -199,13 +199,15 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         Untrusted::new(&case.commands[seat.index()]).terminal(),
         counts.join(", ")
     );
+    let mut moves = MoveCount::default();
     for logged in &case.log.inputs {
+        moves.take(&logged.entry);
         let (fault, message) = match &logged.entry {
             Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), &entry.message),
             Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
             _ => continue,
         };
-        text += &format!("  {fault}: {}\n", Untrusted::new(message).terminal());
+        text += &format!("  before move {}: {fault}: {}\n", moves.next(), Untrusted::new(message).terminal());
     }
     let time = &header.time;
     text += &format!(

@@ -8,6 +8,7 @@
 mod header;
 #[cfg(target_arch = "x86_64")]
 mod in_step;
+mod moves;
 mod sealed;
 mod skim;
 mod usual;
@@ -25,6 +26,7 @@ use crate::seat::Seat;
 use crate::seed::{hex, write_hex};
 
 pub use header::{Header, HeaderError};
+pub use moves::{MoveCount, MoveNumber};
 pub use sealed::{Sealed, are_right};
 pub use skim::{FormedHeader, HeaderForm, skim_line};
 use usual::write_act;

@@ -135,3 +135,63 @@ fn files_with_hostile_names_and_texts_forge_nothing() {
         check_run(command[0], 2, &arena.run(command));
     }
 }
+
+/// `maumau replay` of a small game with these variables set.
+fn replay(arena: &Arena, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+    replay.args(["replay", &arena.path("game.jsonl")]).args(arguments).env_remove("NO_COLOR");
+    let output = replay.envs(variables.iter().copied()).output().expect("maumau runs");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn colours_are_for_terminals_and_whoever_forces_them() {
+    let arena = Arena::new();
+    arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
+    let plain = replay(&arena, &[], &[]);
+    assert!(!plain.contains('\x1b'), "a pipe has no colours");
+    let forced = replay(&arena, &[], &[("CLICOLOR_FORCE", "1")]);
+    assert!(forced.contains("\x1b[31m"), "{forced}");
+    assert_eq!(replay(&arena, &[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), plain);
+}
+
+#[test]
+fn a_replay_as_json_has_a_head_and_an_object_for_each_step() {
+    let arena = Arena::new();
+    arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
+    let text = replay(&arena, &["--format", "json", "--times", "--positions"], &[]);
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let (head, steps) = lines.split_first().expect("a head");
+    assert_eq!(head["schema"], "maumau-replay/1");
+    assert_eq!(head["moves"].as_u64(), Some(steps.len() as u64 - 1));
+    for (number, step) in steps.iter().enumerate().skip(1) {
+        assert_eq!(step["move"], number, "{step}");
+        assert!(step["action"]["do"].is_string() && step["took_us"].is_u64(), "{step}");
+        assert_eq!(step["position"]["hands"].as_array().map(Vec::len), Some(2), "{step}");
+        assert!(step["text"][0].as_str().is_some_and(|line| line.starts_with("first")), "{step}");
+    }
+    let numbers: Vec<String> = (1..steps.len()).map(|number| format!("{number:>5}  ")).collect();
+    let told = replay(&arena, &[], &[]);
+    let told: Vec<&str> = told.lines().collect();
+    for number in numbers {
+        assert_eq!(told.iter().filter(|line| line.starts_with(&number)).count(), 1, "{number}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_doctor_finds_is_one_json_object() {
+    let run = Arena::new().run(&["doctor", "--sandbox", "none", "--sandbox", "basic", "--format", "json"]);
+    let found: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(found["schema"], "maumau-doctor/1");
+    assert_eq!(run.code, Some(if found["good"] == true { 0 } else { 1 }), "{run:?}");
+    let levels = found["levels"].as_array().expect("levels");
+    assert_eq!(levels.iter().map(|level| level["level"].as_str()).collect::<Vec<_>>(), [Some("none"), Some("basic")]);
+    for level in levels.iter().filter(|level| level["available"] == true) {
+        for tried in level["tried"].as_array().expect("what is tried") {
+            assert!(tried["what"].is_string() && tried["promised"].is_boolean(), "{tried}");
+            assert!(tried["held"].is_boolean() || tried["held"].is_null(), "{tried}");
+        }
+    }
+}

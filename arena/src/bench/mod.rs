@@ -110,3 +110,27 @@ fn heading() -> String {
         model.trim_matches([' ', ':', '\t'])
     )
 }
+
+/// A game of `basic` between two that do the first thing they can; seat 1 sent something that is no JSON before its first
+/// move, and its answers took 1.5 ms.
+#[cfg(test)]
+pub(crate) fn game_with_a_fault() -> maumau_referee::GameLog {
+    use std::sync::Arc;
+
+    use maumau_protocol::Seat;
+    use maumau_protocol::fault::ConductFault;
+    use maumau_protocol::record::{Entry, FaultEntry, Meta};
+    use maumau_referee::Logged;
+
+    let set = maumau_engine::rules::load(&maumau_engine::rules::BuiltIn, "basic", &[]).expect("a built-in set").set;
+    let rules = maumau_engine::Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table");
+    let mut log = table::Table::new(Arc::new(rules), Vec::new()).play(1).expect("a game").log;
+    let seat = Seat::new(1).expect("a seat");
+    let of_seat = |logged: &Logged| matches!(&logged.entry, Entry::Act(act) if act.seat == seat);
+    log.inputs.iter_mut().filter(|logged| of_seat(logged)).for_each(|logged| logged.meta.took_us = Some(1_500));
+    let first = log.inputs.iter().position(of_seat).expect("it moves");
+    let message = "what is\nthis?".to_owned();
+    let entry = Entry::Fault(FaultEntry { seat, fault: ConductFault::NotJson, message, strikes: 1 });
+    log.inputs.insert(first, Logged { entry, meta: Meta::default() });
+    log
+}

@@ -2,9 +2,11 @@
 
 use anyhow::Result;
 use maumau_protocol::SandboxLevel;
+use serde_json::{Value, json};
 
 use super::{Outcome, print};
 use crate::host::{Held, examine, what_is_tried};
+use crate::untrusted;
 
 /// Try on this machine what each sandbox level holds, and say how to get what is missing.
 #[derive(clap::Args)]
@@ -21,18 +23,29 @@ pub(super) struct Arguments {
     /// The user as whom agents run, where this is started by root
     #[arg(long = "sandbox-user", value_name = "USER")]
     user: Option<String>,
+    /// How to show it; json is one object with schema, good and levels
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let named = !arguments.levels.is_empty();
     let levels = if named { arguments.levels } else { SandboxLevel::ALL.to_vec() };
     let (mut columns, mut notes, mut good) = (Vec::new(), String::new(), true);
+    let mut data: Vec<Value> = Vec::new();
     for level in levels {
         let held = match examine(level, arguments.user.clone()) {
             Ok(held) => held,
             Err(error) => {
                 good &= !named;
                 notes += &format!("- `{level}` cannot be had: {error:#}\n");
+                data.push(json!({"level": level, "available": false, "why": format!("{error:#}")}));
                 continue;
             }
         };
@@ -51,10 +64,25 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let colon = if told.is_empty() { "" } else { ": " };
             notes += &format!("- `{level}`, {row}: {word}{colon}{told}\n");
         }
+        data.push(level_data(level, &held));
         columns.push((level, held));
     }
-    print(&(table(&columns) + &notes))?;
+    match arguments.format {
+        Format::Text => print(&(table(&columns) + &notes))?,
+        Format::Json => {
+            let report = json!({"schema": "maumau-doctor/1", "good": good, "levels": data});
+            print(&(untrusted::json(&report)? + "\n"))?;
+        }
+    }
     Ok(if good { Outcome::Done } else { Outcome::NotRight })
+}
+
+/// What was found out about a level that can be had. `held` is null where it could not be tried.
+fn level_data(level: SandboxLevel, held: &Held) -> Value {
+    let tried = what_is_tried().zip(&held.rows).map(|((what, from), (is_held, detail))| {
+        json!({"what": what, "held": is_held, "promised_from": from, "promised": level >= from, "detail": detail})
+    });
+    json!({"level": level, "available": true, "remarks": held.remarks, "tried": tried.collect::<Vec<_>>()})
 }
 
 /// A row for what is tried, a column for each level that can be had.

@@ -3,9 +3,11 @@
 pub(crate) mod agent;
 mod bench;
 mod check;
+mod completions;
 #[cfg(target_os = "linux")]
 mod doctor;
 mod feed;
+mod man;
 mod play;
 mod replay;
 mod rules;
@@ -99,6 +101,10 @@ enum Command {
     /// Try what each sandbox level holds on this machine.
     #[cfg(target_os = "linux")]
     Doctor(doctor::Arguments),
+    /// Write a shell's completions to stdout.
+    Completions(completions::Arguments),
+    /// Write manual pages: all of them to a folder, or one to stdout.
+    Man(man::Arguments),
 }
 
 /// Reads the arguments, runs the command, reports its error.
@@ -127,6 +133,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(arguments),
         #[cfg(target_os = "linux")]
         Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
@@ -152,6 +160,31 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(Untrusted::new(text).lines("").as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a text with the colours of [`crate::show`] to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
+/// anywhere where `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that what somebody says
+/// never begins a line.
+///
+/// # Errors
+/// stdout cannot be written to.
+pub(crate) fn print_painted(text: &str) -> Result<()> {
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    match terminal_size::terminal_size_of(std::io::stdout()) {
+        Some((terminal_size::Width(width), _)) => {
+            let options = textwrap::Options::new(usize::from(width)).subsequent_indent("             ");
+            for line in text.split_inclusive('\n') {
+                match line.strip_suffix('\n') {
+                    Some(line) => writeln!(out, "{}", textwrap::fill(line, &options))?,
+                    // A prompt, which ends with a blank.
+                    None => out.write_all(line.as_bytes())?,
+                }
+            }
+        }
+        None => out.write_all(text.as_bytes())?,
+    }
     out.flush()?;
     Ok(())
 }

@@ -20,7 +20,7 @@ use tokio::sync::watch;
 
 use super::rules::Settings;
 use super::sandbox::SandboxArguments;
-use super::{Outcome, print, usage};
+use super::{Outcome, print, print_painted, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
 use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
@@ -255,7 +255,7 @@ fn tell_more(shard: &Shard, telling: &mut Option<Telling>) -> Result<()> {
         };
         telling.go_on(referee.logged())
     });
-    more.map_or(Ok(()), |text| print(&text?))
+    more.map_or(Ok(()), |text| print_painted(&text?))
 }
 
 /// One agent a seat.
@@ -315,7 +315,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
         if let Some(path) = arguments.record.as_ref().filter(|_| recorded) {
             let (name, path) = (own_name(), path.display().to_string());
             let word = shlex::try_quote(&path).unwrap_or_else(|_| (&path).into());
-            text += &format!("record {path} (show it with: {name} replay {word})\n");
+            text += &format!("record {} (show it with: {name} replay {word})\n", Untrusted::new(&path).terminal());
         }
     }
     let dismissed = log.result.dismissed.iter().filter_map(|seat| log.header.names.get(seat.index()));
@@ -323,7 +323,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
     if !dismissed.is_empty() {
         text += &format!("dismissed: {}\n", dismissed.join(", "));
     }
-    print(&text)
+    print_painted(&text)
 }
 
 /// At which level agents ran, and what was permitted to whom.

@@ -1,35 +1,59 @@
-//! `maumau replay`: a recorded game as text.
+//! `maumau replay`: a recorded game as text or data.
 
-use std::io::{BufRead, IsTerminal};
+mod stepper;
+
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use maumau_protocol::Seat;
-use maumau_protocol::record::{Entry, EventEntry};
-use maumau_referee::{GameLog, Replay};
+use maumau_referee::GameLog;
+use serde_json::json;
 
 use super::play::sandbox_lines;
-use super::{Outcome, print, usage, verify};
-use crate::show::{Narrator, result_lines};
-use crate::untrusted::Untrusted;
+use super::{Outcome, print, print_painted, usage, verify};
+use crate::show::{Steps, result_lines};
+use crate::untrusted::{self, Untrusted};
+use stepper::Stepper;
 
-/// Show a recorded game: whole or step by step, from the referee's or one seat's eyes.
+/// Show a recorded game: whole or move by move, from the referee's or one seat's eyes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau replay game.jsonl
-  maumau replay game.jsonl --seat 1 --step")]
+  maumau replay game.jsonl --times
+  maumau replay game.jsonl --seat 1 --step
+  maumau replay game.jsonl --format json
+
+The number before a line is that of its move; fault reports and `maumau feed --until` mean the same. With --step on a
+terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
+
+--format json writes JSON lines: an object with schema, game, rules, names, moves and result; then one for each step, with
+move (null for the deal), seat, action or stand, events, faults, dismissed, notes and text, with --times took_us and cpu_us,
+with --positions position.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     file: PathBuf,
     /// Show only what this seat could see
     #[arg(long)]
     seat: Option<usize>,
-    /// Show the table after every action and wait for Enter
-    #[arg(long)]
+    /// Show the table after every move and wait for a command
+    #[arg(long, conflicts_with = "format")]
     step: bool,
-    /// Show the table after every action
+    /// Show the table after every move
     #[arg(long)]
     positions: bool,
+    /// Show how long each answer took, and deadlines that passed without one
+    #[arg(long)]
+    times: bool,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
@@ -45,45 +69,39 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             usage(format!("--seat {index}: the game has the seats 0 to {}", log.header.names.len() - 1))
         })?),
     };
-    let wait = arguments.step && std::io::stdin().is_terminal();
-    show(&log, eyes, arguments.positions || arguments.step, wait)?;
+    let steps = Steps::new(&log, eyes, arguments.times)?;
+    if arguments.format == Format::Json {
+        data(&log, &steps, arguments.positions)?;
+    } else if arguments.step && std::io::stdin().is_terminal() {
+        let keys = std::io::stdin().lock();
+        Stepper::new(&steps, &ending(&log)).run(keys, print_painted)?;
+    } else {
+        for (at, step) in steps.all().iter().enumerate() {
+            print_painted(&step.text)?;
+            if arguments.positions || arguments.step {
+                print_painted(&steps.position(at)?)?;
+            }
+        }
+        print_painted(&ending(&log))?;
+    }
     Ok(Outcome::Done)
 }
 
-fn show(log: &GameLog, eyes: Option<Seat>, positions: bool, wait: bool) -> Result<()> {
-    let narrator = Narrator::new(&log.header, eyes);
-    let mut replay = Replay::new(&log.header)?;
-    print(&events(&narrator, &mut replay))?;
-    let mut keys = std::io::stdin().lock();
-    for logged in &log.inputs {
-        if positions && matches!(logged.entry, Entry::Act(_) | Entry::Stand(_)) {
-            print(&narrator.position(replay.game()))?;
-        }
-        if wait {
-            print("[Enter] ")?;
-            let mut line = String::new();
-            if keys.read_line(&mut line)? == 0 {
-                return Ok(());
-            }
-        }
-        if let Some(line) = narrator.entry(&logged.entry) {
-            print(&format!("{line}\n"))?;
-        }
-        replay.take(&logged.entry)?;
-        print(&events(&narrator, &mut replay))?;
-    }
-    print(&format!(
-        "
-{}",
-        result_lines(&log.header, &log.result)
-    ))?;
-    match log.sandbox {
-        Some(level) => print(&format!("\n{}", sandbox_lines(level, log))),
-        None => Ok(()),
-    }
+/// What is told at the end of a game.
+fn ending(log: &GameLog) -> String {
+    let sandbox = log.sandbox.map_or(String::new(), |level| format!("\n{}", sandbox_lines(level, log)));
+    format!("\n{}{sandbox}", result_lines(&log.header, &log.result))
 }
 
-fn events(narrator: &Narrator, replay: &mut Replay) -> String {
-    let lines = replay.drain_events().filter_map(|(n, event)| narrator.entry(&Entry::Event(EventEntry { n, event })));
-    lines.map(|line| line + "\n").collect()
+fn data(log: &GameLog, steps: &Steps<'_>, positions: bool) -> Result<()> {
+    let head = json!({
+        "schema": "maumau-replay/1",
+        "game": log.header.game,
+        "rules": log.header.rules.name,
+        "names": log.header.names,
+        "moves": log.inputs.iter().filter(|logged| logged.entry.is_move()).count(),
+        "result": log.result,
+    });
+    print(&(untrusted::json(&head)? + "\n"))?;
+    steps.data(positions, |step| print(&(untrusted::json(step)? + "\n")))
 }

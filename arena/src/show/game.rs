@@ -6,7 +6,7 @@ use maumau_protocol::record::{Entry, Header};
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
-use super::counted;
+use super::{counted, paint};
 use crate::untrusted::{Untrusted, json};
 
 /// Tells a game in sentences, from the referee's eyes or one seat's.
@@ -24,8 +24,14 @@ impl Narrator {
         Narrator { names, unit: unit(header), eyes }
     }
 
-    fn name(&self, seat: Seat) -> &str {
-        self.names.get(seat.index()).map_or("?", String::as_str)
+    /// The name of a seat, to be shown.
+    pub(super) fn name(&self, seat: Seat) -> String {
+        paint::name(self.names.get(seat.index()).map_or("?", String::as_str))
+    }
+
+    /// Whether what only `seat` is told may be told here.
+    pub(super) fn may_tell(&self, seat: Seat) -> bool {
+        self.eyes.is_none_or(|eyes| eyes == seat)
     }
 
     /// One line for an event, without its newline; `None` for events that another line tells as well.
@@ -37,15 +43,17 @@ impl Narrator {
             Event::RoundStarted { round, dealer, .. } => format!("Round {round}; {} deals", name(dealer)),
             Event::Dealt { seat, cards: Some(cards), .. } => format!("  {} is dealt {}", name(seat), list(cards)),
             Event::Dealt { .. } => return None,
-            Event::TurnedUp { card } => format!("  {} is turned up", card.pretty()),
+            Event::TurnedUp { card } => format!("  {} is turned up", paint::card(*card)),
             Event::Said { seat, text } => format!("  {} says {}", name(seat), Untrusted::new(text.as_str()).quoted()),
             Event::Played { seat, card, choose } => match choose {
-                Some(choice) => format!("  {} lays {} and names {}", name(seat), card.pretty(), choice_name(choice)),
-                None => format!("  {} lays {}", name(seat), card.pretty()),
+                Some(choice) => {
+                    format!("  {} lays {} and names {}", name(seat), paint::card(*card), choice_name(choice))
+                }
+                None => format!("  {} lays {}", name(seat), paint::card(*card)),
             },
             Event::Chose { seat, choose } => format!("  {} names {}", name(seat), choice_name(choose)),
             Event::Drew { seat, card, why, .. } => {
-                let what = card.map_or("a card".to_owned(), Card::pretty);
+                let what = card.map_or("a card".to_owned(), paint::card);
                 match why {
                     DrawReason::Turn => format!("  {} draws {what}", name(seat)),
                     DrawReason::Owed => format!("  {} draws {what}, owed", name(seat)),
@@ -53,12 +61,17 @@ impl Narrator {
                 }
             }
             Event::Penalty { seat, card, fault, .. } => {
-                let what = card.map_or("a card".to_owned(), Card::pretty);
-                format!("  {} takes {what} as penalty ({})", name(seat), fault_name(*fault))
+                let what = card.map_or("a card".to_owned(), paint::card);
+                let why = paint::refused(&format!("as penalty ({})", fault_name(*fault)));
+                format!("  {} takes {what} {why}", name(seat))
             }
             Event::Refused { seat, card, reason, .. } => {
-                let what = card.map_or("an action".to_owned(), Card::pretty);
-                format!("  {}: {what} is refused ({})", name(seat), reason_name(*reason))
+                let what = card.map_or("an action".to_owned(), paint::card);
+                format!(
+                    "  {}: {what} {}",
+                    name(seat),
+                    paint::refused(&format!("is refused ({})", reason_name(*reason)))
+                )
             }
             Event::Called { by, against, fault, upheld } => {
                 let fault = Untrusted::new(fault.as_str()).terminal();
@@ -83,7 +96,7 @@ impl Narrator {
             Event::Swapped { seats, back: false } => format!("  {} change places", self.list(*seats)),
             Event::Swapped { seats, back: true } => format!("  {} change places back", self.list(*seats)),
             Event::Taken { by, from, card } => {
-                format!("  {} takes {} from {}", name(by), card.map_or("a card".to_owned(), Card::pretty), name(from))
+                format!("  {} takes {} from {}", name(by), card.map_or("a card".to_owned(), paint::card), name(from))
             }
             Event::Unsealed { seat, count, cards } => match cards {
                 Some(cards) => format!("  {} opens sealed cards: {}", name(seat), list(cards)),
@@ -136,21 +149,23 @@ impl Narrator {
     pub(crate) fn entry(&self, entry: &Entry) -> Option<String> {
         Some(match entry {
             Entry::Event(event) => return self.event(&event.event),
-            Entry::Fault(fault) => format!(
-                "  ! {}: {} ({}), strike {}",
-                self.name(fault.seat),
-                fault.fault.name(),
-                Untrusted::new(&fault.message).terminal(),
-                fault.strikes
-            ),
-            Entry::Dismissed(gone) => {
-                format!("  ! {} is dismissed: {}", self.name(gone.seat), Untrusted::new(&gone.message).terminal())
+            Entry::Fault(fault) if self.may_tell(fault.seat) => {
+                let (what, message) = (fault.fault.name(), Untrusted::new(&fault.message).terminal());
+                let what = paint::fault(&format!("{what} ({message}), strike {}", fault.strikes));
+                format!("  ! {}: {what}", self.name(fault.seat))
             }
-            Entry::Note(note) => {
-                let note_text = json(&note.note).unwrap_or_else(|error| error.to_string());
-                format!("  # {} notes {note_text}", self.name(note.seat))
+            Entry::Dismissed(gone) if self.may_tell(gone.seat) => {
+                let what = paint::fault(&format!("is dismissed: {}", Untrusted::new(&gone.message).terminal()));
+                format!("  ! {} {what}", self.name(gone.seat))
             }
-            Entry::Header(_)
+            Entry::Note(note) if self.may_tell(note.seat) => {
+                let noted = json(&note.note).unwrap_or_else(|error| error.to_string());
+                format!("  # {} {}", self.name(note.seat), paint::aside(&format!("notes {noted}")))
+            }
+            Entry::Fault(_)
+            | Entry::Dismissed(_)
+            | Entry::Note(_)
+            | Entry::Header(_)
             | Entry::Act(_)
             | Entry::Stand(_)
             | Entry::Elapse(_)
@@ -175,16 +190,18 @@ impl Narrator {
         let mut text = String::new();
         for seat in Seat::all(game.rules().seats()) {
             let hand = game.hand(seat);
-            let cards: Vec<Card> = hand.cards().collect();
             let shown = match self.eyes {
-                Some(eyes) if eyes != seat => counted(hand.len() as u64, "card"),
-                _ => list(&cards),
+                None => list(&hand.cards().collect::<Vec<_>>()),
+                // It may hold cards that it has not seen itself.
+                Some(eyes) if eyes == seat => list(&game.view(seat).hand),
+                Some(_) => counted(hand.len() as u64, "card"),
             };
             let mark = if game.turn() == Some(seat) { ">" } else { " " };
-            text += &format!("    {mark} {:<16} {shown}\n", self.name(seat));
+            let name = &self.names[seat.index()];
+            text += &format!("         {mark} {}{} {shown}\n", paint::name(name), padding(name, 16));
         }
-        let top = game.pile().last().map_or("empty".to_owned(), |card| card.pretty());
-        text += &format!("      pile: {top}; draw pile: {}", game.draw_pile_len());
+        let top = game.pile().last().map_or("empty".to_owned(), |card| paint::card(*card));
+        text += &format!("           pile: {top}; draw pile: {}", game.draw_pile_len());
         let pending = game.pending();
         if let Some(suit) = pending.suit {
             text += &format!("; {} must be served", suit.name());
@@ -215,12 +232,13 @@ pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
     seats.sort_by_key(|seat| (result.places[*seat], *seat));
     let mut text = String::new();
     for seat in seats {
+        let name = Untrusted::new(&names[seat]).terminal();
         let out = if result.dismissed.iter().any(|gone| gone.index() == seat) { "  dismissed" } else { "" };
         let points = unit(header).map(|unit| format!("{:>6} {unit}", result.points[seat])).unwrap_or_default();
         text += &format!(
-            "{:>3}. {:<24}{points}{:>5} of {} rounds won{out}\n",
+            "{:>3}. {name}{}{points}{:>5} of {} rounds won{out}\n",
             result.places[seat],
-            Untrusted::new(&names[seat]).terminal(),
+            padding(&name, 24),
             result.wins[seat],
             result.rounds
         );
@@ -228,11 +246,16 @@ pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
     text
 }
 
+/// The blanks that fill a text up to `width` columns of a terminal.
+fn padding(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(textwrap::core::display_width(text)))
+}
+
 fn list(cards: &[Card]) -> String {
     if cards.is_empty() {
         return "nothing".to_owned();
     }
-    cards.iter().map(|card| card.pretty()).collect::<Vec<_>>().join(" ")
+    cards.iter().map(|card| paint::card(*card)).collect::<Vec<_>>().join(" ")
 }
 
 fn choice_name(choice: &Choice) -> String {

@@ -2,13 +2,16 @@
 
 mod game;
 mod games;
+mod paint;
 mod standings;
+mod steps;
 mod tables;
 mod telling;
 
 pub(crate) use game::{Narrator, result_lines};
 pub(crate) use games::GameList;
 pub(crate) use standings::Report;
+pub(crate) use steps::Steps;
 pub(crate) use tables::{Look, Sheet};
 pub(crate) use telling::Telling;
 

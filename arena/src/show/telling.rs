@@ -1,13 +1,83 @@
-//! A game as text, told while it is played.
+//! A game as text, move by move, also while it is played.
 
-use maumau_protocol::record::{Entry, EventEntry, Header};
+use maumau_protocol::Seat;
+use maumau_protocol::record::{Entry, EventEntry, Header, Meta, Missed, MoveCount};
 use maumau_referee::{Logged, Replay, ReplayError};
 
-use super::Narrator;
+use super::{Narrator, paint};
+
+/// What stands where no number of a move does.
+pub(super) const NO_NUMBER: &str = "     ";
+
+/// Tells the entries of a game, each move with its number (SPEC 9.11).
+pub(crate) struct MoveTeller {
+    narrator: Narrator,
+    times: bool,
+    moves: MoveCount,
+    /// What is to stand before and behind the next line that is told.
+    due: Option<(String, String)>,
+    has_begun: bool,
+}
+
+impl MoveTeller {
+    /// `eyes` as in [`Narrator::new`]; `times`: whether the time that each move took is told, and deadlines that passed without
+    /// one.
+    pub(crate) fn new(header: &Header, eyes: Option<Seat>, times: bool) -> MoveTeller {
+        let narrator = Narrator::new(header, eyes);
+        MoveTeller { narrator, times, moves: MoveCount::default(), due: None, has_begun: false }
+    }
+
+    /// The lines of the next entry of the full record, with their line breaks.
+    pub(crate) fn entry(&mut self, entry: &Entry, meta: &Meta) -> String {
+        let mut text = String::new();
+        if self.times {
+            meta.missed
+                .iter()
+                .filter(|missed| self.narrator.may_tell(missed.seat))
+                .for_each(|missed| text += &self.missed(missed));
+        }
+        if let Some(number) = self.moves.take(entry) {
+            let took = self.took(entry, meta).map_or(String::new(), |took| paint::aside(&format!("  [{took}]")));
+            self.due = Some((paint::aside(&format!("{number:>5}")), took));
+        }
+        let Some(line) = self.narrator.entry(entry) else { return text };
+        if !line.starts_with(' ') {
+            if self.has_begun {
+                text.push('\n');
+            }
+            text += &format!("{}\n", paint::heading(&anstream::adapter::strip_str(&line).to_string()));
+        } else {
+            let (number, took) = self.due.take().unwrap_or_else(|| (NO_NUMBER.to_owned(), String::new()));
+            text += &format!("{number}{line}{took}\n");
+        }
+        self.has_begun = true;
+        text
+    }
+
+    fn took(&self, entry: &Entry, meta: &Meta) -> Option<String> {
+        let seat = match entry {
+            Entry::Act(act) => act.seat,
+            Entry::Stand(stand) => stand.seat,
+            _ => return None,
+        };
+        meta.took_us.filter(|_| self.times && self.narrator.may_tell(seat)).map(milliseconds)
+    }
+
+    fn missed(&self, missed: &Missed) -> String {
+        let Missed { seat, took_us, void, .. } = *missed;
+        let took = took_us.map_or(String::new(), |us| format!(" of {}", milliseconds(us)));
+        let why = if void { "; it is void, the host was to blame" } else { "" };
+        format!("{NO_NUMBER}  {} lets a deadline pass{took}{why}\n", self.narrator.name(seat))
+    }
+}
+
+fn milliseconds(us: u64) -> String {
+    format!("{}.{:02} ms", us / 1_000, us % 1_000 / 10)
+}
 
 /// Tells everything of a game, from its log as far as it goes.
 pub(crate) struct Telling {
-    narrator: Narrator,
+    teller: MoveTeller,
     replay: Replay,
     /// Entries of the log that have been told.
     told: usize,
@@ -19,7 +89,7 @@ impl Telling {
     /// # Errors
     /// The rules in the header do not provide for its table.
     pub(crate) fn new(header: &Header) -> Result<Telling, ReplayError> {
-        Ok(Telling { narrator: Narrator::new(header, None), replay: Replay::new(header)?, told: 0 })
+        Ok(Telling { teller: MoveTeller::new(header, None, false), replay: Replay::new(header)?, told: 0 })
     }
 
     /// The lines of what `log` holds beyond what it held at the last call.
@@ -29,7 +99,7 @@ impl Telling {
     pub(crate) fn go_on(&mut self, log: &[Logged]) -> Result<String, ReplayError> {
         let mut text = self.events();
         for logged in &log[self.told..] {
-            text += &self.line(&logged.entry);
+            text += &self.teller.entry(&logged.entry, &logged.meta);
             self.replay.take(&logged.entry)?;
             text += &self.events();
         }
@@ -39,10 +109,7 @@ impl Telling {
 
     fn events(&mut self) -> String {
         let events: Vec<_> = self.replay.drain_events().collect();
-        events.into_iter().map(|(n, event)| self.line(&Entry::Event(EventEntry { n, event }))).collect()
-    }
-
-    fn line(&self, entry: &Entry) -> String {
-        self.narrator.entry(entry).map_or(String::new(), |line| line + "\n")
+        let none = Meta::default();
+        events.into_iter().map(|(n, event)| self.teller.entry(&Entry::Event(EventEntry { n, event }), &none)).collect()
     }
 }

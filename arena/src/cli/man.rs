@@ -1,0 +1,100 @@
+//! `maumau man`: a manual page for each command.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::{Outcome, print, usage};
+use crate::show::counted;
+use crate::whole_file;
+
+/// Write manual pages: all of them to a folder, or one to stdout.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau man --to man1
+  maumau man tournament run   piped into: man -l -")]
+pub(super) struct Arguments {
+    /// The folder for all pages, one for each command; made if need be
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    to: Option<PathBuf>,
+    /// The command whose page is written to stdout; by default maumau itself
+    command: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let program = program();
+    let Some(folder) = &arguments.to else {
+        print(&page(find(&program, &arguments.command)?)?)?;
+        return Ok(Outcome::Done);
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let pages = write(&program, folder)?;
+    print(&format!("{} in {}\n", counted(pages, "page"), folder.display()))?;
+    Ok(Outcome::Done)
+}
+
+fn program() -> Command {
+    let mut program = super::Arguments::command().disable_help_subcommand(true);
+    program.build();
+    program
+}
+
+fn find<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command> {
+    words.iter().try_fold(program, |command, word| {
+        command.find_subcommand(word).ok_or_else(|| {
+            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            usage(format!("{word:?}: no such command; there are {}", known.join(", ")))
+        })
+    })
+}
+
+/// Writes the pages of a command and of those below it; gives their number.
+fn write(command: &Command, folder: &Path) -> Result<u64> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    whole_file::write(&folder.join(format!("{name}.1")), page(command)?.as_bytes())?;
+    command.get_subcommands().try_fold(1, |pages, below| Ok(pages + write(below, folder)?))
+}
+
+fn page(command: &Command) -> Result<String> {
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    Ok(String::from_utf8(page)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_page_for_every_command() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pages = write(&program(), folder.path()).expect("pages");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count() as u64, pages);
+        for (name, words) in [
+            ("maumau.1", &[r"maumau\-tournament(1)", "Exit codes"][..]),
+            ("maumau-play.1", &["maumau\\-play", "\\-\\-record", "Examples"]),
+            ("maumau-tournament-run.1", &["maumau\\-tournament\\-run", "\\-\\-announce"]),
+            ("maumau-rules-explain.1", &["maumau\\-rules\\-explain"]),
+        ] {
+            let page = read(name);
+            for word in words {
+                assert!(page.contains(word), "{name}: no {word} in {page}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_command_is_found_by_its_words() {
+        let program = program();
+        let page_of = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            find(&program, &words).and_then(page).map_err(|error| error.to_string())
+        };
+        assert!(page_of(&["tournament", "run"]).is_ok_and(|page| page.contains("announce")));
+        assert!(page_of(&[]).is_ok_and(|page| page.contains("tournament")));
+        assert!(page_of(&["tournament", "dance"]).is_err_and(|error| error.contains("show") && error.contains("demo")));
+    }
+}

@@ -1,0 +1,48 @@
+//! Colours of games as text. They are always there; [`crate::cli::print_painted`] takes them away where none are wanted.
+
+use anstyle::{AnsiColor, Style};
+use maumau_protocol::{Card, Suit};
+
+const NAME: Style = Style::new().bold();
+const HEADING: Style = Style::new().bold().underline();
+const RED: Style = AnsiColor::Red.on_default();
+const FAULT: Style = AnsiColor::BrightRed.on_default().bold();
+const REFUSED: Style = AnsiColor::Yellow.on_default();
+const ASIDE: Style = Style::new().dimmed();
+
+fn painted(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The name of a seat.
+pub(super) fn name(text: &str) -> String {
+    painted(NAME, text)
+}
+
+/// The beginning of a round, the end of a match.
+pub(super) fn heading(text: &str) -> String {
+    painted(HEADING, text)
+}
+
+/// A fault of conduct.
+pub(super) fn fault(text: &str) -> String {
+    painted(FAULT, text)
+}
+
+/// Something that the rules refuse or charge for.
+pub(super) fn refused(text: &str) -> String {
+    painted(REFUSED, text)
+}
+
+/// What is not the game: notes, numbers, times.
+pub(super) fn aside(text: &str) -> String {
+    painted(ASIDE, text)
+}
+
+/// A card, hearts and diamonds in red.
+pub(super) fn card(card: Card) -> String {
+    match card.suit() {
+        Some(Suit::Hearts | Suit::Diamonds) => painted(RED, &card.pretty()),
+        _ => card.pretty(),
+    }
+}
