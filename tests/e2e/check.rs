@@ -66,8 +66,17 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
         assert!(same.stdout.ends_with(" the same, 0 different\n"), "{rules}: {}", same.stdout);
         let same = feed(&[], "0", "maumau agent greedy");
         assert_eq!(same.code, Some(0), "{rules}: {same:?}");
-        let part = feed(&["--until", "2"], "0", "maumau agent greedy");
-        assert!(part.stdout.lines().last().is_some_and(|line| line.starts_with("2 of ")), "{rules}: {}", part.stdout);
+        // Whoever begins, of the first moves some are of each seat; they are numbered as a replay numbers them.
+        let part = feed(&["--until", "9"], "0", "maumau agent greedy");
+        let told = |line: &&str| line.starts_with("move ");
+        let numbers = part.stdout.lines().filter(told).map(|line| line[5..].split(' ').next().expect("a number"));
+        let numbers: Vec<u32> = numbers.map(|number| number.parse().expect("a number")).collect();
+        assert!(!numbers.is_empty() && numbers.iter().all(|number| *number <= 9), "{rules}: {}", part.stdout);
+        let replay = arena.run(&["replay", &record, "--format", "json"]).stdout;
+        let moves = replay.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        let moves = moves.filter(|step| step["seat"] == 0 && step["action"].is_object());
+        let first: Vec<u64> = moves.filter_map(|step| step["move"].as_u64()).take(numbers.len()).collect();
+        assert_eq!(first, numbers.iter().map(|number| u64::from(*number)).collect::<Vec<_>>(), "{rules}");
     }
     let other = arena.run(&["feed", &record, "--seat", "0", "--", HONEST]);
     assert_eq!(other.code, Some(1), "{other:?}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maumau_engine::{Phase, agent_seed};
 use maumau_protocol::message::{ArenaMessage, AskId, Over, Ready, Start, Want, What};
-use maumau_protocol::record::{Entry, Meta};
+use maumau_protocol::record::{Entry, Meta, MoveCount, MoveNumber};
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Event, EventNumber, Seat};
 
@@ -17,6 +17,8 @@ use crate::log::{GameLog, Replay, ReplayError};
 /// An ask of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retold {
+    /// The number of the move that came of it (SPEC 9.11).
+    pub number: MoveNumber,
     /// The line that asks, newline included.
     pub line: Vec<u8>,
     /// The id in it.
@@ -90,8 +92,8 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
             }
             .write(&mut line);
             let as_of = game.last_event();
-            let Decision { answer, took_us, .. } = decision;
-            asks.push(Retold { line, id, what, as_of, answer, took_us });
+            let Decision { number, answer, took_us, .. } = decision;
+            asks.push(Retold { number, line, id, what, as_of, answer, took_us });
             events.clear();
         }
         if let Some(logged) = log.inputs.get(place) {
@@ -130,6 +132,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
 struct Decision {
     /// The input before which it was asked.
     place: usize,
+    number: MoveNumber,
     answer: Option<Action>,
     took_us: Option<u64>,
 }
@@ -139,18 +142,21 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     // By input: the last event before it.
     let mut seen = Vec::new();
     let mut decisions: Vec<Decision> = Vec::new();
-    for (number, logged) in log.inputs.iter().enumerate() {
+    let mut moves = MoveCount::default();
+    for (place, logged) in log.inputs.iter().enumerate() {
+        let number = moves.next();
+        moves.take(&logged.entry);
         seen.push(replay.game().last_event());
         let Meta { took_us, .. } = logged.meta;
         match &logged.entry {
             Entry::Act(act) if act.seat == seat => {
                 // It was asked when it had seen `as_of`; others of the same tick may have been taken up before it.
-                let asked = seen.iter().rposition(|event| *event == act.as_of).unwrap_or(number);
+                let asked = seen.iter().rposition(|event| *event == act.as_of).unwrap_or(place);
                 let place = decisions.last().map_or(asked, |before| asked.max(before.place));
-                decisions.push(Decision { place, answer: Some(act.action.clone()), took_us });
+                decisions.push(Decision { place, number, answer: Some(act.action.clone()), took_us });
             }
             Entry::Stand(stand) if stand.seat == seat && stand.why == maumau_protocol::Stand::Slow => {
-                decisions.push(Decision { place: number, answer: None, took_us });
+                decisions.push(Decision { place, number, answer: None, took_us });
             }
             _ => {}
         }

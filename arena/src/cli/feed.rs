@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{AgentMessage, PROTOCOL, What};
+use maumau_protocol::record::MoveNumber;
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat};
 use maumau_referee::{GameLog, Retold, Story, retell};
@@ -30,9 +31,9 @@ pub(super) struct Arguments {
     /// The seat whose lines are sent
     #[arg(long)]
     seat: usize,
-    /// The number of the last ask that is sent; by default all of them are
-    #[arg(long, value_name = "ASK")]
-    until: Option<usize>,
+    /// Send the asks up to the move with this number, as replays and fault reports count; by default all of them
+    #[arg(long, value_name = "MOVE")]
+    until: Option<u32>,
     /// Milliseconds after which an agent that does not answer is given up
     #[arg(long, default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: u64,
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let feed = Feed {
         log: &log,
         seat,
-        until: arguments.until.unwrap_or(usize::MAX),
+        until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
         patience: Duration::from_millis(arguments.patience_ms),
     };
     let cpu = processors().into_iter().next().context("no processor to run on")?;
@@ -70,7 +71,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 struct Feed<'a> {
     log: &'a GameLog,
     seat: Seat,
-    until: usize,
+    until: MoveNumber,
     patience: Duration,
 }
 
@@ -96,13 +97,13 @@ impl Feed<'_> {
         let Story { start, asks, over } = retell(self.log, self.seat, &ready)?;
         peer.send(&start).await;
         let (mut same, mut different) = (0, 0);
-        for (number, ask) in (1..=self.until).zip(&asks) {
+        for ask in asks.iter().take_while(|ask| ask.number <= self.until) {
             peer.send(&ask.line).await;
             let (now, is_same) = match self.answer(peer, ask).await? {
                 Ok(action) => (said(&action), ask.answer.as_ref() == Some(&action)),
                 Err(what) => (what, false),
             };
-            let place = format!("ask {number} ({}, after event {})", word(ask.what), ask.as_of.0);
+            let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
             if is_same {
                 same += 1;
                 print(&format!("{place}: {now}\n"))?;
@@ -116,7 +117,7 @@ impl Feed<'_> {
                 print(&format!("{place}: DIFFERENT\n  recorded: {then}{took}\n  now:      {now}\n"))?;
             }
         }
-        if self.until >= asks.len() {
+        if same + different == asks.len() {
             peer.send(&over).await;
         }
         peer.part(true, Duration::from_millis(500)).await;
