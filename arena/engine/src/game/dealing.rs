@@ -255,9 +255,20 @@ impl Game {
         self.enter_dealing();
     }
 
-    /// Whether `seat` may deal out penalty cards: who deals may once everybody has the cards of a fixed deal (N-118).
+    /// Whether `seat` ends the deal of a fixed deal as it stands: whoever has dealt, and the right dealer where somebody else
+    /// has dealt all cards and nobody calls it (N-16, N-120).
+    fn ends_the_deal(&self, seat: Seat) -> bool {
+        seat == self.dealing_seat() || (seat == self.table.dealer && !self.deals_freely() && self.is_dealt())
+    }
+
+    /// Whether `seat` may deal out penalty cards: once everybody has the cards of a fixed deal (N-118).
     fn may_deal_penalties(&self, seat: Seat) -> bool {
-        self.phase == Phase::Deal && !self.deals_freely() && seat == self.dealing_seat() && self.everybody_has_enough()
+        !self.deals_freely()
+            && match self.phase {
+                Phase::Deal => self.ends_the_deal(seat) && self.everybody_has_enough(),
+                Phase::TurnUp => seat == self.table.dealer,
+                Phase::BetweenRounds | Phase::Play | Phase::MatchOver => false,
+            }
     }
 
     /// The dealer deals out what is outstanding; the cards change hands with the turn-up. For what falls due after that,
@@ -289,7 +300,8 @@ impl Game {
     /// The dealer turns up the first card; where the deal is fixed, wrong hands are then put right and charged (N-110,
     /// N-121).
     pub(super) fn turn_up_by<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
-        let dealt = self.phase == Phase::Deal && self.dealing.dealer == Some(seat) && self.dealing_is_complete();
+        let begun = self.phase == Phase::Deal && self.dealing.dealer.is_some();
+        let dealt = begun && self.ends_the_deal(seat) && self.dealing_is_complete();
         let prepared = self.phase == Phase::TurnUp && seat == self.table.dealer;
         if self.is_paused() {
             return self.refuse(witness, seat, None, Reason::Rests);
@@ -299,10 +311,11 @@ impl Game {
         }
         self.hear(witness, seat, say);
         self.phase = Phase::TurnUp;
+        let rightly = *self.dealing.dealer.get_or_insert(seat) == self.table.dealer;
         let proper = self.rules.deal_cards as u16;
         self.turn_up(witness);
         if dealt && !self.deals_freely() {
-            if seat == self.table.dealer {
+            if rightly {
                 self.judge_direction(witness);
             }
             let wrong = self.even_out(witness, proper);
@@ -311,7 +324,7 @@ impl Game {
                 let (count, cards) = (hand.len(), Some(hand.cards().collect()));
                 self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
             }
-            if wrong > 0 && seat == self.table.dealer {
+            if wrong > 0 && rightly {
                 self.mistake(witness, seat, RuleFault::Misdeal, wrong);
             }
         }
@@ -401,12 +414,17 @@ impl Game {
 
     /// Whether somebody counts down from ten (N-114).
     pub fn is_counting(&self) -> bool {
-        self.phase == Phase::Deal && self.dealing.counting
+        self.may_count() && self.dealing.counting
+    }
+
+    /// Whether there can be a count from ten: between rounds, by rules that know one.
+    fn may_count(&self) -> bool {
+        matches!(self.phase, Phase::Deal | Phase::TurnUp) && !self.deals_freely()
     }
 
     /// Anybody counts down from ten between rounds (N-114).
     pub(super) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.phase != Phase::Deal || self.deals_freely() {
+        if !self.may_count() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.dealing.counting = true;
@@ -432,7 +450,7 @@ impl Game {
     pub(super) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
         let counted = self.is_counting();
         self.dealing.counting = false;
-        if counted && !self.is_dealt() {
+        if counted && self.phase == Phase::Deal && !self.is_dealt() {
             self.mistake(witness, self.table.dealer, RuleFault::PickUp, 1);
         }
     }
@@ -455,8 +473,8 @@ impl Game {
                 self.deal_cards(witness, seat, &receivers);
             }
             self.dealing.dealer = Some(seat);
-            self.dealing.penalties_dealt = self.dealing.owed();
         }
+        self.dealing.penalties_dealt = self.dealing.owed();
         self.turn_up_by(witness, seat, &Say::Nothing);
     }
 }

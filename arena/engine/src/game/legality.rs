@@ -98,7 +98,9 @@ impl Game {
     }
 
     fn legal_turn_up(&self, seat: Seat) -> Legal {
-        Legal::only(Besides { turn_up: seat == self.table.dealer, ..Besides::default() })
+        let deal_penalties = self.owes_penalty_deal(seat);
+        let turn_up = seat == self.table.dealer && !deal_penalties;
+        Legal::only(Besides { deal_penalties, turn_up, ..Besides::default() })
     }
 
     /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty

@@ -48,7 +48,10 @@ impl Game {
         let said = self.table.announced[seat.index()];
         let duties = &self.rules.set.duties;
         let word = match self.held(seat) {
-            1 if !said.mau && !said.mau_noted && self.turn() != Some(seat) => self.mau_before_card(),
+            // Whoever is to move says it with the move, unless nobody moves any more.
+            1 if !said.mau && !said.mau_noted && (self.turn() != Some(seat) || self.is_closing()) => {
+                self.mau_before_card()
+            }
             0 if !said.mau_mau && said.mau_mau_noted == [false; 2] => {
                 duties.mau_mau.as_ref().map(|duty| duty.word.as_str())
             }

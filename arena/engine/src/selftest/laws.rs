@@ -58,7 +58,7 @@ fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
         // P-73, and while cards are dealt.
         Verb::Look => rules.deal.look != Look::Dealt && !game.has_looked(seat),
         // N-110, N-119: a deal that ends too soon.
-        Verb::TurnUp => game.phase() == Phase::Deal,
+        Verb::TurnUp => matches!(game.phase(), Phase::Deal | Phase::TurnUp),
         // N-111: dealing out of one's turn to deal; N-118: penalties that nobody owes.
         Verb::Deal { .. } | Verb::DealPenalties => true,
         _ => false,
