@@ -12,6 +12,7 @@ use maumau_protocol::record::{Entry, MoveCount};
 use maumau_referee::GameLog;
 
 use crate::host::{Permits, Testimony};
+use crate::log;
 use crate::own_name::own_name;
 use crate::untrusted::Untrusted;
 use crate::whole_file;
@@ -142,6 +143,7 @@ impl Dossiers {
     fn write(&mut self, file: String, agent: &str, text: &str, command: String) -> Result<()> {
         let page = self.folder.join(Untrusted::new(&file).file_name());
         whole_file::write(&page, text.as_bytes())?;
+        log::fault_report_written(Untrusted::path(&page));
         self.written += 1;
         *self.of_each.entry(agent.to_owned()).or_default() += 1;
         self.first.get_or_insert((page, command));

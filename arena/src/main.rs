@@ -13,6 +13,7 @@ mod cli;
 mod dossier;
 mod entropy;
 mod host;
+mod log;
 mod own_name;
 mod rule_files;
 mod run;

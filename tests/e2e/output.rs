@@ -195,3 +195,62 @@ fn what_the_doctor_finds_is_one_json_object() {
         }
     }
 }
+
+#[test]
+fn a_log_tells_of_agents_faults_and_the_sandbox_and_of_no_secret() {
+    let arena = Arena::new();
+    let (league, log) = (arena.path("l.toml"), arena.path("l.log"));
+    let bad = bad_bot("moves", "illegal-card");
+    let text = format!(
+        "name = \"logged\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 987654321\n\
+         [[agent]]\nname = \"bad\"\ncommand = \"{bad}\"\n[[agent]]\nname = \"good\"\ncommand = \"{HONEST}\"\n"
+    );
+    std::fs::write(&league, text).expect("a league");
+    let run = arena.run(&["tournament", "run", &league, "--quiet", "--log", &log, "--log-format", "json"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let text = std::fs::read_to_string(&log).expect("a log");
+    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let spans_of = |message: &str| {
+        let event = events.iter().find(|event| event["fields"]["message"] == message);
+        let event = event.unwrap_or_else(|| panic!("no {message} in {text}"));
+        let spans = event["spans"].as_array().map_or(&[][..], Vec::as_slice);
+        spans.iter().map(|span| span["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    for (message, spans) in [
+        ("sandbox ready", &[][..]),
+        ("run begun", &["run"]),
+        ("agent started", &["run", "agent"]),
+        ("agent ready", &["run", "agent"]),
+        ("fault", &["run", "game", "seat"]),
+        ("dismissed", &["run", "game", "seat"]),
+        ("agent ended", &["run", "agent"]),
+        ("run over", &["run"]),
+    ] {
+        assert_eq!(spans_of(message), spans, "{message}");
+    }
+    assert!(!text.contains("game begun"), "that is told from debug on");
+    let seed = maumau_protocol::Seed::from_number(987_654_321).to_string();
+    for secret in ["illegal-card", "987654321", &seed[..16]] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+}
+
+#[test]
+fn a_forger_gets_no_line_of_a_log_and_a_filter_must_be_one() {
+    let arena = Arena::new();
+    let log = arena.path("play.log");
+    let play = |log: &str, more: &[&str]| {
+        let play = ["--log", log, "play", "--quiet", "--seed", "3", "--seat", HONEST, "--seat"];
+        arena.run(&[&play[..], &[&forger()], more].concat())
+    };
+    assert_eq!(play(&log, &[]).code, Some(0));
+    let text = std::fs::read_to_string(&log).expect("a log");
+    check("the log", &text);
+    assert!(text.contains("fault") && text.contains("not_json"), "{text}");
+    assert!(text.lines().all(|line| line.starts_with("20")), "every line has a time: {text}");
+    assert_eq!(play("/nowhere/play.log", &[]).code, Some(3));
+    let mut wrong = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+    let output = wrong.args(["rules", "list"]).env("MAUMAU_LOG", "maumau=loud").output().expect("maumau runs");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("MAUMAU_LOG=maumau=loud"), "{output:?}");
+}

@@ -18,13 +18,14 @@ mod verify;
 
 pub(crate) use sandbox::SandboxArguments;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::host::room;
+use crate::log::{self, LogArguments};
 use crate::untrusted::Untrusted;
 
 /// How a command ended; the numbers are the exit codes.
@@ -63,6 +64,8 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
 #[derive(Parser)]
 #[command(name = "maumau", version, propagate_version = true, after_help = EXAMPLES)]
 struct Arguments {
+    #[command(flatten)]
+    log: LogArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -110,17 +113,21 @@ enum Command {
 /// Reads the arguments, runs the command, reports its error.
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let filter = tracing_subscriber::EnvFilter::try_from_env("MAUMAU_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        // It would be told on the very stderr that cannot be written to.
-        .log_internal_errors(false)
-        .init();
+    let outcome = log::start(&arguments.log).and_then(|()| run(arguments.command));
+    ExitCode::from(match outcome {
+        Ok(outcome) => outcome as u8,
+        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
+        Err(error) => {
+            tell!("maumau: {error:#}");
+            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
+            outcome as u8
+        }
+    })
+}
+
+fn run(command: Command) -> Result<Outcome> {
     room::allow_many_files();
-    let outcome = match arguments.command {
+    match command {
         Command::Play(arguments) => play::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
@@ -135,16 +142,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
-    };
-    ExitCode::from(match outcome {
-        Ok(outcome) => outcome as u8,
-        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
-        Err(error) => {
-            tell!("maumau: {error:#}");
-            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
-            outcome as u8
-        }
-    })
+    }
 }
 
 /// Whoever read our output has seen enough (`| head`): no error.

@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_engine::Rules;
@@ -24,6 +24,7 @@ use super::{Outcome, print, print_painted, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
 use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
+use crate::log::{self, Instrument};
 use crate::own_name::own_name;
 use crate::run::{
     AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
@@ -136,12 +137,18 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         whole_file::check(record)?;
     }
     let live = arguments.format == Format::Text && !arguments.quiet && std::io::stdout().is_terminal();
+    let _run = log::run_span(Untrusted::new("match")).entered();
+    log::run_begun(1, 1);
+    let began = Instant::now();
     let cpu = processors().into_iter().next().context("no processor to run on")?;
     let switch = Switch::new();
     let (ended, _) = with_signals(&switch, None, || {
         on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, switch.watch()))
     })?;
-    match ended?.pop().context("nothing was played")? {
+    let ended = ended?.pop().context("nothing was played")?;
+    let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
+    log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
+    match ended {
         Ended::Interrupted => {
             tell!("maumau: interrupted; the match was not finished and nothing was recorded");
             Ok(Outcome::Interrupted)
@@ -235,7 +242,7 @@ async fn play_to_end(shard: &Rc<Shard>, table: TableSetup, live: bool) -> Result
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
     let mut telling = None;
-    let mut play = std::pin::pin!(shard.play_with(table, seated));
+    let mut play = std::pin::pin!(shard.play_with(table, seated).instrument(log::game_span("match")));
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use maumau_protocol::SandboxLevel;
 
 use super::usage;
 use crate::host::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
+use crate::log;
+use crate::untrusted::Untrusted;
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -65,12 +68,15 @@ impl SandboxArguments {
     /// # Errors
     /// It cannot be had on this machine.
     pub(crate) fn ready(&self, settings: SandboxSettings, private: Vec<PathBuf>, quiet: bool) -> Result<Arc<Sandbox>> {
+        let began = Instant::now();
         let sandbox = Sandbox::ready(&SandboxWishes {
             level: settings.level,
             user: self.user.clone(),
             memory_mib: settings.memory_mib,
             private,
         })?;
+        log::sandbox_ready(sandbox.level().to_string(), began.elapsed().as_millis() as u64);
+        sandbox.remarks().iter().for_each(|remark| log::sandbox_remark(Untrusted::new(remark)));
         for remark in sandbox.remarks().iter().filter(|_| !quiet) {
             tell!("maumau: sandbox {}: {remark}", sandbox.level());
         }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::Stdio;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -21,6 +21,8 @@ use super::rein::Rein;
 use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
 use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage};
+use crate::log::{self, Instrument, Span};
+use crate::untrusted::Untrusted;
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub(crate) struct Process {
     /// Its processes as they were looked up last.
     known: RefCell<Vec<i32>>,
     rein: Rein,
+    /// Where the log tells of it.
+    span: Span,
 }
 
 impl Process {
@@ -78,7 +82,11 @@ impl Process {
         let excerpt = Rc::new(RefCell::new(Excerpt::default()));
         tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&excerpt)));
         let (tell, exit) = watch::channel(None);
-        tokio::task::spawn_local(reap(child, started, group.clone(), Arc::clone(command.sandbox()), tell));
+        let sandbox = command.sandbox();
+        log::agent_started(started.pid.as_raw() as u64, Untrusted::new(command.program()), sandbox.level().to_string());
+        let span = log::here();
+        let reaped = reap(child, started, group.clone(), Arc::clone(sandbox), tell);
+        tokio::task::spawn_local(reaped.instrument(span.clone()));
         Ok(Process {
             pid: started.pid,
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
@@ -90,7 +98,13 @@ impl Process {
             group,
             known: RefCell::default(),
             rein: Rein::default(),
+            span,
         })
+    }
+
+    /// Where the log tells of it.
+    pub(crate) fn span(&self) -> &Span {
+        &self.span
     }
 
     /// Sends lines.
@@ -248,11 +262,16 @@ async fn reap(
     sandbox: Arc<Sandbox>,
     tell: watch::Sender<Option<Exit>>,
 ) {
+    let began = Instant::now();
     let exit = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
-        (Ok(status), Some(verdict)) => format!("{status}: {verdict}"),
+        (Ok(status), Some(verdict)) => {
+            log::sandbox_verdict(Untrusted::new(&verdict));
+            format!("{status}: {verdict}")
+        }
         (Ok(status), None) => sandbox.ended(status),
         (Err(error), _) => format!("unknown: {error}"),
     };
+    log::agent_ended(Untrusted::new(&exit), began.elapsed().as_millis() as u64);
     kill_group(started.pid);
     orphans::forget(started);
     if let Some(group) = group {

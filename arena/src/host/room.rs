@@ -4,6 +4,8 @@
 use std::io;
 use std::thread::{Scope, ScopedJoinHandle};
 
+use crate::log;
+use crate::untrusted::Untrusted;
 use anyhow::{Context, Result};
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -15,11 +17,11 @@ pub(crate) fn allow_many_files() {
         getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_NOFILE, hard, hard));
     if let Err(error) = raised {
         // Then there may be less room, which is told when it is used up.
-        tracing::debug!(%error, "the limit of open files cannot be raised");
+        log::open_files_not_raised(Untrusted::new(&error.to_string()));
     }
 }
 
-/// Starts `work` on a thread of its own.
+/// Starts `work` on a thread of its own, in the span of the log in which this is called.
 ///
 /// # Errors
 /// The machine has no room for it.
@@ -27,8 +29,9 @@ pub(crate) fn start_thread<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>> {
+    let span = log::here();
     std::thread::Builder::new()
-        .spawn_scoped(scope, work)
+        .spawn_scoped(scope, move || span.in_scope(work))
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
 }
 

@@ -8,6 +8,8 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::host::room;
+use crate::log;
+use crate::untrusted::Untrusted;
 
 /// The processors that this process may use.
 pub(crate) fn processors() -> Vec<usize> {
@@ -66,6 +68,6 @@ fn bind_to(cpu: usize) {
     let mut set = CpuSet::new();
     let bound = set.set(cpu).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
     if let Err(error) = bound {
-        tracing::debug!(cpu, %error, "not bound to a processor");
+        log::not_bound(cpu as u64, Untrusted::new(&error.to_string()));
     }
 }

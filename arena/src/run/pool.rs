@@ -15,6 +15,8 @@ use super::desk::Desk;
 use super::shard::Shard;
 use super::start_failure::StartFailure;
 use crate::host::{AgentCommand, Process, orphans, room};
+use crate::log::{self, Instrument};
+use crate::untrusted::Untrusted;
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
@@ -145,7 +147,15 @@ impl Pool {
         clock: ClockMode,
     ) -> Result<Rc<Desk<Process>>, NoAgent> {
         let patience = Duration::from_millis(time.start_ms);
-        let process = start_process(&spec.command, patience).await?;
+        let span = log::agent_span(&spec.name);
+        let began = Instant::now();
+        let process = match start_process(&spec.command, patience).instrument(span.clone()).await {
+            Err(NoAgent::NotStarted(failure)) => {
+                span.in_scope(|| log::agent_not_started(Untrusted::new(&failure.reason)));
+                return Err(NoAgent::NotStarted(failure));
+            }
+            process => process?,
+        };
         let (tell, told) = oneshot::channel();
         let desk = Rc::new(Desk::new(process, tell));
         let deaf =
@@ -159,6 +169,10 @@ impl Pool {
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
             Err(_) => Err(format!("the agent was not ready within {} ms", time.start_ms)),
         };
+        span.in_scope(|| match &answer {
+            Ok(ready) => log::agent_ready(u64::from(ready.games), began.elapsed().as_millis() as u64),
+            Err(reason) => log::agent_not_started(Untrusted::new(reason)),
+        });
         match answer {
             Ok(ready) if ready.games > limits::MAX_GAMES_PER_AGENT => {
                 let mut lowered = ready;

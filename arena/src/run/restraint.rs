@@ -12,6 +12,7 @@ use tokio::time::sleep;
 use super::desk::Desk;
 use super::shard::Shard;
 use crate::host::{Family, Process, Usage};
+use crate::log;
 
 /// The time between two looks.
 const EVERY: Duration = Duration::from_millis(250);
@@ -93,7 +94,7 @@ pub(super) async fn watch(shard: Weak<Shard>) {
             }
             let Some(now) = desk.link.known_usage() else { continue };
             if desk.manners.add(now.since(&usage).ran_us) {
-                tracing::info!("an agent computes while it is not asked; from now on it is stopped meanwhile");
+                desk.link.span().in_scope(log::agent_restrained);
                 desk.link.know(&Family::now());
                 desk.link.rein_in();
                 desk.restrain();

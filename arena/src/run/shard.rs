@@ -22,6 +22,8 @@ use super::start_failure::StartFailure;
 use super::table::TableSetup;
 use crate::entropy;
 use crate::host::{Ears, Process, orphans};
+use crate::log;
+use crate::untrusted::Untrusted;
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
@@ -132,6 +134,8 @@ impl Shard {
             .collect();
         let setup = table.with(players, entropy::fresh()?);
         let desks: Vec<Option<Rc<Desk<Process>>>> = seated.iter().map(|desk| desk.as_ref().ok().cloned()).collect();
+        log::game_begun(seated.len() as u64);
+        let began = Instant::now();
         let (done, played) = oneshot::channel();
         // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.
         let done = Box::new(move |game| _ = done.send(game));
@@ -140,6 +144,7 @@ impl Shard {
         tokio::task::yield_now().await;
         self.on_floor(Floor::send);
         let mut played = played.await?;
+        log::game(&played.log, began.elapsed());
         for (seat, desk) in Seat::all(seated.len()).zip(seated) {
             match desk {
                 Ok(desk) => desk.load.set(desk.load.get().saturating_sub(1)),
@@ -191,7 +196,7 @@ impl Shard {
             let mut patience_ms = 0;
             for _ in 0..MOST_TURNS {
                 if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
-                    tracing::error!(%error, "agents are not listened to any more");
+                    log::agents_not_heard(Untrusted::new(&error.to_string()));
                     return;
                 }
                 if numbers.is_empty() {

@@ -8,6 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
 use crate::host::room;
+use crate::log;
 
 /// How long games in flight of a run may take after the first Ctrl-C.
 pub(crate) const LAST_GAMES: Duration = Duration::from_secs(10);
@@ -77,6 +78,7 @@ async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, 
     }
     if let Some(grace) = grace {
         switch.raise(Go::Finish);
+        log::stopping(false);
         tell!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
         tokio::select! {
             _ = &mut over => return true,
@@ -85,6 +87,7 @@ async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, 
         }
     }
     switch.raise(Go::Stop);
+    log::stopping(true);
     // Nothing more can be asked for; until everything has ended, further signals change nothing.
     _ = over.await;
     true

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
@@ -18,7 +19,9 @@ use super::settings::Season;
 use super::store::StoredGame;
 use crate::dossier::{Case, Dossiers, Told};
 use crate::host::{Permits, Sandbox, room};
+use crate::log::{self, Instrument};
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
+use crate::untrusted::Untrusted;
 
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
@@ -58,6 +61,8 @@ pub(crate) struct PlayedRun {
 /// # Errors
 /// The run file or the machine failed. What was announced is in the run file all the same.
 pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox: &Arc<Sandbox>) -> Result<PlayedRun> {
+    let _run = log::run_span(Untrusted::new(&season.settings.league.name)).entered();
+    let began = Instant::now();
     let (mut tally, _) = writer.tally(season)?;
     let queue = Queue::new(season, &tally);
     let before = tally.standings().games;
@@ -65,6 +70,10 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
     if missing == 0 {
         let dossiers = Ok(Dossiers::new(pace.dossiers.clone()).told());
         return Ok(PlayedRun { tally, new_games: 0, interrupted: false, dossiers });
+    }
+    log::run_begun(season.plan.len(), pace.cpus.len() as u64);
+    if before > 0 {
+        log::run_resumed(before, missing);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
     let loops = Loops::new(season, &queue, pace, season.agents(sandbox)?, missing, cases)?;
@@ -80,6 +89,7 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
                         tally.add(&game.finished())?;
                         queue.is_durable_now(game.number);
                     }
+                    log::games_stored(games.len() as u64);
                     progress.announce(season, games)
                 });
                 if recorded.is_err() {
@@ -101,7 +111,9 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
     progress.end();
     let dossiers = outcomes?;
     let new_games = tally.standings().games - before;
-    Ok(PlayedRun { tally, new_games, interrupted: interrupted && new_games < missing, dossiers })
+    let interrupted = interrupted && new_games < missing;
+    log::run_over(new_games, interrupted, began.elapsed().as_millis() as u64);
+    Ok(PlayedRun { tally, new_games, interrupted, dossiers })
 }
 
 /// Writes dossiers as they come. After an error nothing more is written, and games go on.
@@ -183,12 +195,14 @@ impl<'a> Loops<'a> {
                 let commands = game.agents.iter().map(|agent| self.agents[agent.index()].command.to_string()).collect();
                 let league = &self.season.settings.league;
                 let permits = game.agents.iter().map(|agent| league.agents[agent.index()].permits.clone()).collect();
-                games.spawn_local(async move {
+                let span = log::game_span(&game.id().0);
+                let played = async move {
                     let mut played = shard.play(table).await?;
                     tell_faults(&game, (commands, permits), &mut played, &cases);
                     let game = StoredGame::new(&game, played)?;
                     send.send(game).await
-                });
+                };
+                games.spawn_local(played.instrument(span));
                 continue;
             }
             tokio::select! {

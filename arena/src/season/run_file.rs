@@ -28,6 +28,8 @@ use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
 use super::{game_code, outcome_code};
 use crate::cli::usage;
+use crate::log;
+use crate::untrusted::Untrusted;
 
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
@@ -230,7 +232,7 @@ impl Drop for RunWriter {
         // Takes the empty journal away. Where that fails it stays and does no harm.
         let tidy = self.connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()));
         if let Err(error) = tidy {
-            tracing::debug!(%error, "the journal was left behind");
+            log::journal_left(Untrusted::new(&error.to_string()));
         }
     }
 }

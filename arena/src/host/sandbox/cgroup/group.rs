@@ -4,6 +4,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::log;
+use crate::untrusted::Untrusted;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -71,7 +73,7 @@ impl Group {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        tracing::warn!(folders = ?self.folders, "a control group cannot be removed");
+        log::group_not_removed(Untrusted::new(&format!("{:?}", self.folders)));
     }
 
     /// Whether it is gone now.

@@ -18,6 +18,7 @@ use maumau_protocol::SandboxLevel;
 
 use super::{Group, Sandbox, SandboxWishes, Start};
 use crate::host::AgentCommand;
+use crate::log;
 use crate::untrusted::Untrusted;
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
@@ -146,7 +147,7 @@ impl Drop for World {
         let _ = self.victim.kill();
         let _ = self.victim.wait();
         if let Err(error) = std::fs::remove_dir_all(&self.folder) {
-            tracing::warn!(folder = %self.folder.display(), %error, "cannot be removed");
+            log::folder_not_removed(Untrusted::path(&self.folder), Untrusted::new(&error.to_string()));
         }
     }
 }

@@ -1,0 +1,137 @@
+//! The events of the log, each with its level, its part of the log and its fields. `arena/docs/logs.md` lists them.
+//!
+//! No event holds a seed, a variable of an agent or the arguments of its command.
+
+use crate::untrusted::Untrusted;
+
+/// A value in a field. Texts that others wrote are escaped.
+pub(crate) trait Field {
+    /// What `tracing` is given.
+    type Value: tracing::Value;
+
+    /// That value.
+    fn value(self) -> Self::Value;
+}
+
+impl Field for u64 {
+    type Value = u64;
+
+    fn value(self) -> u64 {
+        self
+    }
+}
+
+impl Field for bool {
+    type Value = bool;
+
+    fn value(self) -> bool {
+        self
+    }
+}
+
+impl Field for &'static str {
+    type Value = &'static str;
+
+    fn value(self) -> &'static str {
+        self
+    }
+}
+
+impl Field for String {
+    type Value = String;
+
+    fn value(self) -> String {
+        self
+    }
+}
+
+impl Field for Untrusted<'_> {
+    type Value = String;
+
+    fn value(self) -> String {
+        self.terminal()
+    }
+}
+
+/// An event as the page about logs has it.
+#[cfg(test)]
+pub(super) struct Event {
+    pub(super) message: &'static str,
+    pub(super) level: &'static str,
+    pub(super) target: &'static str,
+    pub(super) fields: &'static [&'static str],
+}
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident: $level:ident $target:literal $message:literal ($($field:ident: $kind:ty),*);)*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) fn $name($($field: $kind),*) {
+                tracing::event!(target: $target, tracing::Level::$level, $($field = Field::value($field),)* $message);
+            }
+        )*
+
+        #[cfg(test)]
+        pub(super) const EVENTS: &[Event] = &[$(Event {
+            message: $message,
+            level: stringify!($level),
+            target: $target,
+            fields: &[$(stringify!($field)),*],
+        }),*];
+    };
+}
+
+events! {
+    /// A run, or a single match, begins.
+    run_begun: INFO "maumau::run" "run begun" (games: u64, processors: u64);
+    /// A run goes on with what is missing in its file.
+    run_resumed: INFO "maumau::run" "run resumed" (played: u64, missing: u64);
+    /// A run is over or was interrupted.
+    run_over: INFO "maumau::run" "run over" (played: u64, interrupted: bool, took_ms: u64);
+    /// A signal asks it to end.
+    stopping: INFO "maumau::run" "stopping" (at_once: bool);
+    /// Games are in the run file.
+    games_stored: DEBUG "maumau::run" "games stored" (count: u64);
+    /// A page about a fault was written.
+    fault_report_written: DEBUG "maumau::run" "fault report written" (path: Untrusted<'_>);
+    /// SQLite's journal stays beside the run file.
+    journal_left: DEBUG "maumau::run" "journal left behind" (why: Untrusted<'_>);
+    /// A game begins.
+    game_begun: DEBUG "maumau::game" "game begun" (seats: u64);
+    /// A game is over.
+    game_over: DEBUG "maumau::game" "game over" (moves: u64, faults: u64, void: u64, took_ms: u64);
+    /// A fault of conduct, told when its game is over.
+    fault: INFO "maumau::game" "fault" (before_move: u64, fault: &'static str, why: Untrusted<'_>, strikes: u64);
+    /// An agent was dismissed, told when its game is over.
+    dismissed: INFO "maumau::game" "dismissed" (before_move: u64, fault: &'static str, why: Untrusted<'_>);
+    /// A deadline did not count, because the host was to blame; told when its game is over.
+    void: INFO "maumau::game" "deadline void" (before_move: u64, took_us: u64);
+    /// A process was started for an agent.
+    agent_started: INFO "maumau::agent" "agent started" (pid: u64, program: Untrusted<'_>, sandbox: String);
+    /// It has answered `hello`.
+    agent_ready: INFO "maumau::agent" "agent ready" (games: u64, took_ms: u64);
+    /// It did not come to be ready, or could not be started.
+    agent_not_started: INFO "maumau::agent" "agent not started" (why: Untrusted<'_>);
+    /// Its process ended.
+    agent_ended: INFO "maumau::agent" "agent ended" (how: Untrusted<'_>, ran_ms: u64);
+    /// It computes while it is not asked (SPEC 5.11).
+    agent_restrained: INFO "maumau::agent" "agent restrained" ();
+    /// A level was tried on this machine, and agents are started in it.
+    sandbox_ready: INFO "maumau::sandbox" "sandbox ready" (level: String, took_ms: u64);
+    /// What the level does not hold here.
+    sandbox_remark: INFO "maumau::sandbox" "sandbox remark" (remark: Untrusted<'_>);
+    /// The control group of an agent says why it ended.
+    sandbox_verdict: INFO "maumau::sandbox" "sandbox verdict" (verdict: Untrusted<'_>);
+    /// A control group is left behind.
+    group_not_removed: WARN "maumau::sandbox" "control group not removed" (folders: Untrusted<'_>);
+    /// A folder of the doctor is left behind.
+    folder_not_removed: WARN "maumau::sandbox" "folder not removed" (folder: Untrusted<'_>, why: Untrusted<'_>);
+    /// The agents of a loop cannot be waited for any more.
+    agents_not_heard: ERROR "maumau::host" "agents not heard" (why: Untrusted<'_>);
+    /// What agents leave behind cannot be found.
+    orphans_not_found: WARN "maumau::host" "orphans not found" (why: Untrusted<'_>);
+    /// The limit of open files stays as it is.
+    open_files_not_raised: DEBUG "maumau::host" "limit of open files not raised" (why: Untrusted<'_>);
+    /// A loop runs on any processor.
+    not_bound: DEBUG "maumau::host" "not bound to a processor" (processor: u64, why: Untrusted<'_>);
+}
