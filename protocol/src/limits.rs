@@ -28,6 +28,8 @@ pub const MAX_VOIDS_PER_GAME: u32 = 32;
 pub const MAX_BYTES_PER_ASK: u64 = 4 * 1024 * 1024;
 /// Bytes of all lines that one agent may send in a game, for each round of the match; more is a flood.
 pub const MAX_BYTES_PER_ROUND: u64 = 16 * 1024 * 1024;
+/// Bytes that each ask adds to that, so that answers alone are never too much.
+pub const BYTES_ADDED_BY_ASK: u64 = 512;
 /// Bytes of a line over the limit that are skipped; a line that is longer still is a flood.
 pub const MAX_SKIPPED_BYTES: u64 = 256 * 1024 * 1024;
 /// Answers in a row with which the seat to move may leave everything as it is; then its time is over.

@@ -75,6 +75,7 @@ fn the_limits_of_spec_are_those_of_the_code() {
         ("bytes of all notes of one seat in one game", MAX_NOTES_BYTES_PER_GAME),
         ("bytes of a game's lines while one ask is open", MAX_BYTES_PER_ASK as usize),
         ("bytes of a game's lines, for each round of the match", MAX_BYTES_PER_ROUND as usize),
+        ("bytes that each ask of the game adds to that", BYTES_ADDED_BY_ASK as usize),
         ("bytes of a line over its limit that are skipped", MAX_SKIPPED_BYTES as usize),
         ("receivers in `deal`", MAX_DEAL_RECEIVERS),
         ("games at once in one process", MAX_GAMES_PER_AGENT as usize),

@@ -77,7 +77,7 @@ impl LegalList<'_> {
         out.push(b'[');
         let start = out.len();
         let owes = self.game.may_owe_words(self.seat);
-        let mut add = |verb: Verb| {
+        self.for_each(|verb: Verb| {
             if out.len() > start {
                 out.push(b',');
             }
@@ -86,7 +86,13 @@ impl LegalList<'_> {
             // As below: an action has a JSON form.
             #[allow(clippy::expect_used)]
             write_action(out, &Action { verb, say }).expect("actions have a JSON form");
-        };
+        });
+        out.push(b']');
+    }
+
+    /// Hands every entry to `add`, in the order of the list and without the words that are due with it.
+    #[inline]
+    pub(crate) fn for_each(&self, mut add: impl FnMut(Verb)) {
         // What must be done or said and what others can be called for come before doing nothing.
         let musts = self.legal.musts();
         if musts > 0 {
@@ -109,7 +115,6 @@ impl LegalList<'_> {
             0 => self.legal.for_each(add),
             _ => self.legal.iter().skip(musts).for_each(add),
         }
-        out.push(b']');
     }
 }
 

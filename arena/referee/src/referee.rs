@@ -12,6 +12,7 @@ mod seat_state;
 mod setup;
 mod tally;
 mod ticks;
+mod times;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ pub use live::Timer;
 use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
 pub use tally::Tally;
+pub(crate) use times::Times;
 
 use crate::lines::{name_json, write_message};
 use crate::log::{GameLog, Logged};

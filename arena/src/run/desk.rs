@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{MAX_BYTES_PER_ASK, MAX_LINE_BYTES, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES};
+use maumau_protocol::limits::{
+    BYTES_ADDED_BY_ASK, MAX_BYTES_PER_ASK, MAX_LINE_BYTES, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES,
+};
 use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
 use maumau_protocol::wire::{LineError, read_agent_line_among};
 use maumau_referee::Input;
@@ -54,6 +56,12 @@ impl Place {
     /// The agent may send as much as for a new ask.
     fn renew(&self) {
         self.bytes.set(Bytes { since_ask: 0, ..self.bytes.get() });
+    }
+
+    /// An ask is sent, on whichever clock: its answer is never too much for the game.
+    pub(super) fn invite(&self) {
+        let bytes = self.bytes.get();
+        self.bytes.set(Bytes { limit: bytes.limit.saturating_add(BYTES_ADDED_BY_ASK), ..bytes });
     }
 }
 
@@ -417,5 +425,20 @@ mod tests {
         bytes.since_ask = 0;
         assert_eq!(bytes.add(MAX_BYTES_PER_ASK as usize / 2 - 1), None);
         assert!(bytes.add(1).is_some_and(|words| words.contains("in one game")));
+    }
+
+    /// However many asks a round has: others may bring about any number.
+    #[test]
+    fn answers_to_asks_alone_are_never_too_many_bytes() {
+        let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit: 1_000 });
+        let place = Place { id: GameId("g".into()), game: 0, seat: Seat::FIRST, begun: 0, asked: Cell::new(0), bytes };
+        for _ in 0..10_000 {
+            place.invite();
+            place.renew();
+            assert_eq!(place.add(BYTES_ADDED_BY_ASK as usize), None);
+        }
+        place.renew();
+        assert_eq!(place.add(1_000), None);
+        assert!(place.add(1).is_some_and(|words| words.contains("in one game")));
     }
 }

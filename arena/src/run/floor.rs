@@ -29,6 +29,9 @@ use crate::host::Testimony;
 /// Games of one loop of whose faults testimonies are kept.
 const MOST_TESTIMONIES: u32 = 64;
 
+/// How the line of an ask begins (SPEC 3).
+const ASK: &[u8] = br#"{"type":"ask","#;
+
 /// Bytes taken from one agent before the others have their turn.
 pub(crate) const READ_BYTES: usize = 64 * 1024;
 
@@ -241,10 +244,14 @@ impl<L: Link, C: Clock> Floor<L, C> {
         for effect in &effects.list {
             let started = match effect {
                 Effect::Send { seat, line } => {
-                    if let Some(desk) = slot.desk(*seat)
-                        && desk.gather(&effects.bytes[line.clone()])
-                    {
-                        self.gathered.push(Rc::clone(desk));
+                    if let Some(Seated { desk, place }) = &slot.agents[seat.index()] {
+                        let line = &effects.bytes[line.clone()];
+                        if line.starts_with(ASK) {
+                            place.invite();
+                        }
+                        if desk.gather(line) {
+                            self.gathered.push(Rc::clone(desk));
+                        }
                     }
                     None
                 }

@@ -7,6 +7,7 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::AskId;
 
 use super::Timer;
+use super::times::Change;
 
 /// Something to do for whoever moves bytes and arms timers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,15 @@ pub enum Effect {
     },
     /// The game is over; take it with [`Referee::finish`](super::Referee::finish).
     Finished,
+}
+
+impl From<Change> for Effect {
+    fn from(change: Change) -> Effect {
+        match change {
+            Change::Start(timer, ms) => Effect::StartTimer { timer, ms },
+            Change::Stop(timer) => Effect::StopTimer { timer },
+        }
+    }
 }
 
 /// What is to be done, in order. Used again from call to call, so that a move allocates nothing.

@@ -14,7 +14,8 @@ use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
 use maumau_protocol::record::Meta;
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
-use super::{Blame, Effect, Effects, Referee};
+use super::times::Times;
+use super::{Blame, Effects, Referee};
 use crate::lines::write_message;
 
 /// A time that runs in a live game.
@@ -43,28 +44,31 @@ impl Timer {
 /// Ids of a seat's asks that are remembered.
 const REMEMBERED_ASKS: usize = 256;
 
-/// The longest time of a point of order (P-95).
-const POINT_OF_ORDER_MS: u64 = 60_000;
-
 /// What a live game keeps beside the rest.
 #[derive(Clone, Default)]
 pub(super) struct Live {
-    /// By seat: the asks so far with what had been told by then, the newest last.
-    asks: Vec<VecDeque<(AskId, EventNumber)>>,
+    /// By seat: the asks so far, the newest last.
+    asks: Vec<VecDeque<Asked>>,
     /// By seat: the state of play it was asked in last, and whether it has acted since.
     asked_in: Vec<Option<(u64, bool, bool, What)>>,
     acted: Vec<bool>,
-    /// By seat: lines since a card moved or a turn passed.
+    /// By seat: answers since a card moved or a turn passed, but for those that its asks invited.
     chatter: Vec<u32>,
     /// An action of the seat to move that waits for the reaction time.
     held: Option<(Seat, Action, EventNumber, Meta)>,
-    /// The times that run, each with the last event before it began.
-    running: Vec<(Timer, EventNumber)>,
-    /// The last reaction that time was given for, and the state of play for which the turn's time runs.
-    reaction: u32,
-    progress: Option<u64>,
+    times: Times,
     /// A state of play, and how often its turn's time was void.
     void: (u64, usize),
+}
+
+/// An ask of a live game.
+#[derive(Clone)]
+struct Asked {
+    id: AskId,
+    /// The last event that had been told by then.
+    as_of: EventNumber,
+    /// The entries of its `legal`, until one of them has been the answer.
+    legal: Vec<Verb>,
 }
 
 impl Referee {
@@ -81,12 +85,19 @@ impl Referee {
         if self.seats[index].dismissed {
             return;
         }
-        self.live.chatter[index] += 1;
+        let asked = self.live.asks[index].iter_mut().find(|asked| asked.id == act.id);
+        let as_of = asked.as_ref().map(|asked| asked.as_of);
+        // What an ask invites is never too much (SPEC 7.12): others may bring about any number of asks.
+        let invited = asked.filter(|asked| asked.legal.contains(&act.action.verb));
+        match invited {
+            Some(asked) => asked.legal = Vec::new(),
+            None => self.live.chatter[index] += 1,
+        }
         if self.live.chatter[index] > MAX_LINES_PER_ASK {
-            let message = format!("more than {MAX_LINES_PER_ASK} lines while nothing moved");
+            let message = format!("more than {MAX_LINES_PER_ASK} answers while nothing moved");
             return self.wrong(effects, seat, ConductFault::Flood, &message);
         }
-        let Some((_, as_of)) = self.live.asks[index].iter().find(|(id, _)| *id == act.id).copied() else {
+        let Some(as_of) = as_of else {
             return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
         };
         self.seats[index].tally.answers += 1;
@@ -104,32 +115,26 @@ impl Referee {
             self.live.held = Some((seat, act.action, as_of, meta));
             return;
         }
-        self.live.acted[index] |= self.live.asks[index].back().is_some_and(|(id, _)| *id == act.id);
+        self.live.acted[index] |= self.live.asks[index].back().is_some_and(|newest| newest.id == act.id);
         self.live_apply(effects, seat, act.action, as_of, meta);
     }
 
     fn live_apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, as_of: EventNumber, meta: Meta) {
         self.as_of = as_of;
         self.acted = false;
-        let counts = matches!(action.verb, Verb::Count);
+        let verb = action.verb.clone();
         self.apply(effects, seat, action, meta);
         self.settle();
-        if self.acted && self.game.is_closing() {
-            self.stop_timer(effects, Timer::Closing);
-        }
-        if counts && self.acted {
-            // A new count begins at ten.
-            self.stop_timer(effects, Timer::CountOfTen);
+        if self.acted {
+            self.live.times.acted(&self.game, &verb, &mut |change| effects.list.push(change.into()));
         }
     }
 
     /// A time has run out.
     pub(super) fn live_timer(&mut self, effects: &mut Effects, timer: Timer, meta: Meta, blame: Blame) {
-        let Some(index) = self.live.running.iter().position(|(running, _)| *running == timer) else { return };
-        let (_, since) = self.live.running.remove(index);
+        let Some(since) = self.live.times.pass(timer) else { return };
         match timer {
             Timer::Turn => {
-                self.live.progress = None;
                 let Some(mover) = self.game.waits_for() else { return };
                 let play = self.game.progress();
                 let in_a_row = if self.live.void.0 == play { self.live.void.1 } else { 0 };
@@ -192,64 +197,14 @@ impl Referee {
     }
 
     fn set_timers(&mut self, effects: &mut Effects, mover: Seat) {
-        let time = self.setup.time;
-        let paused = self.is_paused();
-        self.run_while(effects, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS);
-        if paused {
-            // Every other clock stands still (P-97).
-            self.live.progress = None;
-            [Timer::Turn, Timer::Grace, Timer::Closing].into_iter().for_each(|timer| self.stop_timer(effects, timer));
-            return;
-        }
-        let progress = Some(self.game.progress());
-        if self.game.is_closing() {
-            // Nobody has to move any more.
-            self.live.progress = None;
-            self.stop_timer(effects, Timer::Turn);
-        } else if self.live.progress != progress {
-            self.live.progress = progress;
+        let time = &self.setup.time;
+        if self.live.times.follow(&self.game, mover, time, &mut |change| effects.list.push(change.into())) {
             self.live.chatter.fill(0);
-            self.start_timer(effects, Timer::Turn, time.move_ms);
-        }
-        self.run_while(effects, self.game.words_waited_for().is_some(), Timer::Grace, time.grace_ms);
-        self.run_while(effects, self.game.is_closing(), Timer::Closing, time.closing_ms);
-        self.run_while(effects, self.game.is_counting(), Timer::CountOfTen, time.count_ms);
-        if self.live.reaction != self.game.reaction() {
-            self.live.reaction = self.game.reaction();
-            let answerable = Seat::all(self.seats.len()).any(|seat| seat != mover && !self.game.legal(seat).is_empty());
-            if answerable {
-                self.start_timer(effects, Timer::Reaction, time.reaction_ms);
-                // The seat to move is not heard before that, so it has as much longer.
-                self.start_timer(effects, Timer::Turn, time.move_ms + time.reaction_ms);
-            } else {
-                self.stop_timer(effects, Timer::Reaction);
-            }
-        }
-    }
-
-    fn run_while(&mut self, effects: &mut Effects, wanted: bool, timer: Timer, ms: u64) {
-        match (wanted, self.live_runs(timer)) {
-            (true, false) => self.start_timer(effects, timer, ms),
-            (false, true) => self.stop_timer(effects, timer),
-            _ => {}
         }
     }
 
     fn live_runs(&self, timer: Timer) -> bool {
-        self.live.running.iter().any(|(running, _)| *running == timer)
-    }
-
-    fn start_timer(&mut self, effects: &mut Effects, timer: Timer, ms: u64) {
-        self.stop_timer(effects, timer);
-        self.live.running.push((timer, self.game.last_event()));
-        effects.list.push(Effect::StartTimer { timer, ms });
-    }
-
-    fn stop_timer(&mut self, effects: &mut Effects, timer: Timer) {
-        if self.live_runs(timer) {
-            self.live.running.retain(|(running, _)| *running != timer);
-            effects.list.push(Effect::StopTimer { timer });
-        }
+        self.live.times.runs(timer)
     }
 
     /// Whoever can act in the present state of play is asked, the others are told what has happened.
@@ -287,10 +242,10 @@ impl Referee {
         self.forget_sent_events();
     }
 
-    /// Remembers an ask of a live game and what had been told with it.
-    pub(super) fn live_asked(&mut self, seat: Seat, id: AskId) {
+    /// Remembers an ask of a live game, what had been told with it, and its list of actions.
+    pub(super) fn live_asked(&mut self, seat: Seat, id: AskId, legal: Vec<Verb>) {
         let asks = &mut self.live.asks[seat.index()];
-        asks.push_back((id, self.as_of));
+        asks.push_back(Asked { id, as_of: self.as_of, legal });
         if asks.len() > REMEMBERED_ASKS {
             asks.pop_front();
         }

@@ -94,12 +94,16 @@ impl Referee {
             ClockMode::Live => self.setup.time.move_ms,
         };
         let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-        let legal = state.wants.legal.then(|| LegalList {
+        let list = || LegalList {
             game: &self.game,
             seat,
             legal: self.game.legal(seat),
             may_wait: what == What::React,
-        });
+        };
+        let mut entries = Vec::new();
+        if self.setup.clock == ClockMode::Live {
+            list().for_each(|verb| entries.push(verb));
+        }
         let line = AskLine {
             game: &self.name_json,
             id,
@@ -109,7 +113,7 @@ impl Referee {
             as_of: self.as_of,
             events: SeenBy { seat, events },
             view: state.wants.view.then_some(&self.view),
-            legal,
+            legal: state.wants.legal.then(list),
         };
         effects.send(seat, |out| line.write(out));
         state.cursor = self.events.len();
@@ -117,7 +121,7 @@ impl Referee {
         state.open = Some(Open { id, void: Vec::new(), what, answer: None });
         match self.setup.clock {
             ClockMode::Lockstep => effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms }),
-            ClockMode::Live => self.live_asked(seat, id),
+            ClockMode::Live => self.live_asked(seat, id, entries),
         }
     }
 

@@ -33,7 +33,11 @@ impl Referee {
     /// The time of the seat to move is over: the referee acts for it, or in sets that only price slowness a turn limit has
     /// passed (G-05, G-22).
     pub(super) fn be_too_slow(&mut self, seat: Seat, meta: Meta) {
-        if self.setup.rules.absent_limits() == 0 {
+        if self.seats[seat.index()].dismissed {
+            // It missed its deadline and was lost while others were waited for: its agent is charged for nothing more (G-04).
+            self.stand_in(seat, Stand::Dismissed, meta);
+            self.settle();
+        } else if self.setup.rules.absent_limits() == 0 {
             self.stand_in(seat, Stand::Slow, meta);
             self.settle();
         } else if self.game.waits_for() == Some(seat) {

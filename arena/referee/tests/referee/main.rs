@@ -5,6 +5,7 @@ mod clock;
 mod damage;
 mod faults;
 mod hidden;
+mod honest;
 mod live;
 mod order;
 mod record;

@@ -1,0 +1,129 @@
+//! The times that run in a live game (SPEC 7.14), as they follow from its positions: for the referee, which has them armed,
+//! and for the check of a record, in which they have run out.
+
+use maumau_engine::Game;
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::{EventNumber, Seat, Verb};
+
+use super::Timer;
+
+/// The longest time of a point of order (P-95).
+const POINT_OF_ORDER_MS: u64 = 60_000;
+
+/// What becomes of a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// It begins to run, anew if it runs already, for so many milliseconds.
+    Start(Timer, u64),
+    /// It stops.
+    Stop(Timer),
+}
+
+/// The times that run, and what they were last set for.
+#[derive(Clone, Default)]
+pub(crate) struct Times {
+    /// Each with the last event before it began.
+    running: Vec<(Timer, EventNumber)>,
+    /// The last reaction that time was given for.
+    reaction: u32,
+    /// The state of play for which the turn's time runs.
+    progress: Option<u64>,
+}
+
+impl Times {
+    /// Whether a time runs.
+    pub(crate) fn runs(&self, timer: Timer) -> bool {
+        self.since(timer).is_some()
+    }
+
+    /// The last event before a time began that runs.
+    pub(crate) fn since(&self, timer: Timer) -> Option<EventNumber> {
+        self.running.iter().find(|(running, _)| *running == timer).map(|(_, since)| *since)
+    }
+
+    /// A time has run out; gives the last event before it began, or nothing where it did not run.
+    pub(crate) fn pass(&mut self, timer: Timer) -> Option<EventNumber> {
+        let since = self.since(timer)?;
+        self.running.retain(|(running, _)| *running != timer);
+        if timer == Timer::Turn {
+            // It runs again whatever comes of it.
+            self.progress = None;
+        }
+        Some(since)
+    }
+
+    /// The game has come to a position in which `mover` is waited for; `told` hears what becomes of times. Gives whether a
+    /// card has moved or a turn passed, so that the time of a turn begins.
+    pub(crate) fn follow(
+        &mut self,
+        game: &Game,
+        mover: Seat,
+        time: &TimeControl,
+        told: &mut impl FnMut(Change),
+    ) -> bool {
+        let paused = game.point_of_order().is_some();
+        self.run_while(game, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS, told);
+        if paused {
+            // Every other clock stands still (P-97).
+            self.progress = None;
+            [Timer::Turn, Timer::Grace, Timer::Closing].into_iter().for_each(|timer| self.stop(timer, told));
+            return false;
+        }
+        let (closing, progress) = (game.is_closing(), Some(game.progress()));
+        let moves = !closing && self.progress != progress;
+        if closing {
+            // Nobody has to move any more.
+            self.progress = None;
+            self.stop(Timer::Turn, told);
+        } else if moves {
+            self.progress = progress;
+            self.start(game, Timer::Turn, time.move_ms, told);
+        }
+        self.run_while(game, game.words_waited_for().is_some(), Timer::Grace, time.grace_ms, told);
+        self.run_while(game, closing, Timer::Closing, time.closing_ms, told);
+        self.run_while(game, game.is_counting(), Timer::CountOfTen, time.count_ms, told);
+        if self.reaction != game.reaction() {
+            self.reaction = game.reaction();
+            let mut others = Seat::all(game.rules().seats()).filter(|seat| *seat != mover);
+            if others.any(|seat| !game.legal(seat).is_empty()) {
+                self.start(game, Timer::Reaction, time.reaction_ms, told);
+                // The seat to move is not heard before that, so it has as much longer.
+                self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, told);
+            } else {
+                self.stop(Timer::Reaction, told);
+            }
+        }
+        moves
+    }
+
+    /// An action was accepted that is neither speech nor a call: a closing time begins anew, and with a count its ten.
+    pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, told: &mut impl FnMut(Change)) {
+        if game.is_closing() {
+            self.stop(Timer::Closing, told);
+        }
+        if matches!(verb, Verb::Count) {
+            self.stop(Timer::CountOfTen, told);
+        }
+    }
+
+    fn run_while(&mut self, game: &Game, wanted: bool, timer: Timer, ms: u64, told: &mut impl FnMut(Change)) {
+        match (wanted, self.runs(timer)) {
+            (true, false) => self.start(game, timer, ms, told),
+            (false, true) => self.stop(timer, told),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, game: &Game, timer: Timer, ms: u64, told: &mut impl FnMut(Change)) {
+        self.stop(timer, told);
+        self.running.push((timer, game.last_event()));
+        told(Change::Start(timer, ms));
+    }
+
+    fn stop(&mut self, timer: Timer, told: &mut impl FnMut(Change)) {
+        if self.runs(timer) {
+            self.running.retain(|(running, _)| *running != timer);
+            told(Change::Stop(timer));
+        }
+    }
+}
