@@ -4,6 +4,7 @@
 //! [`Effect`]s for whoever moves bytes and arms timers. It has no clock, no process and no entropy: times and the key of
 //! its ask ids are arguments, so every race is a unit test. What is kept of a game is its [`GameLog`].
 
+mod audit;
 pub mod fault_table;
 mod lines;
 mod log;

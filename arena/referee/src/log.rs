@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Game, Phase, Rules, Witness};
+use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
 use maumau_protocol::{Event, EventNumber, Permits, SandboxLevel, Seat, SeatSet, Seed};
@@ -85,13 +85,18 @@ impl Rerun {
         }
     }
 
+    /// The position.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// Takes one input; other entries change nothing.
     ///
     /// # Errors
     /// The entry names a seat that does not exist.
     pub(crate) fn take(&mut self, entry: &Entry, witness: &mut impl Witness) -> Result<(), ReplayError> {
         match entry {
-            Entry::Act(act) => return self.act(act, witness),
+            Entry::Act(act) => return self.act(act, witness).map(drop),
             Entry::Stand(stand) => {
                 self.check(stand.seat)?;
                 self.game.stand_in(stand.seat, stand.why, witness);
@@ -111,14 +116,16 @@ impl Rerun {
     ///
     /// # Errors
     /// As [`Rerun::take`].
-    pub(crate) fn act(&mut self, act: &ActEntry, witness: &mut impl Witness) -> Result<(), ReplayError> {
+    pub(crate) fn act(&mut self, act: &ActEntry, witness: &mut impl Witness) -> Result<Verdict, ReplayError> {
         self.check(act.seat)?;
-        self.game.apply(act.seat, &act.action, act.as_of, witness);
+        let verdict = self.game.apply(act.seat, &act.action, act.as_of, witness);
         self.begin_round(witness);
-        Ok(())
+        Ok(verdict)
     }
 
-    fn check(&self, seat: Seat) -> Result<(), ReplayError> {
+    /// # Errors
+    /// There is no such seat at the table.
+    pub(crate) fn check(&self, seat: Seat) -> Result<(), ReplayError> {
         let seats = self.game.rules().seats();
         if seat.index() < seats {
             return Ok(());

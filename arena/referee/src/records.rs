@@ -11,7 +11,7 @@ use maumau_protocol::record::{
 };
 use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
 
-use crate::log::Rerun;
+use crate::audit::Audit;
 use crate::verify::{Mismatch, Verified, verify};
 
 /// A record that is right in every respect.
@@ -44,7 +44,7 @@ pub struct Records {
 struct Known {
     form: HeaderForm,
     /// The last game of this form.
-    game: Rerun,
+    game: Audit,
 }
 
 impl Records {
@@ -94,7 +94,7 @@ impl Records {
         let (Entry::Header(header), _) = reader.read()? else { return None };
         header.check().ok()?;
         check_resolved(&header.rules).ok()?;
-        self.known = Some(Known { form: HeaderForm::of(&header)?, game: Rerun::new(&header).ok()? });
+        self.known = Some(Known { form: HeaderForm::of(&header)?, game: Audit::new(&header).ok()? });
         Some((header.game, header.seed))
     }
 }
@@ -145,21 +145,18 @@ impl Reader<'_> {
     }
 
     /// Reads everything up to the result, which is the one that `game` comes to.
-    fn game(&mut self, game: &mut Rerun) -> Option<()> {
+    fn game(&mut self, game: &mut Audit) -> Option<()> {
         let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
         game.begin_round(self);
         while self.is_right {
             if self.record.pass_act(&mut act) {
                 game.act(&act, self).ok()?;
             } else if self.record.rest().starts_with(br#"{"entry":"result""#) {
-                let result = Entry::Result(game.result());
+                let result = Entry::Result(game.result().ok()?);
                 return self.is_next(&Meta::default(), |out| write_entry(&result, out)).then_some(());
             } else {
-                let (entry, _) = self.read()?;
-                if matches!(entry, Entry::Header(_) | Entry::Event(_) | Entry::Result(_) | Entry::End(_)) {
-                    return None;
-                }
-                game.take(&entry, self).ok()?;
+                let (entry, meta) = self.read()?;
+                game.take(&entry, &meta, self).ok()?;
             }
         }
         None

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
+use maumau_protocol::{Event, EventNumber, SandboxLevel};
 
-use crate::log::{GameLog, Logged, Replay};
+use crate::audit::Audit;
+use crate::log::{GameLog, Logged};
 
 /// Characters of an entry that are shown.
 const MAX_SHOWN: usize = 400;
@@ -115,7 +117,7 @@ struct Check {
     /// What stands beside the header.
     head: Meta,
     inputs: Vec<Logged>,
-    replay: Replay,
+    audit: Audit,
     expected: VecDeque<EventEntry>,
 }
 
@@ -123,15 +125,19 @@ impl Check {
     fn new(header: Header, head: Meta) -> Result<Check, String> {
         header.check().map_err(|error| error.to_string())?;
         check_resolved(&header.rules).map_err(|problems| problems.to_string().replace('\n', "; "))?;
-        let replay = Replay::new(&header).map_err(|error| error.to_string())?;
+        let audit = Audit::new(&header).map_err(|error| error.to_string())?;
         let header = Arc::new(header);
-        let mut check = Check { log: None, header, head, inputs: Vec::new(), replay, expected: VecDeque::new() };
-        check.expect_events();
+        let mut check = Check { log: None, header, head, inputs: Vec::new(), audit, expected: VecDeque::new() };
+        let mut events = Vec::new();
+        check.audit.begin_round(&mut events);
+        check.expect(events);
         Ok(check)
     }
 
-    fn expect_events(&mut self) {
-        self.expected.extend(self.replay.drain_events().map(|(n, event)| EventEntry { n, event }));
+    fn expect(&mut self, events: Vec<Event>) {
+        let first = self.audit.game().last_event().0 + 1 - events.len() as u32;
+        let numbered = events.into_iter().zip(first..);
+        self.expected.extend(numbered.map(|(event, number)| EventEntry { n: EventNumber(number), event }));
     }
 
     fn take(&mut self, entry: Entry, meta: Meta) -> Result<(), String> {
@@ -152,7 +158,7 @@ impl Check {
             }
             (Entry::Header(_), None) => Err("a second header".to_owned()),
             (Entry::Result(result), None) => {
-                let expected = self.replay.result();
+                let expected = self.audit.result().map_err(|error| error.to_string())?;
                 if result != expected {
                     let (expected, found) = (shown(&Entry::Result(expected)), shown(&Entry::Result(result)));
                     return Err(format!("the engine comes to {expected}, the record says {found}"));
@@ -164,8 +170,9 @@ impl Check {
                 Ok(())
             }
             (entry, None) => {
-                self.replay.take(&entry).map_err(|error| error.to_string())?;
-                self.expect_events();
+                let mut events = Vec::new();
+                self.audit.take(&entry, &meta, &mut events).map_err(|error| error.to_string())?;
+                self.expect(events);
                 self.inputs.push(Logged { entry, meta });
                 Ok(())
             }

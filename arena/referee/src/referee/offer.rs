@@ -94,12 +94,7 @@ impl Referee {
             ClockMode::Live => self.setup.time.move_ms,
         };
         let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-        let list = || LegalList {
-            game: &self.game,
-            seat,
-            legal: self.game.legal(seat),
-            may_wait: what == What::React,
-        };
+        let list = || LegalList { game: &self.game, seat, legal: self.game.legal(seat), may_wait: what == What::React };
         let mut entries = Vec::new();
         if self.setup.clock == ClockMode::Live {
             list().for_each(|verb| entries.push(verb));

@@ -3,63 +3,46 @@
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee damage` flips a million bits, cuts every record at
 //! every byte and changes the order of lines everywhere; otherwise some of each are tried.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in};
-use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_protocol::record::{ActEntry, Entry, Header, Meta, NoteEntry, RECORD_FORMAT, StandEntry};
-use maumau_protocol::{Action, Seed, Stand};
-use maumau_referee::{GameLog, Logged, Records, Replay, Sound, verify};
+use maumau_engine::rules::built_in;
+use maumau_engine::selftest::Dice;
+use maumau_protocol::fault::ConductFault;
+use maumau_referee::{Records, Sound, verify};
 
-use crate::table::seat;
+use crate::table::{Setup, Table, ready, took};
 
 /// Records in all, as many of each set.
 const RECORDS: u64 = 100;
-/// Inputs of a game, at most.
-const INPUTS: u64 = 24;
+/// Offers of a game, at most.
+const INPUTS: u64 = 20;
 
-/// The record of the beginning of a game: what is legal, played by chance, with words, notes and absences.
+/// The record of the beginning of a game: what is legal, played by chance, with words, notes and absences, until all agents
+/// are lost.
 fn record(number: u64) -> Vec<u8> {
     let sets = built_in();
-    let set = &sets[number as usize % sets.len()];
-    let set = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
-    let rules = Rules::for_table(&set, 3, None).expect("a table of three");
-    let header = Header {
-        format: RECORD_FORMAT.to_owned(),
-        engine: maumau_engine::VERSION.to_owned(),
-        game: GameId(format!("g{number}").into()),
-        names: if number % 12 < 6 { ["a", "b\"\\", "ü"] } else { ["a", "b", ""] }.map(str::to_owned).into(),
-        rules: Arc::clone(&set),
-        rounds: rules.rounds(),
-        seed: Seed::from_number(number),
-        clock: ClockMode::Lockstep,
-        time: TimeControl::default(),
-    };
-    let mut replay = Replay::new(&header).expect("a table that can play");
-    let mut inputs = Vec::new();
+    let rules = sets[number as usize % sets.len()].name;
+    let mut table = Table::new(Setup { rules, seed: number, seats: vec![Ok(ready()); 3], ..Setup::default() });
+    let mut dice = Dice::new(&[number]);
     for step in 0..INPUTS {
-        let Some(mover) = replay.game().waits_for() else { break };
-        let chance = (number * 31 + step).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-        let legal = replay.game().legal(mover);
-        let verb = (!chance.is_multiple_of(8)).then(|| legal.nth(chance as usize % legal.len().max(1))).flatten();
-        let entry = match verb {
-            Some(verb) => {
-                let say = replay.game().words_due(mover, &verb);
-                let as_of = replay.game().last_event();
-                Entry::Act(ActEntry { seat: mover, as_of, action: Action { verb, say } })
-            }
-            None => Entry::Stand(StandEntry { seat: mover, why: Stand::Slow }),
-        };
-        replay.take(&entry).expect("a seat of the table");
-        inputs.push(Logged { entry, meta: Meta { took_us: Some(chance), ..Meta::default() } });
         if step % 7 == 3 {
-            let note = serde_json::json!({"value": 0.1 * step as f64, "why": ["ä\n", null]});
-            inputs.push(Logged { entry: Entry::Note(NoteEntry { seat: seat(1), note }), meta: Meta::default() });
+            table.note(1, serde_json::json!({"value": 0.1 * step as f64, "why": ["ä\n", null]}));
+        }
+        for asked in table.asked() {
+            let ask = table.last_ask(asked);
+            match dice.one_in(8) {
+                true => table.deadline(asked),
+                false => table.answer(asked, ask.id, dice.pick(&ask.legal).clone(), took(dice.number_below(900))),
+            }
         }
     }
-    let log = GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new() };
+    for index in 0..3 {
+        if !table.finished() {
+            table.wrong(index, ConductFault::Gone);
+        }
+    }
+    let mut log = table.finish().log;
+    log.header.names = if number % 12 < 6 { ["a", "b\"\\", "ü"] } else { ["a", "b", ""] }.map(str::to_owned).into();
     log.to_record().expect("a log that plays").0
 }
 

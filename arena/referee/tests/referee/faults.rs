@@ -1,13 +1,15 @@
 //! The fault table (SPEC §6), line by line, as a running game carries it out.
 
 use maumau_protocol::fault::ConductFault::{self, *};
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{
+    MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
+};
 use maumau_protocol::message::AskId;
 use maumau_protocol::record::Entry;
 use maumau_protocol::{Choice, Stand, Suit, Verb};
 use maumau_referee::fault_table::sentence;
 
-use crate::table::{Finished, Setup, Table, ready_for_ticks};
+use crate::table::{Finished, Setup, Table, ready, ready_for_ticks};
 
 /// How a seat comes to commit a fault.
 enum How {
@@ -17,8 +19,10 @@ enum How {
     Answer(fn(&mut Table, usize)),
     /// By giving none.
     Silence,
+    /// Before the game.
+    Start,
 }
-use How::{Answer, Line, Silence};
+use How::{Answer, Line, Silence, Start};
 
 const ROWS: [(ConductFault, How); 15] = [
     (LineTooLong, Line),
@@ -34,7 +38,7 @@ const ROWS: [(ConductFault, How); 15] = [
     (WrongChoice, Answer(name_suit_for_plain_card)),
     (NotAnAnswer, Answer(wait_in_turn)),
     (Gone, Line),
-    (NotStarted, Line),
+    (NotStarted, Start),
     (Silent, Silence),
 ];
 
@@ -85,6 +89,10 @@ const MOMENTS: [(&str, Moment); 3] = [
 fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table, AskId) {
     // Silence takes time.
     let rounds = if matches!(how, Silence) { 20 } else { 1 };
+    if matches!(how, Start) {
+        let seats = vec![Ok(ready()), Err("it is not there".to_owned())];
+        return (Table::new(Setup { seed: 5, seats, ..Setup::default() }), AskId(0));
+    }
     let mut table = Table::new(Setup { seed: 5, rounds, ..Setup::default() });
     table.play_until(moment);
     assert!(!table.finished(), "the moment came");
@@ -95,7 +103,7 @@ fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table,
             table.answer_all();
         }
         match how {
-            Line => table.wrong(1, fault),
+            Line | Start => table.wrong(1, fault),
             Answer(act) => act(&mut table, 1),
             Silence => {
                 for _ in 0..MAX_MISSED_IN_A_ROW {
@@ -267,16 +275,17 @@ fn notes_over_the_limit_are_dropped_and_counted() {
 fn notes_are_bounded_by_their_bytes_as_well() {
     let mut table = Table::new(Setup::default());
     table.play_until(|table| table.asked() == [1]);
-    // 64 KiB with its two quotes.
-    let large = "x".repeat(MAX_NOTES_BYTES_PER_GAME / 2 - 2);
-    for note in [large.as_str(), "", large.as_str(), &large[2..], ""] {
+    // As long as a note may be, with its two quotes.
+    let large = "x".repeat(MAX_NOTE_BYTES - 2);
+    let many = MAX_NOTES_BYTES_PER_GAME / MAX_NOTE_BYTES - 1;
+    for note in std::iter::repeat_n(large.as_str(), many).chain(["", large.as_str(), &large[2..], ""]) {
         table.note(1, note.into());
     }
     table.wrong(0, Gone);
     table.wrong(1, Gone);
     let finished = table.finish();
     let kept = entries_of(&finished, |entry| matches!(entry, Entry::Note(_)));
-    assert_eq!(kept.len(), 3, "one is too long for what is left, and the next one fits exactly");
+    assert_eq!(kept.len(), many + 2, "one is too long for what is left, and the next one fits exactly");
     assert_eq!(finished.tallies[1].notes_dropped, 2);
 }
 

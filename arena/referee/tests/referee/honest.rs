@@ -71,8 +71,20 @@ const REPERTOIRES: [&[Way]; 6] = [
     &[FalseCall, Talk, AnyCard, Gesture, Deal, Pause, Note, Wait, Legal, Legal, Garbage],
 ];
 
-const WORDS: [&str; 12] =
-    ["mau", "mau mau", "spam", "hearts", "5 done", "WHAT?", "why?", "damn", "snap", "have a nice day", "last card", "x"];
+const WORDS: [&str; 12] = [
+    "mau",
+    "mau mau",
+    "spam",
+    "hearts",
+    "5 done",
+    "WHAT?",
+    "why?",
+    "damn",
+    "snap",
+    "have a nice day",
+    "last card",
+    "x",
+];
 
 /// A table with honest seats and others.
 struct Trial {
@@ -227,7 +239,13 @@ impl Trial {
                 3 => Verb::Count,
                 _ => Verb::PickUp,
             },
-            Pause => if dice.one_in(2) { Verb::PointOfOrder } else { Verb::EndPointOfOrder },
+            Pause => {
+                if dice.one_in(2) {
+                    Verb::PointOfOrder
+                } else {
+                    Verb::EndPointOfOrder
+                }
+            }
             Note => {
                 let note = Note { game: GameId("g1".into()), note: "still thinking".into() };
                 return self.input(Input::Note { seat: seat(whose), note });
@@ -255,9 +273,8 @@ impl Trial {
     fn pass_time(&mut self, dice: &mut Dice<'_>) {
         match self.clock {
             ClockMode::Lockstep => {
-                let late = (0..self.sitters.len()).find(|index| {
-                    !self.is_honest(*index) && self.watch.deadline(seat(*index)).is_some()
-                });
+                let late = (0..self.sitters.len())
+                    .find(|index| !self.is_honest(*index) && self.watch.deadline(seat(*index)).is_some());
                 if let Some(late) = late.filter(|_| dice.one_in(3)) {
                     let (id, _) = self.watch.pass_deadline(seat(late)).expect("a deadline that runs");
                     let (seat, meta) = (seat(late), Meta::default());
@@ -301,7 +318,8 @@ impl Trial {
 }
 
 fn sitters(seats: usize, dice: &mut Dice<'_>) -> Vec<Sitter> {
-    let mut sitters: Vec<Sitter> = (0..seats).map(|_| Sitter::Harasser(REPERTOIRES[dice.below(REPERTOIRES.len())])).collect();
+    let mut sitters: Vec<Sitter> =
+        (0..seats).map(|_| Sitter::Harasser(REPERTOIRES[dice.below(REPERTOIRES.len())])).collect();
     let honest = 1 + dice.below(2);
     for _ in 0..honest {
         let choosing = *dice.pick(&[Choosing::First, Choosing::First, Choosing::Last, Choosing::Any]);
@@ -340,8 +358,7 @@ fn whatever_others_do_an_honest_seat_has_no_strike_and_stays() {
 fn calls_that_are_upheld_are_no_flood() {
     let set = Arc::new(load_built_in("spam", &[parse_setting("turn_cap=400").expect("a setting")]).expect("sound").set);
     let rules = Arc::new(Rules::for_table(&set, 3, None).expect("a table of three"));
-    let sitters =
-        vec![Sitter::Harasser(&[FalseCall]), Sitter::Harasser(&[FalseCall]), Sitter::Honest(Choosing::First)];
+    let sitters = vec![Sitter::Harasser(&[FalseCall]), Sitter::Harasser(&[FalseCall]), Sitter::Honest(Choosing::First)];
     let mut trial = Trial::new(&rules, ClockMode::Live, sitters, 1);
     let mut dice = Dice::new(&[1]);
     let mut most = 0;
@@ -377,7 +394,8 @@ fn calls_that_are_upheld_are_no_flood() {
 #[test]
 fn the_record_of_a_table_of_harassers_is_sound() {
     for (number, set) in built_in().iter().enumerate() {
-        let loaded = Arc::new(load_built_in(set.name, &[parse_setting("turn_cap=20").expect("a setting")]).expect("sound").set);
+        let loaded =
+            Arc::new(load_built_in(set.name, &[parse_setting("turn_cap=20").expect("a setting")]).expect("sound").set);
         let rules = Arc::new(Rules::for_table(&loaded, 3, None).expect("a table"));
         for clock in [ClockMode::Lockstep, ClockMode::Live] {
             let mut dice = Dice::new(&[number as u64, clock as u64]);

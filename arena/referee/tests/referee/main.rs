@@ -4,6 +4,7 @@ mod calls;
 mod clock;
 mod damage;
 mod faults;
+mod forged;
 mod hidden;
 mod honest;
 mod live;

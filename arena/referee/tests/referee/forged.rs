@@ -1,0 +1,351 @@
+//! Records that somebody wrote anew, with the right chain: what no referee would have written is refused.
+
+use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
+use maumau_protocol::message::ClockMode;
+use maumau_protocol::record::{
+    ActEntry, Chain, DismissedEntry, ElapseEntry, Entry, EventEntry, FaultEntry, Meta, Missed, NoteEntry, StandEntry,
+};
+use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
+use maumau_referee::{GameLog, Logged, Records, Replay, Timer, verify};
+
+use crate::table::{Setup, Table, ready, seat, took};
+
+/// The record of a log as its inputs lead to it, whether a referee would have taken them or not.
+fn written(log: &GameLog) -> Vec<u8> {
+    let (mut chain, mut record) = (Chain::default(), Vec::new());
+    let mut replay = Replay::new(&log.header).expect("a table that can play");
+    chain.write(&Entry::Header(Box::new(log.header.clone())), &Meta::default(), &mut record);
+    let none = Logged { entry: Entry::Fault(fault(0, NotJson, 1)), meta: Meta::default() };
+    for (number, logged) in std::iter::once(&none).chain(&log.inputs).enumerate() {
+        if number > 0 {
+            chain.write(&logged.entry, &logged.meta, &mut record);
+            // Where there is no such seat nothing follows.
+            replay.take(&logged.entry).ok();
+        }
+        for (n, event) in replay.drain_events() {
+            chain.write(&Entry::Event(EventEntry { n, event }), &Meta::default(), &mut record);
+        }
+    }
+    chain.write(&Entry::Result(replay.result()), &Meta::default(), &mut record);
+    chain.write_end(&mut record);
+    record
+}
+
+fn fault(whose: usize, fault: ConductFault, strikes: u8) -> FaultEntry {
+    FaultEntry { seat: seat(whose), fault, message: "so it is".to_owned(), strikes }
+}
+
+fn dismissed(whose: usize, fault: ConductFault) -> Entry {
+    Entry::Dismissed(DismissedEntry { seat: seat(whose), fault, message: "so it is".to_owned() })
+}
+
+fn plain(entry: Entry) -> Logged {
+    Logged { entry, meta: Meta::default() }
+}
+
+fn elapse(what: Elapse, as_of: u32) -> Logged {
+    plain(Entry::Elapse(ElapseEntry { what, as_of: EventNumber(as_of) }))
+}
+
+/// The place of the first input that is `like` this, counted from `from`.
+fn place(log: &GameLog, from: usize, like: impl Fn(&Entry) -> bool) -> usize {
+    let found = log.inputs.iter().skip(from).position(|logged| like(&logged.entry));
+    from + found.expect("an input like this")
+}
+
+fn is_act(entry: &Entry) -> bool {
+    matches!(entry, Entry::Act(_))
+}
+
+fn act_of(log: &mut GameLog, at: usize) -> &mut ActEntry {
+    match &mut log.inputs[at].entry {
+        Entry::Act(act) => act,
+        other => panic!("{other:?} is no action"),
+    }
+}
+
+/// The game as it is before an input.
+fn before(log: &GameLog, at: usize) -> Replay {
+    let mut replay = Replay::new(&log.header).expect("a table that can play");
+    log.inputs[..at].iter().for_each(|logged| replay.take(&logged.entry).expect("seats of the table"));
+    replay
+}
+
+fn refused(log: &GameLog, what: &str, words: &str, forge: impl FnOnce(&mut GameLog)) {
+    let mut records = Records::default();
+    let sound = written(log);
+    assert_eq!(verify(&sound).map(|_| ()), Ok(()), "{what}: the log is sound before");
+    let mut forged = log.clone();
+    forge(&mut forged);
+    assert_ne!(forged, *log, "{what}");
+    let record = written(&forged);
+    let mismatch = verify(&record).expect_err(what);
+    assert!(mismatch.message.contains(words), "{what}: {mismatch}");
+    let found = records.verify_all(&[&sound, &record]);
+    assert!(found[0].is_ok() && found[1] == Err(mismatch), "{what}: {:?}", found[1]);
+}
+
+/// A game in lockstep with something of everything: a faulty line, a note, a card that is not in the hand, missed deadlines,
+/// a dismissal.
+fn lockstep() -> GameLog {
+    let mut table = Table::new(Setup { settings: vec!["deal.cards=4"], seed: 54, ..Setup::default() });
+    table.note(1, "well".into());
+    table.wrong(1, NotJson);
+    table.answer_all();
+    table.play_until(|table| table.asked() == [0]);
+    let card = table.card_not_held(0);
+    table.act(0, Verb::Play { card, choose: None });
+    table.play_until(|table| table.asked() == [1]);
+    table.deadline(1);
+    table.play_until(|table| table.asked() == [1]);
+    table.wrong(1, Gone);
+    table.play_out();
+    table.finish().log
+}
+
+/// A game by rules that know times.
+fn timed(rules: &'static str, clock: ClockMode) -> GameLog {
+    let settings = vec!["turn_cap=60"];
+    let seats = vec![Ok(ready()); 3];
+    let mut table = Table::new(Setup { rules, settings, seed: 3, clock, seats, ..Setup::default() });
+    let mut turn = 0;
+    while !table.finished() {
+        turn += 1;
+        match clock {
+            ClockMode::Lockstep => {
+                for asked in table.asked() {
+                    // Words are left out, so that grace times pass.
+                    let action = table.first_choice(asked);
+                    match turn % 9 {
+                        0 => table.deadline(asked),
+                        _ => table.act(asked, action.verb),
+                    }
+                }
+            }
+            ClockMode::Live if turn % 9 == 0 && table.runs(Timer::Turn) => table.time(Timer::Turn),
+            ClockMode::Live if turn % 3 == 0 && table.runs(Timer::Grace) => table.time(Timer::Grace),
+            ClockMode::Live if turn == 40 => table.wrong(2, Gone),
+            ClockMode::Live if table.runs(Timer::Closing) => table.time(Timer::Closing),
+            ClockMode::Live => {
+                let mover = table.mover();
+                let ask = table.last_ask(mover);
+                let verb = ask.legal.into_iter().map(|action| action.verb).find(|verb| *verb != Verb::Wait);
+                table.answer(mover, ask.id, verb.expect("something to do"), Meta::default());
+                if table.runs(Timer::Reaction) {
+                    table.time(Timer::Reaction);
+                }
+            }
+        }
+    }
+    table.finish().log
+}
+
+#[test]
+fn faults_and_dismissals_are_those_of_the_fault_table() {
+    let log = lockstep();
+    let is_fault = |fault| move |entry: &Entry| matches!(entry, Entry::Fault(found) if found.fault == fault);
+    let json = place(&log, 0, is_fault(NotJson));
+    let hand = place(&log, 0, is_fault(NotInHand));
+    let gone = place(&log, 0, is_fault(Gone));
+    let last = log.inputs.len();
+    let own = |logged: &mut Logged| match &mut logged.entry {
+        Entry::Fault(fault) => fault.strikes = 99,
+        other => panic!("{other:?} is no fault"),
+    };
+    let put = |at: usize, entry: Entry| move |log: &mut GameLog| log.inputs.insert(at, plain(entry));
+    let take = |at: usize| move |log: &mut GameLog| drop(log.inputs.remove(at));
+
+    refused(&log, "a seat that is not there", "seat 7 at a table of 2", put(json, Entry::Fault(fault(7, NotJson, 1))));
+    refused(&log, "strikes out of nothing", "strike 99 of seat 1; expected strike 1", |log| own(&mut log.inputs[json]));
+    refused(&log, "a fault told twice", "strike 1 of seat 1; expected strike 2", |log| {
+        log.inputs.insert(json, log.inputs[json].clone());
+    });
+    refused(&log, "a fault left out", "expected strike 1", take(json));
+    refused(&log, "a derived fault left out", "the fault not_in_hand of seat 0 follows", take(hand));
+    refused(&log, "a derived fault of another", "the fault not_in_hand of seat 0 follows", |log| {
+        log.inputs[hand].entry = Entry::Fault(fault(1, NotInHand, 2));
+    });
+    refused(
+        &log,
+        "a derived fault invented",
+        "not_in_hand of seat 0 cannot be",
+        put(hand + 1, Entry::Fault(fault(0, NotInHand, 2))),
+    );
+    refused(
+        &log,
+        "a late start",
+        "not_started of seat 0 cannot be",
+        put(hand + 1, Entry::Fault(fault(0, NotStarted, 2))),
+    );
+    refused(&log, "silence that was none", "silent of seat 1 cannot be", put(gone, Entry::Fault(fault(1, Silent, 2))));
+    let react = Entry::Fault(fault(0, NotAnAnswer, 2));
+    refused(&log, "no answer of a seat that need not answer", "not_an_answer of seat 0 cannot be", put(gone, react));
+    refused(&log, "a dismissal without a fault", "seat 0 is dismissed without", put(json, dismissed(0, NotJson)));
+    refused(&log, "a dismissal before the last strike", "dismissed without", put(json + 1, dismissed(1, NotJson)));
+    refused(&log, "a dismissal without its fault", "dismissed without", take(gone));
+    refused(&log, "a dismissal left out", "is dismissed with the fault gone", take(gone + 1));
+    refused(&log, "a dismissal told twice", "dismissed without", |log| {
+        log.inputs.insert(gone + 1, log.inputs[gone + 1].clone());
+    });
+    refused(&log, "a dismissal for something else", "is dismissed with the fault gone", |log| {
+        log.inputs[gone + 1].entry = dismissed(1, Silent);
+    });
+    refused(
+        &log,
+        "a fault after the dismissal",
+        "which was dismissed before",
+        put(gone + 2, Entry::Fault(fault(1, NotJson, 3))),
+    );
+    let late = Entry::Note(NoteEntry { seat: seat(1), note: "hello".into() });
+    refused(&log, "a note after the dismissal", "which was dismissed before", put(gone + 2, late));
+    refused(&log, "an action after the dismissal", "seat 1 is to move and was dismissed", |log| {
+        let first = place(log, gone, |entry| matches!(entry, Entry::Stand(_)));
+        let at = place(log, first + 1, |entry| matches!(entry, Entry::Stand(_)));
+        let as_of = before(log, at).game().last_event();
+        log.inputs[at].entry = Entry::Act(ActEntry { seat: seat(1), as_of, action: Verb::Draw.into() });
+    });
+    let note = |bytes: usize| Entry::Note(NoteEntry { seat: seat(0), note: "x".repeat(bytes).into() });
+    refused(&log, "a note that is too long", "more notes than are kept", put(json, note(5_000)));
+    refused(&log, "too many notes", "more notes than are kept", |log| {
+        (0..1_001).for_each(|_| log.inputs.insert(json, plain(note(1))));
+    });
+    let end = Entry::Fault(fault(0, NotJson, 2));
+    refused(&log, "a fault after the end", "after the end of the match", put(last, end));
+    refused(&log, "a deadline of nobody", "seat 5 at a table of 2", |log| {
+        let missed =
+            Missed { seat: seat(5), took_us: None, cpu_us: None, waited_us: None, stalled_us: None, void: true };
+        log.inputs[json].meta.missed.push(missed);
+    });
+}
+
+#[test]
+fn stamps_and_acts_in_lockstep_are_those_of_its_offers() {
+    let log = lockstep();
+    let act = place(&log, 6, is_act);
+    let stamp = |number: u32| move |log: &mut GameLog| act_of(log, act).as_of = EventNumber(number);
+    let now = match &log.inputs[act].entry {
+        Entry::Act(act) => act.as_of.0,
+        other => panic!("{other:?}"),
+    };
+    for number in [0, 1, now - 1, now + 1, 1_000_000] {
+        refused(&log, "another stamp", "was not offered to act then", stamp(number));
+    }
+    refused(&log, "an action told twice", "was not offered to act then", |log| {
+        log.inputs.insert(act, log.inputs[act].clone());
+    });
+    refused(&log, "wait", "never taken up", |log| act_of(log, act).action = Verb::Wait.into());
+    refused(&log, "an action after the end", "after the end of the match", |log| {
+        log.inputs.push(log.inputs[act].clone());
+    });
+    refused(&log, "a match that was cut", "the match goes on", |log| log.inputs.truncate(act));
+    let stand = |whose: usize, why| plain(Entry::Stand(StandEntry { seat: seat(whose), why }));
+    let slow = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Slow));
+    let played_on = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
+    for (at, forged, words) in [
+        (slow, stand(0, Stand::Slow), "is not to move"),
+        (slow, stand(1, Stand::Dismissed), "which it is not"),
+        (slow, stand(1, Stand::Refusals), "follows by itself"),
+        (slow, stand(1, Stand::Absent), "follows by itself"),
+        (slow, stand(9, Stand::Slow), "seat 9 at a table of 2"),
+        (played_on, stand(1, Stand::Slow), "is slow, which was dismissed before"),
+    ] {
+        refused(&log, "another stand", words, |log| log.inputs[at] = forged);
+    }
+    let foreign = [Elapse::Grace, Elapse::Closing, Elapse::TurnLimit, Elapse::CountOfTen, Elapse::PointOfOrder];
+    for what in foreign {
+        refused(&log, "a time that these rules do not have", "no time of the kind", |log| {
+            log.inputs.insert(act, elapse(what, now));
+        });
+    }
+    refused(&log, "a reaction tick", "leaves no entry", |log| log.inputs.insert(act, elapse(Elapse::Reaction, now)));
+}
+
+#[test]
+fn times_in_lockstep_are_those_that_its_offers_bring() {
+    let log = timed("spam", ClockMode::Lockstep);
+    let of = |what| move |entry: &Entry| matches!(entry, Entry::Elapse(elapse) if elapse.what == what);
+    // One that follows an action of its tick, so that the tick is known, and is not the last.
+    let grace = (1..log.inputs.len() - 1).find(|at| match (&log.inputs[at - 1].entry, &log.inputs[*at].entry) {
+        (Entry::Act(act), Entry::Elapse(elapse)) => elapse.what == Elapse::Grace && act.as_of == elapse.as_of,
+        _ => false,
+    });
+    let grace = grace.expect("a grace time");
+    let later = |log: &mut GameLog, at: usize, by: i64| match &mut log.inputs[at].entry {
+        Entry::Elapse(elapse) => elapse.as_of.0 = (i64::from(elapse.as_of.0) + by) as u32,
+        other => panic!("{other:?} is no time"),
+    };
+    refused(&log, "a grace time left out", "the grace time for words", |log| drop(log.inputs.remove(grace)));
+    refused(&log, "a grace time of the future", "no offer was made", |log| later(log, grace, 1_000));
+    let limit = place(&log, 0, of(Elapse::TurnLimit));
+    refused(&log, "a turn limit as of before", "as of the last event", |log| later(log, limit, -1));
+    for why in [Stand::Slow, Stand::Dismissed] {
+        let words = if why == Stand::Slow { "slowness is a turn limit" } else { "which it is not" };
+        refused(&log, "a stand where there are turn limits", words, |log| {
+            let seat = before(log, limit).game().waits_for().expect("a seat to move");
+            log.inputs[limit].entry = Entry::Stand(StandEntry { seat, why });
+        });
+    }
+}
+
+#[test]
+fn times_of_a_live_game_are_those_that_run() {
+    let log = timed("snap", ClockMode::Live);
+    let of = |what| move |entry: &Entry| matches!(entry, Entry::Elapse(elapse) if elapse.what == what);
+    let later = |log: &mut GameLog, at: usize, by: i64| match &mut log.inputs[at].entry {
+        Entry::Elapse(elapse) => elapse.as_of.0 = (i64::from(elapse.as_of.0) + by) as u32,
+        other => panic!("{other:?} is no time"),
+    };
+    for (rules, what) in [("spam", Elapse::Grace), ("snap", Elapse::Reaction)] {
+        let log = timed(rules, ClockMode::Live);
+        let at = place(&log, 0, of(what));
+        refused(&log, "another beginning", "began with event", |log| later(log, at, 1));
+        // Words that were due from the event `at` on were not due before it.
+        let words = if what == Elapse::Grace { "no time of the kind" } else { "began with event" };
+        refused(&log, "another beginning", words, |log| later(log, at, -1));
+        refused(&log, "a time that passes twice", "no time of the kind", |log| {
+            log.inputs.insert(at, log.inputs[at].clone())
+        });
+    }
+    let act = place(&log, 5, is_act);
+    for number in [0, 1, 1_000_000] {
+        refused(&log, "another stamp", "no seat was asked as of", |log| act_of(log, act).as_of = EventNumber(number));
+    }
+    for what in [Elapse::CountOfTen, Elapse::PointOfOrder, Elapse::Closing] {
+        refused(&log, "a time that does not run", "no time of the kind", |log| log.inputs.insert(act, elapse(what, 3)));
+    }
+    let stale = Entry::Fault(fault(0, StaleId, 1));
+    refused(&log, "a fault of the other clock", "stale_id of seat 0 cannot be", |log| {
+        log.inputs.insert(act, plain(stale))
+    });
+    let stand = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
+    refused(&log, "a dismissed seat that nobody plays on", "the referee acts for it first", |log| {
+        drop(log.inputs.remove(stand))
+    });
+    let gone = place(&log, 0, |entry| matches!(entry, Entry::Dismissed(_)));
+    refused(&log, "an action after the dismissal", "which was dismissed before", |log| {
+        let at = place(log, gone, is_act);
+        act_of(log, at).seat = seat(2);
+    });
+}
+
+/// A seat whose agent is lost after it has missed its deadline, while another is waited for, is not slow as well.
+#[test]
+fn a_seat_that_is_lost_after_its_deadline_pays_nothing() {
+    let seats = vec![Ok(crate::table::ready_for_ticks()); 3];
+    let mut table = Table::new(Setup { seats, ..Setup::default() });
+    let mover = table.mover();
+    table.deadline(mover);
+    table.wrong(mover, Gone);
+    let other = table.asked();
+    for seat in other {
+        table.answer(seat, table.last_ask(seat).id, Verb::Wait, took(1));
+    }
+    table.play_out();
+    let finished = table.finish();
+    let stands = finished.log.inputs.iter().filter_map(|logged| match &logged.entry {
+        Entry::Stand(stand) if stand.seat == seat(mover) => Some(stand.why),
+        _ => None,
+    });
+    assert_eq!(stands.filter(|why| *why == Stand::Slow).count(), 0);
+    assert_eq!(finished.faults(mover), [("gone", 1)]);
+}
