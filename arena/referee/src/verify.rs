@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
-use maumau_protocol::{Event, EventNumber, SandboxLevel};
+use maumau_protocol::{Event, EventNumber};
 
 use crate::audit::Audit;
 use crate::log::{GameLog, Logged};

@@ -3,12 +3,15 @@
 //! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file wholly or not at all, and
 //! durable once it is committed; between transactions the file is complete in itself and can be copied. (With a write-ahead
 //! log the newest games would stand in a second file.) Several finished games share one transaction, see
-//! [`super::recorder`].
+//! [`super::recorder`]. Everything that is read has a checksum ([`checksum`]).
 
+mod checksum;
 #[cfg(test)]
 mod durability;
 #[cfg(test)]
 mod faulty_disk;
+#[cfg(test)]
+mod flipped_bits;
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -18,13 +21,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_protocol::Seed;
-use maumau_tournament::{AgentId, Plan, Tally};
+use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
+use self::checksum::{Checksum, Total};
 use super::lock::RunLock;
 use super::settings::{LeagueSettings, Season, Settings};
-use super::store::{RunStore, StoredGame};
+use super::store::{RunStore, SeatTimes, StoredGame};
 use super::times::TimeTotals;
 use super::{game_code, outcome_code};
 use crate::cli::usage;
@@ -33,24 +37,31 @@ use crate::untrusted::Untrusted;
 
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
+/// What to do with a file that cannot be read.
+const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
+/// The setting that counts the games.
+const TOTAL: &str = "games";
 /// The version of the tables below.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 /// Bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = game_code::MAX_BYTES as i32 + 1;
 /// How long to wait for somebody who is reading or writing just now.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const TABLES: &str = "
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE games (
         number INTEGER PRIMARY KEY,
         outcome BLOB NOT NULL,
         faults TEXT,
         digest BLOB NOT NULL,
+        checksum BLOB NOT NULL,
+        log_checksum BLOB NOT NULL,
         log BLOB NOT NULL
     ) STRICT;";
 
-const GAME_COLUMNS: &str = "number, outcome, faults, digest, log";
+/// The columns of a game but its log.
+const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
 
 /// A run file that is open for reading.
 pub(crate) struct RunFile {
@@ -78,6 +89,8 @@ impl From<Settings> for Wanted {
 pub(crate) struct RunWriter {
     path: PathBuf,
     connection: Connection,
+    /// The games in it.
+    total: Total,
     /// Whether a commit has failed: what is on the disk is known when the file is opened again, not before.
     failed: bool,
     _lock: RunLock,
@@ -129,12 +142,18 @@ impl RunFile {
     /// # Errors
     /// As [`RunFile::for_each_game`].
     pub(crate) fn game(&self, number: u64) -> Result<Option<StoredGame>> {
-        let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
+        let query = format!("SELECT {OUTCOME_COLUMNS}, log FROM games WHERE number = ?1");
         let row = self
             .connection
             .query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.season)))
             .optional();
-        row.map_err(|error| explain(&self.path, error))?.transpose().map_err(|error| damaged(&self.path, &error))
+        let game = row.map_err(|error| explain(&self.path, error))?.transpose();
+        let game = game.map_err(|error| damaged(&self.path, &error))?;
+        if game.is_none() {
+            // Where the file is damaged, it may be there all the same.
+            self.tally()?;
+        }
+        Ok(game.map(|(game, _)| game))
     }
 }
 
@@ -170,19 +189,24 @@ impl RunWriter {
         let kind = identify(path, &connection)?;
         connection.pragma_update_and_check(None, "journal_mode", "TRUNCATE", |_| Ok(())).map_err(failed)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
-        let stored = match kind {
-            Kind::Run => Some(read_settings(&connection).map_err(|error| damaged(path, &error))?),
-            Kind::Empty => None,
+        let (stored, mut total) = match kind {
+            Kind::Run => {
+                check_structure(path, &connection)?;
+                let read = read_settings(&connection).and_then(|stored| Ok((stored, read_total(&connection)?)));
+                let (stored, total) = read.map_err(|error| damaged(path, &error))?;
+                (Some(stored), total)
+            }
+            Kind::Empty => (None, Total::default()),
         };
         let Wanted { settings, again } = wanted(stored.as_ref())?.into();
         let season = Season::new(settings)?;
         if stored.as_ref() != Some(&season.settings) || !again.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             write_settings(&transaction, &season.settings, stored.is_none()).map_err(failed)?;
-            take_out(&transaction, &season.plan, &again).map_err(failed)?;
+            take_out(&transaction, &season.plan, &again, &mut total).map_err(failed)?;
             transaction.commit().map_err(failed)?;
         }
-        Ok((RunWriter { path: path.to_owned(), connection, failed: false, _lock: lock }, season))
+        Ok((RunWriter { path: path.to_owned(), connection, total, failed: false, _lock: lock }, season))
     }
 
     /// As [`RunFile::tally`].
@@ -196,18 +220,19 @@ impl RunWriter {
     fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
-            let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5)");
+            let insert = format!("INSERT INTO games ({OUTCOME_COLUMNS}, log) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
             let mut insert = transaction.prepare_cached(&insert)?;
             for game in games {
+                let number = game.number as i64;
+                let outcome = outcome_code::pack(&game.result, &game.times);
                 let faults = game.faults.iter().any(|faults| !faults.is_empty());
-                insert.execute(params![
-                    game.number as i64,
-                    outcome_code::pack(&game.result, &game.times),
-                    faults.then(|| json(&game.faults)).transpose()?,
-                    game.digest,
-                    game.log,
-                ])?;
+                let faults = faults.then(|| json(&game.faults)).transpose()?;
+                let log = checksum::of_log(number, &game.log);
+                let checksum = checksum::of_game(number, &outcome, faults.as_deref(), &game.digest, &log);
+                self.total.add(checksum);
+                insert.execute(params![number, outcome, faults, game.digest, checksum, log, game.log])?;
             }
+            write_setting(&transaction, TOTAL, &self.total.to_string())?;
         }
         transaction.commit()
     }
@@ -263,8 +288,7 @@ fn check_length(path: &Path) -> Result<()> {
     let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
     ensure!(
         !known || is_open || found >= expected,
-        "the run file {} was cut off: {found} bytes are there of {expected}; take a whole copy of it, or name another run \
-         file with --run to play its games anew",
+        "the run file {} was cut off: {found} bytes are there of {expected}; {REMEDY}",
         path.display()
     );
     Ok(())
@@ -320,24 +344,55 @@ fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool)
         ("seed", settings.seed.to_string()),
         ("engine", settings.engine.clone()),
     ] {
-        transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", params![key, value])?;
+        write_setting(transaction, key, &value)?;
+    }
+    if new {
+        write_setting(transaction, TOTAL, &Total::default().to_string())?;
     }
     Ok(())
 }
 
-/// Takes out the games of these agents.
-fn take_out(transaction: &Transaction<'_>, plan: &Plan, agents: &[AgentId]) -> rusqlite::Result<()> {
-    let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1")?;
-    let plays = |number: &u64| plan.game(*number).agents.iter().any(|agent| agents.contains(agent));
-    let numbers = if agents.is_empty() { 0..0 } else { 0..plan.len() };
-    numbers.filter(plays).try_for_each(|number| delete.execute(params![number as i64]).map(drop))
+/// Takes out the games of these agents, of which `total` then knows nothing.
+fn take_out(
+    transaction: &Transaction<'_>,
+    plan: &Plan,
+    agents: &[AgentId],
+    total: &mut Total,
+) -> rusqlite::Result<()> {
+    if agents.is_empty() {
+        return Ok(());
+    }
+    let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1 RETURNING checksum")?;
+    for number in 0..plan.len() {
+        if plan.game(number).agents.iter().any(|agent| agents.contains(agent)) {
+            let gone = delete.query_row(params![number as i64], |row| row.get(0)).optional()?;
+            gone.into_iter().for_each(|checksum| total.remove(checksum));
+        }
+    }
+    write_setting(transaction, TOTAL, &total.to_string())
+}
+
+fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+    let mut write =
+        connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)")?;
+    write.execute(params![key, value, checksum::of_setting(key, value)]).map(drop)
+}
+
+/// A setting, as text.
+fn read_setting(connection: &Connection, key: &str) -> Result<String> {
+    let query = "SELECT value, checksum FROM meta WHERE key = ?1";
+    let row = connection.query_row(query, params![key], |row| Ok((row.get(0)?, row.get::<_, Checksum>(1)?)));
+    let (value, checksum): (String, _) = row.with_context(|| format!("its {key} cannot be read"))?;
+    ensure!(checksum == checksum::of_setting(key, &value), "the checksum of its {key} does not fit");
+    Ok(value)
+}
+
+fn read_total(connection: &Connection) -> Result<Total> {
+    read_setting(connection, TOTAL)?.parse().context("the number of its games cannot be read")
 }
 
 fn read_settings(connection: &Connection) -> Result<Settings> {
-    let value = |key: &str| -> Result<String> {
-        let row = connection.query_row("SELECT value FROM meta WHERE key = ?1", params![key], |row| row.get(0));
-        row.with_context(|| format!("its {key} cannot be read"))
-    };
+    let value = |key: &str| read_setting(connection, key);
     let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
     Ok(Settings {
         league,
@@ -350,10 +405,11 @@ fn read_settings(connection: &Connection) -> Result<Settings> {
 fn read_tally(path: &Path, connection: &Connection, season: &Season) -> Result<(Tally, TimeTotals)> {
     let mut tally = Tally::new(season.plan.clone());
     let mut times = TimeTotals::new(&season.plan);
-    for_each_game(path, connection, season, |game| {
-        tally.add(&game.finished()).map_err(|error| damaged(path, &error.into()))?;
-        times.add(&season.plan.game(game.number), &game.times);
-        Ok(())
+    for_each_row(path, connection, OUTCOME_COLUMNS, |row| {
+        let Outcome { finished, times: used, checksum, .. } = read_outcome(row, season)?;
+        times.add(&season.plan.game(finished.index), &used);
+        tally.add(&finished)?;
+        Ok(checksum)
     })?;
     Ok((tally, times))
 }
@@ -364,31 +420,99 @@ fn for_each_game(
     season: &Season,
     mut each: impl FnMut(StoredGame) -> Result<()>,
 ) -> Result<()> {
+    let mut outcome = Ok(());
+    for_each_row(path, connection, &format!("{OUTCOME_COLUMNS}, log"), |row| {
+        let (game, checksum) = read_game(row, season)?;
+        if outcome.is_ok() {
+            outcome = each(game);
+        }
+        Ok(checksum)
+    })?;
+    outcome
+}
+
+/// Hands the rows of all games to `each`, in the order of the plan, and checks that they are all there: `each` gives their
+/// checksums.
+fn for_each_row(
+    path: &Path,
+    connection: &Connection,
+    columns: &str,
+    mut each: impl FnMut(&Row<'_>) -> Result<Checksum>,
+) -> Result<()> {
     let failed = |error| explain(path, error);
-    let mut query = connection.prepare(&format!("SELECT {GAME_COLUMNS} FROM games ORDER BY number")).map_err(failed)?;
+    let spoilt = |error: anyhow::Error| damaged(path, &error);
+    // So that both are of one moment, should somebody write meanwhile.
+    let moment = connection.unchecked_transaction().map_err(failed)?;
+    let expected = read_total(&moment).map_err(spoilt)?;
+    let mut query = moment.prepare(&format!("SELECT {columns} FROM games ORDER BY number")).map_err(failed)?;
     let mut rows = query.query([]).map_err(failed)?;
+    let mut found = Total::default();
     while let Some(row) = rows.next().map_err(failed)? {
-        each(read_game(row, season).map_err(|error| damaged(path, &error))?)?;
+        found.add(each(row).map_err(spoilt)?);
+    }
+    let (there, all) = (found.games, expected.games);
+    if found != expected {
+        return Err(spoilt(anyhow!("it holds {there} games, and not just those {all} that were written")));
     }
     Ok(())
 }
 
-fn read_game(row: &Row<'_>, season: &Season) -> Result<StoredGame> {
-    let number = u64::try_from(row.get::<_, i64>(0)?).context("a game has a negative number")?;
-    ensure!(number < season.plan.len(), "it holds the game number {number}, which its plan does not");
-    let id = season.plan.game(number).id().0.to_string();
+/// A game but its log.
+struct Outcome {
+    finished: Finished,
+    id: String,
+    times: Vec<SeatTimes>,
+    digest: [u8; 32],
+    checksum: Checksum,
+    log_checksum: Checksum,
+}
+
+/// Reads [`OUTCOME_COLUMNS`].
+fn read_outcome(row: &Row<'_>, season: &Season) -> Result<Outcome> {
+    let number: i64 = row.get(0)?;
+    let index = u64::try_from(number).context("a game has a negative number")?;
+    ensure!(index < season.plan.len(), "it holds the game number {index}, which its plan does not");
+    let id = season.plan.game(index).id().0.to_string();
     let in_game = || format!("the game {id}");
-    let (result, times) = outcome_code::unpack(row.get_ref(1)?.as_blob()?).with_context(in_game)?;
-    let faults: Option<String> = row.get(2)?;
+    let read = || -> rusqlite::Result<_> {
+        Ok((row.get_ref(1)?.as_blob()?, row.get::<_, Option<String>>(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+    };
+    let (outcome, faults, digest, checksum, log_checksum): (_, _, [u8; 32], _, Checksum) =
+        read().with_context(in_game)?;
+    let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest, &log_checksum);
+    ensure!(checksum == expected, "the checksum of the game {id} does not fit");
+    let (result, times) = outcome_code::unpack(outcome).with_context(in_game)?;
     let faults = match faults {
         Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
         None => vec![Default::default(); result.places.len()],
     };
-    Ok(StoredGame { number, result, faults, times, digest: row.get(3)?, log: row.get(4)?, id })
+    Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
+}
+
+/// Reads [`OUTCOME_COLUMNS`] and the log; gives the game's checksum with it.
+fn read_game(row: &Row<'_>, season: &Season) -> Result<(StoredGame, Checksum)> {
+    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum } =
+        read_outcome(row, season)?;
+    let log: Vec<u8> = row.get(6).with_context(|| format!("the log of the game {id}"))?;
+    ensure!(
+        log_checksum == checksum::of_log(index as i64, &log),
+        "the checksum of the log of the game {id} does not fit"
+    );
+    Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))
+}
+
+/// Refuses a file that SQLite would write into wrongly: whose pages are not where they should be.
+fn check_structure(path: &Path, connection: &Connection) -> Result<()> {
+    let found: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| explain(path, error))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    Err(damaged(path, &anyhow!(found.replace('\n', " "))))
 }
 
 fn damaged(path: &Path, error: &anyhow::Error) -> anyhow::Error {
-    anyhow!("the run file {} is damaged: {error:#}", path.display())
+    anyhow!("the run file {} is damaged: {error:#}; {REMEDY}", path.display())
 }
 
 /// What SQLite says, for people.
@@ -397,7 +521,7 @@ fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
     let shown = path.display();
     match error.sqlite_error_code() {
         Some(Code::NotADatabase) => usage(format!("{shown} is not a run file of maumau")),
-        Some(Code::DatabaseCorrupt) => anyhow!("the run file {shown} is damaged: {error}"),
+        Some(Code::DatabaseCorrupt) => damaged(path, &error.into()),
         Some(Code::DiskFull) => {
             anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
         }

@@ -11,7 +11,7 @@ use super::*;
 use crate::season::settings::AgentSettings;
 use crate::season::store::SeatTimes;
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     let agent = |name: &str| AgentSettings {
         name: name.to_owned(),
         command: "bot".to_owned(),
@@ -32,7 +32,7 @@ fn settings() -> Settings {
 }
 
 /// Games as different as it matters here: some of them larger than a page of the file.
-fn games(count: u64) -> Vec<StoredGame> {
+pub(super) fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
         number,

@@ -130,6 +130,17 @@ impl Disk {
         Disk { files: self.files.clone(), announced: self.announced, ..Disk::default() }
     }
 
+    /// The bytes of a file.
+    pub(super) fn bytes(&self, name: &str) -> &[u8] {
+        self.files.get(name).map_or(&[], |file| &file.seen)
+    }
+
+    /// A disk with one file.
+    pub(super) fn with_file(name: &str, bytes: Vec<u8>) -> Disk {
+        let file = File { seen: bytes.clone(), base: bytes, changes: Vec::new(), named: true };
+        Disk { files: [(name.to_owned(), file)].into(), ..Disk::default() }
+    }
+
     /// Counts an operation; how it fails, if it does.
     fn operation(&mut self, changes: bool) -> Option<Fault> {
         if changes && let Some(moments) = self.moments.take() {
