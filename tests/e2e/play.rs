@@ -147,12 +147,24 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_
         "c.jsonl: No such file",
         "d.jsonl: line ",
         "e.jsonl: sound",
+        "`meta` is outside it: times, void deadlines, the sandbox level",
         "3 passed, 2 failed",
     ];
     assert_eq!(verify.stdout.lines().count(), expected.len(), "{}", verify.stdout);
     for (line, expected) in verify.stdout.lines().zip(expected) {
         assert!(line.contains(expected), "{expected:?} in {line}");
     }
+    let verify = arena.run(&["verify", "--format", "json", &folder]);
+    assert_eq!((verify.code, verify.stdout.lines().count()), (Some(1), 1), "{verify:?}");
+    let found: Value = serde_json::from_str(&verify.stdout).expect("JSON");
+    assert_eq!(
+        (&found["passed"], &found["failed"], &found["not_in_digest"][0]),
+        (&3.into(), &2.into(), &"meta".into())
+    );
+    let sound: Vec<bool> = (0..5).map(|at| found["records"][at]["sound"].as_bool().expect("a verdict")).collect();
+    assert_eq!(sound, [true, true, false, false, true]);
+    assert_eq!(found["records"][0]["digest"], found["records"][4]["digest"]);
+    assert!(found["records"][3]["error"].as_str().is_some_and(|error| error.starts_with("line ")), "{found}");
 }
 
 /// `record` with another header, as somebody writes it who knows how lines are chained.

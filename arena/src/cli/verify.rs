@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use maumau_protocol::seed::commitment;
 use maumau_referee::{Records, Sound};
+use serde_json::{Value, json};
 
 use super::{Outcome, print, usage};
 use crate::bounded;
-use crate::untrusted::Untrusted;
+use crate::untrusted::{self, Untrusted};
 
 /// Bytes of records that are read before those at hand are checked, the last of them not counted.
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
@@ -28,10 +29,22 @@ pub(super) struct Arguments {
     /// one committed to
     #[arg(long, value_name = "DIGITS")]
     commitment: Option<String>,
-    /// Show only the last line and what is wrong
+    /// Show only what is wrong and the last lines; as JSON nothing is left out
     #[arg(long, short)]
     quiet: bool,
+    /// What to write: text for people, or one JSON object on one line
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// What a digest says nothing about.
+const NOT_COVERED: &str = "a digest covers the game; `meta` is outside it: times, void deadlines, the sandbox level";
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let mut files = Vec::new();
@@ -41,7 +54,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if arguments.commitment.is_some() && files.len() != 1 {
         return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
     }
-    let mut check = Check { arguments: &arguments, records: Records::default(), sound: 0, wrong: 0 };
+    let mut check = Check { arguments: &arguments, records: Records::default(), sound: 0, wrong: 0, told: Vec::new() };
     let (mut batch, mut bytes) = (Vec::new(), 0);
     for file in &files {
         match read(file) {
@@ -60,8 +73,25 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
     }
     check.judge(&batch)?;
-    let Check { sound, wrong, .. } = check;
-    print(&format!("{sound} passed, {wrong} failed\n"))?;
+    let Check { sound, wrong, told, .. } = check;
+    match arguments.format {
+        Format::Text => {
+            if sound > 0 {
+                print(&format!("{NOT_COVERED} (SPEC 9.4)\n"))?;
+            }
+            print(&format!("{sound} passed, {wrong} failed\n"))?;
+        }
+        Format::Json => {
+            let report = json!({
+                "schema": "maumau-verify/1",
+                "records": told,
+                "passed": sound,
+                "failed": wrong,
+                "not_in_digest": ["meta"],
+            });
+            print(&(untrusted::json(&report)? + "\n"))?;
+        }
+    }
     Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
@@ -70,6 +100,8 @@ struct Check<'a> {
     records: Records,
     sound: u64,
     wrong: u64,
+    /// What was found, where it is wanted as JSON.
+    told: Vec<Value>,
 }
 
 impl Check<'_> {
@@ -91,20 +123,26 @@ impl Check<'_> {
     }
 
     fn tell(&mut self, file: &Path, found: Result<Sound, String>) -> Result<()> {
+        match &found {
+            Ok(_) => self.sound += 1,
+            Err(_) => self.wrong += 1,
+        }
+        if self.arguments.format == Format::Json {
+            let file = file.to_string_lossy();
+            self.told.push(match found {
+                Ok(Sound { game, lines, digest, .. }) => {
+                    json!({"file": file, "sound": true, "game": game.0, "lines": lines, "digest": digest})
+                }
+                Err(error) => json!({"file": file, "sound": false, "error": error}),
+            });
+            return Ok(());
+        }
         let file = Untrusted::path(file).terminal();
         match found {
-            Ok(Sound { lines, digest, .. }) => {
-                self.sound += 1;
-                if !self.arguments.quiet {
-                    print(&format!("{file}: sound, {lines} lines, digest {digest}\n"))?;
-                }
-            }
-            Err(error) => {
-                self.wrong += 1;
-                print(&format!("{file}: {}\n", Untrusted::new(&error).terminal()))?;
-            }
+            Ok(_) if self.arguments.quiet => Ok(()),
+            Ok(Sound { lines, digest, .. }) => print(&format!("{file}: sound, {lines} lines, digest {digest}\n")),
+            Err(error) => print(&format!("{file}: {}\n", Untrusted::new(&error).terminal())),
         }
-        Ok(())
     }
 }
 
