@@ -32,6 +32,7 @@ def upheavals(options):
     """All of them: what it was, and what was wrong."""
     yield from interrupts(options)
     yield from suspensions(options)
+    yield "two seats that make false calls on the live clock", false_calls(options)
     if options.full:
         yield "a long run of bad bots", hostile_run(options)
 
@@ -102,6 +103,33 @@ def suspensions(options):
         end_play(play)
         shutil.rmtree(play.folder, ignore_errors=True)
         yield f"held for seconds, {kind}", play.wrong
+
+
+def false_calls(options):
+    """Two of three seats make false calls until nothing is left to draw; the third, which answers each ask with the first
+    entry of `legal`, finds them out, far more than 64 in a row, and is not punished for it."""
+    play = Play(options, Kind("moves", "false-calls", {}), Place("spam", seats=3))
+    honest = f"{sys.executable} {HERE / 'bots' / 'form.py'} honest"
+    arguments = ["play", "--rules", "spam", "--clock", "live", "--seed", "3", "--move-ms", "150",
+                 "--set", "turn_cap=60", "--record", "game.jsonl", "--format", "json", *options.level,
+                 "--seat", play.command(), "--seat", play.command(), "--seat", honest]
+    code, out, err = play.arena(*arguments)
+    if play.check(code == 0, f"exit code {code}: {err[-300:]!r}"):
+        shown = json.loads(out)
+        punished = {name for name in shown["faults"][2] if name not in ("slow", "not_now")}
+        play.check(not punished and 2 not in shown["result"]["dismissed"], f"the honest seat was punished: {shown['faults'][2]}")
+        in_a_row, most = 0, 0
+        for line in (play.folder / "game.jsonl").read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            if entry["entry"] == "event":
+                in_a_row += entry["event"] == "called" and entry["upheld"] and entry["by"] == 2
+                in_a_row *= entry["event"] in ("called", "waived", "said", "mistake")
+                most = max(most, in_a_row)
+        play.check(most > 64, f"only {most} calls in a row")
+        play.check_record(play.folder / "game.jsonl")
+    play.check_left()
+    shutil.rmtree(play.folder, ignore_errors=True)
+    return play.wrong
 
 
 def hostile_run(options):

@@ -4,7 +4,7 @@ import random
 import sys
 
 import bot
-from bot import act, answers, first, send
+from bot import act, answers, first, greets, send
 
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]
 CHANCE = random.Random(7)
@@ -219,6 +219,28 @@ def point_of_order_for_ever(ask):
 @answers
 def talks_and_never_moves(ask):
     send(act(ask, {"do": "say", "text": "wait, I am thinking"}))
+
+
+@greets
+def _false_calls(hello):
+    send(bot.ready(ticks=True))
+
+
+CALLS = {"state": None, "made": 0}
+
+
+@answers
+def false_calls(ask):
+    """On the live clock: calls of nothing, as many as are allowed while nothing moves, as soon as nothing is left to draw; until
+    then a few at each ask, which cost cards. Else it waits for others, or for its time to be over."""
+    view = ask["view"]
+    state = (view["hands"], view["top"] if "top" in view else None, view.get("turn"), view["draw_pile"])
+    if CALLS["state"] != state:
+        CALLS.update(state=state, made=0)
+    most = 56 if view["draw_pile"] == 0 else 4
+    while CALLS["made"] < most:
+        CALLS["made"] += 1
+        send(act(ask, {"do": "call", "against": (ask["seat"] + 1) % len(view["hands"]), "fault": "slow"}))
 
 
 bot.run()
