@@ -147,7 +147,7 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_
         "c.jsonl: No such file",
         "d.jsonl: line ",
         "e.jsonl: sound",
-        "`meta` is outside it: times, void deadlines, the sandbox level",
+        "`meta` is outside it: times, void deadlines, sandbox level and permits",
         "3 passed, 2 failed",
     ];
     assert_eq!(verify.stdout.lines().count(), expected.len(), "{}", verify.stdout);

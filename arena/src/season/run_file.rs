@@ -62,6 +62,8 @@ const TABLES: &str = "
 
 /// The columns of a game but its log.
 const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
+/// All columns.
+const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
 
 /// A run file that is open for reading.
 pub(crate) struct RunFile {
@@ -126,7 +128,7 @@ impl RunFile {
     /// # Errors
     /// The file cannot be read, or is damaged.
     pub(crate) fn tally(&self) -> Result<(Tally, TimeTotals)> {
-        read_tally(&self.path, &self.connection, &self.season)
+        read_tally(&self.path, &self.connection, &self.season, Logs::Unread)
     }
 
     /// Hands every game to `each`, in the order of the plan.
@@ -142,7 +144,7 @@ impl RunFile {
     /// # Errors
     /// As [`RunFile::for_each_game`].
     pub(crate) fn game(&self, number: u64) -> Result<Option<StoredGame>> {
-        let query = format!("SELECT {OUTCOME_COLUMNS}, log FROM games WHERE number = ?1");
+        let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
         let row = self
             .connection
             .query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.season)))
@@ -209,18 +211,18 @@ impl RunWriter {
         Ok((RunWriter { path: path.to_owned(), connection, total, failed: false, _lock: lock }, season))
     }
 
-    /// As [`RunFile::tally`].
+    /// As [`RunFile::tally`]; logs are checked as well, so that nobody goes on with a file that has lost some.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
     pub(crate) fn tally(&self, season: &Season) -> Result<(Tally, TimeTotals)> {
-        read_tally(&self.path, &self.connection, season)
+        read_tally(&self.path, &self.connection, season, Logs::Checked)
     }
 
     fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
-            let insert = format!("INSERT INTO games ({OUTCOME_COLUMNS}, log) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+            let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
             let mut insert = transaction.prepare_cached(&insert)?;
             for game in games {
                 let number = game.number as i64;
@@ -402,11 +404,26 @@ fn read_settings(connection: &Connection) -> Result<Settings> {
     })
 }
 
-fn read_tally(path: &Path, connection: &Connection, season: &Season) -> Result<(Tally, TimeTotals)> {
+/// What becomes of the logs where games are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Logs {
+    Unread,
+    Checked,
+}
+
+fn read_tally(path: &Path, connection: &Connection, season: &Season, logs: Logs) -> Result<(Tally, TimeTotals)> {
     let mut tally = Tally::new(season.plan.clone());
     let mut times = TimeTotals::new(&season.plan);
-    for_each_row(path, connection, OUTCOME_COLUMNS, |row| {
-        let Outcome { finished, times: used, checksum, .. } = read_outcome(row, season)?;
+    let columns = match logs {
+        Logs::Unread => OUTCOME_COLUMNS,
+        Logs::Checked => GAME_COLUMNS,
+    };
+    for_each_row(path, connection, columns, |row| {
+        let outcome = read_outcome(row, season)?;
+        if logs == Logs::Checked {
+            outcome.check_log(row)?;
+        }
+        let Outcome { finished, times: used, checksum, .. } = outcome;
         times.add(&season.plan.game(finished.index), &used);
         tally.add(&finished)?;
         Ok(checksum)
@@ -421,7 +438,7 @@ fn for_each_game(
     mut each: impl FnMut(StoredGame) -> Result<()>,
 ) -> Result<()> {
     let mut outcome = Ok(());
-    for_each_row(path, connection, &format!("{OUTCOME_COLUMNS}, log"), |row| {
+    for_each_row(path, connection, GAME_COLUMNS, |row| {
         let (game, checksum) = read_game(row, season)?;
         if outcome.is_ok() {
             outcome = each(game);
@@ -489,15 +506,22 @@ fn read_outcome(row: &Row<'_>, season: &Season) -> Result<Outcome> {
     Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
 }
 
-/// Reads [`OUTCOME_COLUMNS`] and the log; gives the game's checksum with it.
+impl Outcome {
+    /// The log that belongs to it, of a row of [`GAME_COLUMNS`].
+    fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
+        let log = row.get_ref(6).map(|log| log.as_blob());
+        let log = log.with_context(|| format!("the log of the game {}", self.id))??;
+        let expected = checksum::of_log(self.finished.index as i64, log);
+        ensure!(self.log_checksum == expected, "the checksum of the log of the game {} does not fit", self.id);
+        Ok(log)
+    }
+}
+
+/// Reads [`GAME_COLUMNS`]; gives the game's checksum with it.
 fn read_game(row: &Row<'_>, season: &Season) -> Result<(StoredGame, Checksum)> {
-    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum } =
-        read_outcome(row, season)?;
-    let log: Vec<u8> = row.get(6).with_context(|| format!("the log of the game {id}"))?;
-    ensure!(
-        log_checksum == checksum::of_log(index as i64, &log),
-        "the checksum of the log of the game {id} does not fit"
-    );
+    let outcome = read_outcome(row, season)?;
+    let log = outcome.check_log(row)?.to_vec();
+    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, .. } = outcome;
     Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))
 }
 
