@@ -44,7 +44,8 @@ enum Format {
 }
 
 /// What a digest says nothing about.
-const NOT_COVERED: &str = "a digest covers the game; `meta` is outside it: times, void deadlines, sandbox level and permits";
+const NOT_COVERED: &str =
+    "a digest covers the game; `meta` is outside it: times, void deadlines, sandbox level and permits";
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let mut files = Vec::new();

@@ -355,12 +355,7 @@ fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool)
 }
 
 /// Takes out the games of these agents, of which `total` then knows nothing.
-fn take_out(
-    transaction: &Transaction<'_>,
-    plan: &Plan,
-    agents: &[AgentId],
-    total: &mut Total,
-) -> rusqlite::Result<()> {
+fn take_out(transaction: &Transaction<'_>, plan: &Plan, agents: &[AgentId], total: &mut Total) -> rusqlite::Result<()> {
     if agents.is_empty() {
         return Ok(());
     }
