@@ -82,9 +82,10 @@ impl Game {
         self.mature(witness, self.events);
         self.table.limits_passed += 1;
         match self.rules.set.calls.slow {
+            // N-124, P-77: before the first card is turned up no turn has begun.
+            _ if self.phase != Phase::Play => {}
             Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
-            Notice::Seats if self.phase == Phase::Play => self.note(witness, seat, RuleFault::Slow),
-            Notice::Seats => {}
+            Notice::Seats => self.note(witness, seat, RuleFault::Slow),
         }
         if self.table.limits_passed >= limits {
             self.stand_in(seat, Stand::Absent, witness);

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Direction, RuleFault, Seat, SeatSet, Seed, Suit};
+use maumau_protocol::ruleset::Again;
+use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet, Seed};
 
-use super::{Facing, Game, MauState, Phase};
+use super::state::Threat;
+use super::{Facing, Game, MauState, Phase, Standing};
 use crate::hand::Hand;
 use crate::rules::Rules;
 
@@ -35,8 +37,8 @@ pub struct Position {
     pub round: u32,
     /// Seats that said their Mau in time.
     pub mau_said: SeatSet,
-    /// The suit to be served.
-    pub suit: Option<Suit>,
+    /// What stands between the seat to move and an ordinary play, where cards are being laid.
+    pub pending: Pending,
     /// Seats that have not looked at their cards.
     pub not_looked: SeatSet,
     /// Each seat's sealed cards, beside its hand; empty = none.
@@ -121,8 +123,7 @@ impl Game {
                 game.table.turn = seat(position.turn, "turn")?;
                 game.table.turn_place = game.table.turn;
                 game.table.turns = 2;
-                game.table.facing = Facing::FRESH;
-                game.table.suit = position.suit;
+                game.stand(&position.pending).map_err(|what| PositionError(format!("pending: {what}")))?;
             }
         }
         game.is_plain &= position.not_looked.is_empty() && position.sealed.is_empty();
@@ -139,5 +140,73 @@ impl Game {
             game.table.announced[seat.index()].mau = true;
         }
         Ok(game)
+    }
+
+    /// Puts what is `pending` before the seat to move; what made it lies on top.
+    fn stand(&mut self, pending: &Pending) -> Result<(), String> {
+        let turn = self.table.turn;
+        for (what, seat) in [("again", pending.again), ("choose", pending.choose), ("owed_turn", pending.owed_turn)] {
+            if seat.is_some_and(|seat| seat != turn) {
+                return Err(format!("{what}: seat {turn} is to move"));
+            }
+        }
+        self.table.facing = self.facing_of(pending)?;
+        self.table.suit = pending.suit;
+        self.table.suit_open = pending.suit_open;
+        self.table.snap_due = pending.snap;
+        self.table.owed_turn = pending.owed_turn.is_some();
+        self.table.takes.extend(pending.take);
+        if let (Some(top), true) = (self.visible_top(), pending.choose.is_some()) {
+            self.new_suit(top, None);
+        }
+        if let Some(victim) = pending.skip_victim {
+            let threat = self.rules.skips.iter().position(|skip| skip.threat);
+            let skip = threat.ok_or("skip_victim: by these rules nobody is threatened")? as u8;
+            self.table.threat = Some(Threat { victim, skip });
+        }
+        if let Some(request) = pending.request {
+            let makes = match request.names {
+                Choice::Rank(_) => self.rules.request_ranks,
+                Choice::Suit(_) => self.rules.request_suits,
+            };
+            let rule = makes.iter().find_map(|card| self.requests(card));
+            let ends = rule.ok_or("request: by these rules nobody makes one of this kind")?.ends;
+            self.table.request = Some(Standing {
+                names: request.names,
+                by: request.by,
+                ends,
+                made: 1,
+                served: SeatSet::EMPTY,
+                had_turn: SeatSet::EMPTY,
+                fruitless: 0,
+            });
+        }
+        Ok(())
+    }
+
+    fn facing_of(&self, pending: &Pending) -> Result<Facing, String> {
+        if pending.draw > 0 {
+            let debts = &self.rules.debts;
+            let made = self.visible_top().and_then(|top| self.rules.faces[top.index()].owe.map(usize::from));
+            let named = |kind| debts.iter().position(|debt| &debt.kind == kind);
+            let debt = pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
+            let live = if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
+            let (debt, cards) = (debt as u8, pending.draw);
+            return Ok(Facing::Owed { debt, cards, begun: false, live, drawn: 0 });
+        }
+        if pending.skip > 0 {
+            let skip = self.rules.skips.iter().position(|skip| !skip.threat && !skip.answers.is_empty());
+            let skip = skip.ok_or("skip: by these rules nobody faces a suspension")? as u8;
+            return Ok(Facing::Skipped { skip, count: pending.skip });
+        }
+        Ok(match pending {
+            Pending { joker: Some(race), .. } => Facing::Race { by: race.by },
+            Pending { choose: Some(_), .. } => Facing::Naming,
+            Pending { again: Some(_), .. } => {
+                let again = self.visible_top().and_then(|top| self.rules.faces[top.index()].again);
+                Facing::Again { must: again == Some(Again::Must) }
+            }
+            _ => Facing::FRESH,
+        })
     }
 }

@@ -1,9 +1,10 @@
 //! The scenario file as it is written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Elapse, Race, Request, Seat, Suit, TakeOrder};
+use maumau_protocol::{Action, Card, Direction, Elapse, Pending, Race, Request, Seat, Suit, TakeOrder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
@@ -69,11 +70,47 @@ pub(crate) enum Phase {
     NewMatch,
 }
 
+/// What stands at the beginning, by the keys that are expected of it too. `null`, `false`, 0 and absent are the same.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SetupPending {
     pub(crate) mau_said: Vec<Seat>,
+    pub(crate) draw: Option<u16>,
+    pub(crate) draw_kind: Option<String>,
+    pub(crate) sevens: Option<u16>,
+    pub(crate) skip: Option<u16>,
+    pub(crate) skip_victim: Option<Seat>,
+    pub(crate) request: Option<Request>,
     pub(crate) suit: Option<Suit>,
+    pub(crate) suit_open: Option<bool>,
+    pub(crate) again: Option<Seat>,
+    pub(crate) choose: Option<Seat>,
+    pub(crate) take: Option<TakeOrder>,
+    pub(crate) snap: Option<bool>,
+    pub(crate) owed_turn: Option<Seat>,
+    pub(crate) joker: Option<Race>,
+}
+
+impl SetupPending {
+    pub(crate) fn standing(&self) -> Pending {
+        Pending {
+            draw: self.draw.unwrap_or_default(),
+            draw_kind: self.draw_kind.as_deref().map(Arc::from),
+            sevens: self.sevens.unwrap_or_default(),
+            skip: self.skip.unwrap_or_default(),
+            skip_victim: self.skip_victim,
+            request: self.request,
+            suit: self.suit,
+            suit_open: self.suit_open.unwrap_or_default(),
+            again: self.again,
+            choose: self.choose,
+            take: self.take,
+            snap: self.snap.unwrap_or_default(),
+            owed_turn: self.owed_turn,
+            joker: self.joker,
+            ..Pending::default()
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

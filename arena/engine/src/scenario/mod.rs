@@ -191,7 +191,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         },
         round: setup.round.unwrap_or(1),
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
-        suit: setup.pending.suit,
+        pending: setup.pending.standing(),
         not_looked: not_looked(setup),
         sealed: setup.sealed.clone().unwrap_or_default(),
         outstanding: setup.pending_penalties.clone().unwrap_or_default(),
