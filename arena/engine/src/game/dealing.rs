@@ -185,7 +185,7 @@ impl Game {
                 self.enlarge_false_deal(seat);
             }
         } else if self.is_dealt() {
-            self.judge_direction(witness);
+            self.judge_direction(witness, self.table.direction);
         }
         Verdict::Accepted
     }
@@ -200,10 +200,10 @@ impl Game {
         self.dealing.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
     }
 
-    /// The right dealer's whole deal has gone the wrong way: one mistake (N-109).
-    fn judge_direction<W: Witness>(&mut self, witness: &mut W) {
+    /// The right dealer's whole deal has gone against the direction it was to go in: one mistake (N-109).
+    fn judge_direction<W: Witness>(&mut self, witness: &mut W, direction: Direction) {
         let dealer = self.table.dealer;
-        if !self.dealing.wrong_way && self.dealing.goes_against(dealer, self.table.direction, self.seats()) {
+        if !self.dealing.wrong_way && self.dealing.goes_against(dealer, direction, self.seats()) {
             self.dealing.wrong_way = true;
             self.mistake(witness, dealer, RuleFault::WrongDirection, 1);
         }
@@ -313,10 +313,12 @@ impl Game {
         self.phase = Phase::TurnUp;
         let rightly = *self.dealing.dealer.get_or_insert(seat) == self.table.dealer;
         let proper = self.rules.deal_cards as u16;
+        // The card turned up may reverse the direction; the deal was before.
+        let direction = self.table.direction;
         self.turn_up(witness);
         if dealt && !self.deals_freely() {
             if rightly {
-                self.judge_direction(witness);
+                self.judge_direction(witness, direction);
             }
             let wrong = self.even_out(witness, proper);
             for seat in Seat::all(self.seats()) {

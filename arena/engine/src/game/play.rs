@@ -152,6 +152,9 @@ impl Game {
             return Err(self.refuse(witness, seat, Some(card), Reason::NotInHand));
         }
         let choice = self.judge_choice(card, choose);
+        if let Err(Reason::ChoiceWrong) = choice {
+            return Err(self.refuse(witness, seat, Some(card), Reason::ChoiceWrong));
+        }
         let way = self.way(seat, card, say, as_of);
         if way == Way::Overtaken {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
@@ -171,7 +174,7 @@ impl Game {
             self.refit();
         }
         if let (Err(reason), true) = (choice, lies) {
-            // Only a card that may lie needs its choice: any other is a wrong card, whatever is named with it.
+            // Only a card that may lie needs its choice: any other is a wrong card without one too.
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
         if judged.is_err() && as_of < self.table.last_change {
