@@ -189,8 +189,10 @@ impl Game {
             let debts = &self.rules.debts;
             let made = self.visible_top().and_then(|top| self.rules.faces[top.index()].owe.map(usize::from));
             let named = |kind| debts.iter().position(|debt| &debt.kind == kind);
-            let debt = pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
-            let live = if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
+            let debt =
+                pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
+            let live =
+                if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
             let (debt, cards) = (debt as u8, pending.draw);
             return Ok(Facing::Owed { debt, cards, begun: false, live, drawn: 0 });
         }
