@@ -25,6 +25,11 @@ export const PROTOCOL = "maumau/1";
 const WANTS = ["view", "legal", "events", "rules"];
 const MAX_NAME_CHARS = 64;
 const MAX_NOTE_BYTES = 4096;
+const MAX_CRASH_CHARS = 1000;
+const VERBS = new Set(
+  ("play draw pass say call choose take deal deal_penalties turn_up look reach glare point_of_order " +
+    "end_point_of_order count pick_up wait").split(" "),
+);
 const READ_BYTES = 1 << 16;
 const PATIENCE_MS = 1; // answers are gathered for one write only as long as this
 const NEWLINE = 10;
@@ -60,6 +65,7 @@ export class Bot {
 
   /**
    * The answer to `ask`: one of `ask.legal`, or an action made by hand like `{ do: "draw" }`.
+   * `legal` holds the actions that this kit knows; those of a later version of the protocol are left out.
    * A legal action says what the rules want said with it; one made by hand says what its `say` holds.
    */
   choose(_ask) {
@@ -96,6 +102,16 @@ export class Bot {
   }
 }
 
+/** In the place of a bot that could not be made: it fails at every ask, for that reason. */
+class Unmade extends Bot {
+  constructor(error) {
+    super();
+    this.choose = () => {
+      throw error;
+    };
+  }
+}
+
 /** A process's side of the protocol without its pipes: the arena's bytes go in, lines for it come out. */
 export class Agent {
   /** Whether the arena has said `bye`. */
@@ -105,6 +121,8 @@ export class Agent {
   #ready;
   #bots = new Map();
   #commitments = new Map();
+  /** What failed in a bot's own code, until its next act tells it. @type {WeakMap<Bot, string>} */
+  #crashes = new WeakMap();
   #out = [];
   #rest = Buffer.alloc(0);
 
@@ -146,7 +164,7 @@ export class Agent {
       case "ask":
         return this.#ask(message);
       case "tell":
-        return this.#bot(message).tell(message);
+        return this.#call(this.#bot(message), "tell", message);
       case "fault":
         return this.#fault(message);
       case "start":
@@ -177,32 +195,60 @@ export class Agent {
 
   #start(start) {
     const { game, seat, names, rules, seed } = start;
-    const bot = this.#makeBot();
+    const bot = this.#made(game);
     Object.assign(bot, { game, seat, names, rules, random: seededRandom(seed) });
     this.#bots.set(game, bot);
     this.#commitments.set(game, start.commitment);
     outboxes.set(bot, this.#out);
-    bot.start(start);
+    this.#call(bot, "start", start);
+  }
+
+  #made(game) {
+    try {
+      return this.#makeBot();
+    } catch (error) {
+      complain(`the bot of game ${game} could not be made`, error);
+      return new Unmade(error);
+    }
   }
 
   #ask(ask) {
     const bot = this.#bot(ask);
     bot.asked = ask;
-    try {
-      this.#act(ask, bot.choose(ask));
-    } catch (error) {
-      if (!ask.legal) throw error;
-      complain(`the bot failed at ask ${ask.id} of game ${ask.game}; it plays the first legal action`, error);
-      bot.note({ error: String(error).slice(0, 1000) });
-      this.#act(ask, ask.legal[0]);
+    const instead = fallback(ask);
+    if (ask.legal?.length) {
+      ask.legal = ask.legal.filter((action) => VERBS.has(action.do));
+      // A later version wants something that no bot of this kit knows.
+      if (!ask.legal.length) return this.#act(bot, ask, instead);
     }
+    try {
+      this.#act(bot, ask, bot.choose(ask));
+    } catch (error) {
+      this.#crashed(bot, error, `at ask ${ask.id}`, ask.legal ? "; it plays the first legal action" : "");
+      if (instead) this.#act(bot, ask, instead);
+    }
+  }
+
+  /** Calls a method of the author's that has nothing to answer, or not at once. */
+  #call(bot, method, message) {
+    try {
+      return bot[method](message);
+    } catch (error) {
+      return this.#crashed(bot, error, `in ${method}`);
+    }
+  }
+
+  /** Tells the author on stderr, and the arena with the next act. */
+  #crashed(bot, error, where, so = "") {
+    complain(`the bot failed ${where} of game ${bot.game}${so}`, error);
+    if (!this.#crashes.has(bot)) this.#crashes.set(bot, sentence(error));
   }
 
   #fault(fault) {
     const bot = this.#bots.get(fault.game);
     if (!bot) return complain(`${fault.fault}: ${fault.message} (${fault.clause})`);
-    const action = bot.fault(fault);
-    if (action !== undefined && fault.open) this.#act(fault, action);
+    const action = this.#call(bot, "fault", fault);
+    if (action !== undefined && fault.open) this.#act(bot, fault, action);
   }
 
   #over(over) {
@@ -217,12 +263,15 @@ export class Agent {
     bot.over(over);
   }
 
-  #act(ask, action) {
+  #act(bot, ask, action) {
     if (typeof action?.then === "function") throw new TypeError("an action is needed at once, not a promise");
     if (typeof action?.do !== "string") {
       throw new TypeError(`${JSON.stringify(action)} is no action; one is an object like { do: "draw" }`);
     }
-    this.#send({ type: "act", ...action, game: ask.game, id: ask.id });
+    const crash = this.#crashes.get(bot);
+    this.#crashes.delete(bot);
+    // A member that is undefined is not written.
+    this.#send({ type: "act", ...action, game: ask.game, id: ask.id, crash });
   }
 
   #send(message) {
@@ -293,8 +342,22 @@ function retry(call) {
   }
 }
 
-function complain(sentence, error) {
-  process.stderr.write(`maumau: ${sentence}\n${error ? `${error.stack ?? error}\n` : ""}`);
+/** What is played where the bot fails, if there is anything that is sure to be an answer. */
+function fallback(ask) {
+  if (ask.legal?.length) return ask.legal[0];
+  return { turn: { do: "draw" }, react: { do: "wait" } }[ask.what];
+}
+
+/** What was thrown, and where: in the author's file, if that is known. */
+function sentence(error) {
+  const frames = String(error?.stack ?? "").match(/^ +at .*$/gm) ?? [];
+  const frame = frames.find((frame) => !frame.includes(import.meta.url));
+  const place = frame?.trim().replace(/file:\/\/\S*\//, "");
+  return [...`${error}${place ? ` (${place})` : ""}`].slice(0, MAX_CRASH_CHARS).join("");
+}
+
+function complain(text, error) {
+  process.stderr.write(`maumau: ${text}\n${error ? `${error.stack ?? error}\n` : ""}`);
 }
 
 /** A generator of numbers in [0, 1) from 16 hexadecimal digits, by SplitMix64. */

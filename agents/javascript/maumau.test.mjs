@@ -175,10 +175,74 @@ test("a bot that fails plays the first legal action and tells its author", () =>
   const legal = [{ do: "play", card: "7H", say: ["mau"] }];
   for (const [game, error] of [["g1", "TypeError"], ["later", "not a promise"]]) {
     const { answers, err } = talk([start({ game }), ask({ game, legal })], Broken);
-    assert.match(answers[0].note.error, new RegExp(error));
-    assert.deepEqual([answers[1].card, answers[1].say], ["7H", ["mau"]]);
+    assert.match(answers[0].crash, new RegExp(error));
+    assert.deepEqual([answers[0].card, answers[0].say], ["7H", ["mau"]]);
     assert.match(err, /the bot failed at ask/);
   }
+});
+
+test("what fails is told with the next act, once and with its place", () => {
+  for (const place of ["make", "start", "tell", "fault", "choose", "over"]) {
+    const fail = (at) => {
+      if (at === place) throw new Error(`${at} ${"x".repeat(2000)}`);
+    };
+    class Clumsy extends FirstBot {
+      made = fail("make");
+      start() {
+        fail("start");
+      }
+      tell() {
+        fail("tell");
+      }
+      fault(fault) {
+        fail("fault");
+        return super.fault(fault);
+      }
+      choose() {
+        fail("choose");
+        return { do: "draw" };
+      }
+    }
+    const lines = [start(), line("tell", { game: "g1", events: [] }), fault(), ask(), ask({ id: 2 }), over()];
+    const [first, second] = talk(lines, Clumsy).answers;
+    const always = ["make", "choose"].includes(place);
+    assert.equal("crash" in first, place !== "over", place);
+    assert.equal("crash" in second, always, place);
+    assert.equal(first.do, always ? "play" : "draw");
+    assert.ok((first.crash ?? "").length <= 1000);
+    assert.match(first.crash ?? "over", new RegExp(place));
+  }
+});
+
+test("the place of a failure is in the author's file", () => {
+  class Broken extends Bot {
+    choose(ask) {
+      return ask.view.nope.card;
+    }
+  }
+  const { crash } = talk([start(), ask()], Broken).answers[0];
+  assert.match(crash, /^TypeError: .* \(at Broken.choose \(maumau.test.mjs:\d+:\d+\)\)$/);
+});
+
+test("without a list of what is legal a failure draws or waits", () => {
+  class Broken extends Bot {}
+  const lines = ["turn", "react", "choose"].map((what, id) => ask({ id, what, legal: undefined }));
+  const { answers } = talk([start(), ...lines, ask({ id: 9 })], Broken);
+  assert.deepEqual(answers.map((answer) => answer.do), ["draw", "wait", "play"]);
+  for (const answer of answers) assert.match(answer.crash, /write a choose/);
+});
+
+test("what a later version adds to legal is left out", () => {
+  class Last extends Bot {
+    choose(ask) {
+      return ask.legal.at(-1);
+    }
+  }
+  const juggle = { do: "x_juggle", balls: 3 };
+  const lines = [start(), ask({ legal: [juggle, { do: "draw" }, juggle] }), ask({ legal: [juggle] })];
+  const { answers, err } = talk(lines, Last);
+  assert.deepEqual(answers.map((answer) => answer.do), ["draw", "x_juggle"]);
+  assert.deepEqual([answers[1].balls, err], [3, ""]);
 });
 
 test("a line that makes no sense is reported and passed over", () => {

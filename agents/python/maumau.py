@@ -35,7 +35,12 @@ Action = dict[str, Any]
 _WANTS = ("view", "legal", "events", "rules")
 _MAX_NAME_CHARS = 64
 _MAX_NOTE_BYTES = 4096
+_MAX_CRASH_CHARS = 1000
 _READ_BYTES = 1 << 16
+_VERBS = frozenset(
+    "play draw pass say call choose take deal deal_penalties turn_up look reach glare point_of_order "
+    "end_point_of_order count pick_up wait".split()
+)
 _PATIENCE_S = 0.001  # answers are gathered for one write only as long as this
 
 # Compact, and never the NaN and Infinity that Python would write though JSON has no such words.
@@ -87,6 +92,7 @@ class Bot:
     _seed: str
     _commitment: str
     _act_begin: str
+    _crash: str | None = None
     _outbox: list[str] | None = None
 
     @cached_property
@@ -100,6 +106,7 @@ class Bot:
     def choose(self, ask: Message) -> Action:
         """The answer to `ask`: one of `ask["legal"]`, or an action made by hand like `{"do": "draw"}`.
 
+        `legal` holds the actions that this kit knows; those of a later version of the protocol are left out.
         A legal action says what the rules want said with it; one made by hand says what its `say` holds.
         """
         raise NotImplementedError("write a choose(self, ask) that returns an action")
@@ -132,6 +139,16 @@ class Bot:
             _complain(f"a note of {len(line)} bytes was dropped; at most {_MAX_NOTE_BYTES}")
         elif self._outbox is not None:  # no game takes notes after its end
             self._outbox.append(line + "\n")
+
+
+class _Unmade(Bot):
+    """In the place of a bot that could not be made: it fails at every ask, for that reason."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def choose(self, ask: Message) -> Action:
+        raise self._error
 
 
 class Agent:
@@ -206,36 +223,57 @@ class Agent:
         self._send({"type": "ready", "protocol": PROTOCOL, **self._ready, "games": games})
 
     def _start(self, start: Message) -> None:
-        bot = self._make_bot()
+        try:
+            bot = self._make_bot()
+        except Exception as error:
+            _complain(f"the bot of game {start['game']} could not be made", trace=True)
+            bot = _Unmade(error)
         bot.game, bot.seat, bot.names = start["game"], start["seat"], start["names"]
         bot.rules = start.get("rules")
         bot._seed, bot._commitment, bot._outbox = start["seed"], start["commitment"], self._out
         bot._act_begin = _encode({"type": "act", "game": bot.game})[:-1]
         self._bots[bot.game] = bot
-        bot.start(start)
+        self._call(bot, bot.start, start)
 
     def _ask(self, ask: Message) -> None:
         bot = self._bots[ask["game"]]
         bot.asked = ask
+        fallback = _fallback(ask)
+        if legal := ask.get("legal"):
+            ask["legal"] = [action for action in legal if action["do"] in _VERBS]
+            if not ask["legal"]:  # a later version wants something that no bot of this kit knows
+                return self._act(bot, ask["id"], fallback)
         try:
             self._act(bot, ask["id"], bot.choose(ask))
         except Exception as error:
-            if not ask.get("legal"):
-                raise
-            ask_name = f"ask {ask['id']} of game {bot.game}"
-            _complain(f"the bot failed at {ask_name}; it plays the first legal action", trace=True)
-            bot.note({"error": f"{type(error).__name__}: {error}"[:1000]})
-            self._act(bot, ask["id"], ask["legal"][0])
+            self._crashed(bot, error, f"at ask {ask['id']}", "; it plays the first legal action" if legal else "")
+            if fallback:
+                self._act(bot, ask["id"], fallback)
 
     def _tell(self, tell: Message) -> None:
-        self._bots[tell["game"]].tell(tell)
+        bot = self._bots[tell["game"]]
+        self._call(bot, bot.tell, tell)
+
+    def _call(self, bot: Bot, method: Callable[[Message], Any], message: Message) -> Any:
+        """Calls a method of the author's that has nothing to answer, or not at once."""
+        try:
+            return method(message)
+        except Exception as error:
+            self._crashed(bot, error, f"in {method.__name__}")
+            return None
+
+    def _crashed(self, bot: Bot, error: Exception, where: str, so: str = "") -> None:
+        """Tells the author on stderr, and the arena with the next act."""
+        _complain(f"the bot failed {where} of game {bot.game}{so}", trace=True)
+        if bot._crash is None:
+            bot._crash = _sentence(error)
 
     def _fault(self, fault: Message) -> None:
         bot = self._bots.get(fault.get("game"))
         if bot is None:
             _complain(f"{fault['fault']}: {fault['message']} ({fault['clause']})")
             return
-        action = bot.fault(fault)
+        action = self._call(bot, bot.fault, fault)
         if action is not None and fault.get("open"):
             self._act(bot, fault["id"], action)
 
@@ -253,6 +291,9 @@ class Agent:
     def _act(self, bot: Bot, ask_id: str, action: Action) -> None:
         if not isinstance(action, dict) or "do" not in action:
             raise TypeError(f'{action!r} is no action; an action is a dictionary such as {{"do": "draw"}}')
+        if bot._crash is not None:
+            crash, bot._crash = bot._crash, None
+            return self._send({"type": "act", **action, "game": bot.game, "id": ask_id, "crash": crash})
         if len(action) == 1:
             end = _act_end(action["do"])
         elif len(action) == 2 and "card" in action:
@@ -320,6 +361,24 @@ def _write(descriptor: int, lines: list[str]) -> None:
     lines.clear()
     while data:
         data = data[os.write(descriptor, data) :]
+
+
+def _fallback(ask: Message) -> Action | None:
+    """What is played where the bot fails, if there is anything that is sure to be an answer."""
+    if ask.get("legal"):
+        return ask["legal"][0]
+    return {"turn": {"do": "draw"}, "react": {"do": "wait"}}.get(ask["what"])
+
+
+def _sentence(error: Exception) -> str:
+    """What was raised, and where: in the author's file, if that is known."""
+    import traceback  # loading it takes longer than a game
+
+    sentence = "".join(traceback.format_exception_only(error)).strip()
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    if frames:
+        sentence += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}, in {frames[-1].name})"
+    return sentence[:_MAX_CRASH_CHARS]
 
 
 def _complain(sentence: str, *, trace: bool = False) -> None:

@@ -195,10 +195,73 @@ class Trouble(unittest.TestCase):
         legal = [{"do": "play", "card": "7H", "say": ["mau"]}]
         for game, error in (("g1", "IndexError"), ("nan", "ValueError")):
             answers, err = talk(start(game), ask(game, legal=legal), bot=Broken)
-            note, act = answers
-            self.assertIn(error, note["note"]["error"])
+            [act] = answers
+            self.assertIn(error, act["crash"])
             self.assertEqual((act["card"], act["say"]), ("7H", ["mau"]))
             self.assertIn("Traceback", err)
+
+    def test_what_fails_is_told_with_the_next_act_once_and_with_its_place(self):
+        class Clumsy(FirstBot):
+            def __init__(self):
+                self.fail("make")
+
+            def fail(self, at):
+                if at == place:
+                    raise KeyError(f"{at} {'x' * 2000}")
+
+            def start(self, start):
+                self.fail("start")
+
+            def tell(self, tell):
+                self.fail("tell")
+
+            def fault(self, fault):
+                self.fail("fault")
+                return super().fault(fault)
+
+            def choose(self, ask):
+                self.fail("choose")
+                return {"do": "draw"}
+
+        for place in ("make", "start", "tell", "fault", "choose", "over"):
+            tell = line("tell", game="g1", events=[])
+            answers, err = talk(start(), tell, fault(), ask(), ask(number=2), over(), bot=Clumsy)
+            first, second = answers
+            always = place in ("make", "choose")
+            self.assertEqual("crash" in first, place != "over", place)
+            self.assertEqual("crash" in second, always, place)
+            self.assertEqual(first["do"], "play" if always else "draw")
+            self.assertLessEqual(len(first.get("crash", "")), 1000)
+            self.assertIn(place, first.get("crash", "over"))
+
+    def test_the_place_of_a_failure_is_in_the_authors_file(self):
+        class Broken(FirstBot):
+            def choose(self, ask):
+                return ask["view"]["nope"]
+
+        crash = talk(start(), ask(), bot=Broken)[0][0]["crash"]
+        self.assertRegex(crash, r"^KeyError: 'nope' \(test_maumau.py, line \d+, in choose\)$")
+
+    def test_without_a_list_of_what_is_legal_a_failure_draws_or_waits(self):
+        class Broken(FirstBot):
+            pass
+
+        bare = [json.loads(ask(what=what, number=number)) for number, what in enumerate(("turn", "react", "choose"))]
+        for one in bare:
+            del one["legal"]
+        answers, _ = talk(start(), *(json.dumps(one) + "\n" for one in bare), ask(number=9), bot=Broken)
+        self.assertEqual([answer["do"] for answer in answers], ["draw", "wait", "play"])
+        self.assertEqual(["KeyError" in answer.get("crash", "") for answer in answers], [True] * 3)
+
+    def test_what_a_later_version_adds_to_legal_is_left_out(self):
+        class Last(maumau.Bot):
+            def choose(self, ask):
+                return ask["legal"][-1]
+
+        juggle = {"do": "x_juggle", "balls": 3}
+        answers, err = talk(start(), ask(legal=[juggle, {"do": "draw"}, juggle]), ask(legal=[juggle]), bot=Last)
+        self.assertEqual([answer["do"] for answer in answers], ["draw", "x_juggle"])
+        self.assertEqual((answers[1]["balls"], err), (3, ""))
 
     def test_an_answer_that_is_no_action_is_explained(self):
         class Forgetful(maumau.Bot):

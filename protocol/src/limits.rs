@@ -14,6 +14,10 @@ pub const MAX_NOTE_BYTES: usize = 4 * 1024;
 pub const MAX_NOTES_PER_GAME: u32 = 1_000;
 /// Bytes of JSON in all notes kept per seat and game; later ones are dropped and counted.
 pub const MAX_NOTES_BYTES_PER_GAME: usize = 128 * 1024;
+/// Characters of the text in which a kit tells that its author's code failed.
+pub const MAX_CRASH_CHARS: usize = 1_000;
+/// Texts of such failures kept per seat and game; later failures are only counted.
+pub const MAX_CRASHES_KEPT: u32 = 8;
 /// Receivers in one `deal`.
 pub const MAX_DEAL_RECEIVERS: usize = 512;
 /// Games that one agent process may ask to play at once.

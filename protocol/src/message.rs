@@ -419,6 +419,10 @@ pub struct Act {
     pub game: GameId,
     /// The id of the ask.
     pub id: AskId,
+    /// What failed in the author's code, so that this action is a kit's own choice (SPEC 6.16); at most 1,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = limits::MAX_CRASH_CHARS))]
+    pub crash: Option<Box<str>>,
     /// What the seat does and says.
     #[serde(flatten)]
     pub action: Action,

@@ -175,6 +175,9 @@ pub struct Meta {
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<Missed>,
+    /// Failures of agents' own code (SPEC 6.16) that were told since the entry before, in the last one also after it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crashes: Vec<Crash>,
     /// In the header: the sandbox level at which the agents ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxLevel>,
@@ -202,6 +205,17 @@ pub struct Missed {
     pub stalled_us: Option<u64>,
     /// Whether the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
     pub void: bool,
+}
+
+/// The code of an agent's author failed, and the kit beneath it answered in its place (SPEC 6.16).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crash {
+    /// Whose.
+    pub seat: Seat,
+    /// The last event before the ask that was answered so.
+    pub as_of: EventNumber,
+    /// What the kit said of it.
+    pub crash: Box<str>,
 }
 
 impl Meta {

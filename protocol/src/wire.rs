@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer};
 use crate::action::{Action, ActionFields, read_member};
 use crate::fault::ConductFault;
 use crate::json::write_json;
-use crate::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
+use crate::limits::{MAX_CRASH_CHARS, MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
 use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
 
 pub(crate) use usual::scan_action_into;
@@ -73,7 +73,8 @@ pub fn read_agent_line_among(
 /// is: a line that breaks off behind a wrong member is no JSON.
 fn judge(line: &str, error: &serde_json::Error) -> LineError {
     if let Err(error) = serde_json::from_str::<IgnoredAny>(line) {
-        return LineError { fault: ConductFault::NotJson, message: tidy(&error), game: None };
+        let message = tidy(&error) + likely_cause(line, &error);
+        return LineError { fault: ConductFault::NotJson, message, game: None };
     }
     let message = tidy(error);
     let fault = if message.ends_with("recursion limit exceeded") {
@@ -85,6 +86,15 @@ fn judge(line: &str, error: &serde_json::Error) -> LineError {
         ConductFault::WrongShape
     };
     LineError { fault, message, game: game_of(line) }
+}
+
+/// What mostly makes a line that is no JSON.
+fn likely_cause(line: &str, error: &serde_json::Error) -> &'static str {
+    match line.trim_start().starts_with('{') {
+        true if error.is_eof() => "; a message is one line: is this one spread over several?",
+        true => "",
+        false => "; is it debug output? Write that to standard error: standard output is for messages",
+    }
 }
 
 /// The game that a faulty line names, if it can be read at all.
@@ -131,6 +141,7 @@ struct Fields<'de> {
     ticks: Option<bool>,
     games: Option<u32>,
     note: Option<serde_json::Value>,
+    crash: Option<Box<str>>,
 }
 
 impl<'de> Visitor<'de> for MessageVisitor {
@@ -155,6 +166,7 @@ impl<'de> Visitor<'de> for MessageVisitor {
                 "ticks" => read_member(&mut map, &mut fields.ticks, name)?,
                 "games" => read_member(&mut map, &mut fields.games, name)?,
                 "note" => read_member(&mut map, &mut fields.note, name)?,
+                "crash" => read_member(&mut map, &mut fields.crash, name)?,
                 _ => {
                     if !fields.action.read(name, &mut map)? {
                         map.next_value::<IgnoredAny>()?;
@@ -171,22 +183,27 @@ impl Fields<'_> {
         fn need<T, E: de::Error>(value: Option<T>, name: &str) -> Result<T, E> {
             value.ok_or_else(|| E::custom(format_args!("/{name}: missing")))
         }
-        fn bounded<E: de::Error>(value: Option<String>, name: &str) -> Result<String, E> {
+        fn bounded<T: AsRef<str> + Default, E: de::Error>(
+            value: Option<T>,
+            name: &str,
+            most: usize,
+        ) -> Result<T, E> {
             let text = value.unwrap_or_default();
-            match text.chars().count() {
-                0..=MAX_NAME_CHARS => Ok(text),
-                count => Err(E::custom(format_args!("/{name}: {count} characters; at most {MAX_NAME_CHARS}"))),
+            match text.as_ref().chars().count() {
+                count if count > most => Err(E::custom(format_args!("/{name}: {count} characters; at most {most}"))),
+                _ => Ok(text),
             }
         }
         match &*need(self.kind, "type")? {
             "act" => {
                 let (game, id) = (need(self.game, "game")?, need(self.id, "id")?);
-                Ok(AgentMessage::Act(Act { game, id, action: self.action.finish()? }))
+                let crash = self.crash.map(|text| bounded(Some(text), "crash", MAX_CRASH_CHARS)).transpose()?;
+                Ok(AgentMessage::Act(Act { game, id, crash, action: self.action.finish()? }))
             }
             "ready" => Ok(AgentMessage::Ready(Ready {
                 protocol: need(self.protocol, "protocol")?,
-                name: bounded(self.name, "name")?,
-                version: bounded(self.version, "version")?,
+                name: bounded(self.name, "name", MAX_NAME_CHARS)?,
+                version: bounded(self.version, "version", MAX_NAME_CHARS)?,
                 wants: self.wants.unwrap_or_else(usual_wants),
                 ticks: self.ticks.unwrap_or(false),
                 games: match self.games.unwrap_or_else(one_game) {
@@ -286,7 +303,7 @@ mod tests {
         let message = read_agent_line(line).expect("not blank").expect("an act");
         let verb = Verb::Play { card: Card::from_code("7H").expect("a card"), choose: None };
         let action = Action { verb, say: Say::word("mau") };
-        assert_eq!(message, AgentMessage::Act(Act { game: GameId("g".into()), id: AskId(255), action }));
+        assert_eq!(message, AgentMessage::Act(Act { game: GameId("g".into()), id: AskId(255), crash: None, action }));
     }
 
     #[test]
@@ -303,7 +320,7 @@ mod tests {
             let (game, id) = (GameId("g\"".into()), AskId(255));
             let mut line = Vec::new();
             write_act(&mut line, &game, id, &action).expect("a JSON form");
-            let message = AgentMessage::Act(Act { game, id, action });
+            let message = AgentMessage::Act(Act { game, id, crash: None, action });
             let expected = serde_json::to_string(&message).expect("a JSON form") + "\n";
             assert_eq!(String::from_utf8(line).expect("UTF-8"), expected);
             assert!(expected.ends_with(&format!(",{}\n", &json[1..])), "{expected}");
@@ -314,8 +331,11 @@ mod tests {
     fn what_is_wrong_is_named_with_its_path() {
         use ConductFault::*;
         for (line, fault, words) in [
-            (r#"nonsense"#, NotJson, "expected"),
+            (r#"nonsense"#, NotJson, "byte 2; is it debug output?"),
+            (r#"["act","g""#, NotJson, "standard error"),
+            (r#"{"#, NotJson, "EOF while parsing an object at byte 1; a message is one line:"),
             (r#"{"type":"act""#, NotJson, "EOF"),
+            (r#"{'type': 'act'}"#, NotJson, "key must be a string at byte 2"),
             (r#"{"type":"act","game":"g"}{"#, NotJson, "trailing characters"),
             (r#"{"type":"act","game":7,"id""#, NotJson, "EOF"),
             (r#"{"do":"dance","type":"act","game":"g","id":"00000000000000ff","card":5}"#, WrongShape, "/card:"),

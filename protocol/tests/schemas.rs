@@ -70,6 +70,8 @@ fn the_limits_of_spec_are_those_of_the_code() {
         ("utterances in `say`", MAX_SAYS),
         ("characters (Unicode code points) in an utterance", MAX_SAY_CHARS),
         ("characters in `name` and `version`", MAX_NAME_CHARS),
+        ("characters in `crash`", MAX_CRASH_CHARS),
+        ("texts of `crash` of one seat in one game", MAX_CRASHES_KEPT as usize),
         ("bytes of a `note`, written without white space", MAX_NOTE_BYTES),
         ("notes of one seat in one game", MAX_NOTES_PER_GAME as usize),
         ("bytes of all notes of one seat in one game", MAX_NOTES_BYTES_PER_GAME),

@@ -6,7 +6,8 @@ use maumau_protocol::{Action, Verb};
 
 /// The player of one game. Only [`Agent::choose`] has to be written.
 ///
-/// A panic in any method ends the process and with it every game that it plays.
+/// A panic in any method ends nothing: the first legal action is played where an answer is due, and the arena is told with the
+/// next answer (SPEC 6.16). A program that is built with `panic = "abort"` ends with every game that it plays.
 pub trait Agent {
     /// The game begins. The agent was made for the same message a moment ago.
     fn start(&mut self, start: &Start) {

@@ -1,11 +1,13 @@
 //! The conversation without its pipes: a line of the arena goes in, lines for it come out.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Arguments;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use maumau_protocol::limits::{MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
-use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
+use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
+use maumau_protocol::message::{Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
 use maumau_protocol::wire::UsualAsk;
 use maumau_protocol::{Action, Seed, seed, wire, write_json};
 use rustc_hash::FxHashMap;
@@ -32,9 +34,17 @@ pub(crate) struct Session<A, M, C> {
     spare: Option<Box<Ask>>,
 }
 
+/// The code of an author, and what failed in it.
+struct Author<A> {
+    /// `None` where it could not be made.
+    agent: Option<A>,
+    /// What failed since the last answer.
+    crash: Option<Box<str>>,
+}
+
 struct Game<A> {
     id: GameId,
-    agent: A,
+    author: Author<A>,
     commitment: String,
     /// The last ask, which a fault may open again.
     asked: Option<Box<Ask>>,
@@ -93,15 +103,16 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             },
             ArenaMessage::Tell(tell) => {
                 if let Some(game) = self.games.get_mut(&*tell.game.0) {
-                    game.agent.tell(&tell);
+                    game.author.call(|agent| agent.tell(&tell));
                 }
             }
             ArenaMessage::Start(start) => {
                 let commitment = start.commitment.clone();
-                let mut agent = (self.make)(&start);
-                agent.start(&start);
+                let mut author = Author { agent: None, crash: None };
+                author.agent = author.attempt(|| (self.make)(&start));
+                author.call(|agent| agent.start(&start));
                 let id = start.game;
-                self.games.insert(Arc::clone(&id.0), Game { id, agent, commitment, asked: None });
+                self.games.insert(Arc::clone(&id.0), Game { id, author, commitment, asked: None });
             }
             ArenaMessage::Fault(fault) => self.take_fault(&fault, out),
             ArenaMessage::Over(over) => self.end(&over),
@@ -130,10 +141,10 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         };
         (self.complain)(format_args!("{name} in game {}: {message} ({clause})", id.0));
         let open = game.asked.as_deref().filter(|ask| fault.open && fault.id == Some(ask.id));
-        let again = game.agent.fault(fault, open);
+        let again = game.author.call(|agent| agent.fault(fault, open)).flatten();
         if let Some(ask) = open {
             let action = again.unwrap_or_else(|| first_legal(ask));
-            write_act(out, &ask.game, ask.id, action);
+            write_act(out, &ask.game, ask.id, action, game.author.crash.take());
         }
     }
 
@@ -146,8 +157,37 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
                 (self.complain)(format_args!("the seed of game {id} is not the one that the arena was committed to"));
             }
         }
-        game.agent.over(over);
+        // There is no later answer with which a failure could be told.
+        game.author.call(|agent| agent.over(over));
     }
+}
+
+impl<A: Agent> Author<A> {
+    /// Calls the agent, where there is one; `None` if it fails.
+    fn call<T>(&mut self, call: impl FnOnce(&mut A) -> T) -> Option<T> {
+        let mut agent = self.agent.take()?;
+        let result = self.attempt(|| call(&mut agent));
+        self.agent = Some(agent);
+        result
+    }
+
+    /// What `code` gives; `None` if it panics. What it leaves behind then is its author's own.
+    fn attempt<T>(&mut self, code: impl FnOnce() -> T) -> Option<T> {
+        match catch_unwind(AssertUnwindSafe(code)) {
+            Ok(result) => Some(result),
+            Err(panic) => {
+                self.crash.get_or_insert_with(|| sentence(&*panic));
+                None
+            }
+        }
+    }
+}
+
+/// What was said with a panic, as much of it as an act may hold.
+fn sentence(panic: &(dyn Any + Send)) -> Box<str> {
+    let literal = panic.downcast_ref::<&str>().copied();
+    let said = literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    format!("panic: {said}").chars().take(MAX_CRASH_CHARS).collect::<String>().into()
 }
 
 impl<A: Agent> Game<A> {
@@ -158,16 +198,23 @@ impl<A: Agent> Game<A> {
         out: &mut Vec<u8>,
         complain: &mut impl FnMut(Arguments<'_>),
     ) -> Option<Box<Ask>> {
-        let action = self.agent.choose(&ask);
-        if let Some(note) = self.agent.note() {
+        let action = self.author.call(|agent| agent.choose(&ask)).unwrap_or_else(|| first_legal(&ask));
+        if let Some(note) = self.author.call(Agent::note).flatten() {
             write_note(out, &ask.game, &note, complain);
         }
-        write_act(out, &ask.game, ask.id, action);
+        if self.author.agent.is_none() {
+            self.author.crash.get_or_insert_with(|| "the agent could not be made".into());
+        }
+        write_act(out, &ask.game, ask.id, action, self.author.crash.take());
         self.asked.replace(ask)
     }
 }
 
-fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: Action) {
+fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: Action, crash: Option<Box<str>>) {
+    if crash.is_some() {
+        let act = Act { game: game.clone(), id, crash, action };
+        return write_line(out, &AgentMessage::Act(act));
+    }
     let before = out.len();
     if wire::write_act(out, game, id, &action).is_err() {
         out.truncate(before);

@@ -96,6 +96,49 @@ impl Agent for Diarist<'_> {
     }
 }
 
+/// Fails at what is named in its game's name, by `-`.
+struct Clumsy(String);
+
+impl Clumsy {
+    fn fail(&self, at: &str) {
+        assert!(!self.0.split('-').any(|word| word == at), "no hands in {at}");
+    }
+}
+
+impl Agent for Clumsy {
+    fn start(&mut self, _: &Start) {
+        self.fail("start");
+    }
+    fn choose(&mut self, ask: &Ask) -> Action {
+        self.fail("choose");
+        ask.legal[1].clone()
+    }
+    fn tell(&mut self, _: &Tell) {
+        self.fail("tell");
+    }
+    fn fault(&mut self, _: &Fault, _: Option<&Ask>) -> Option<Action> {
+        self.fail("fault");
+        None
+    }
+    fn over(&mut self, _: &Over) {
+        self.fail("over");
+    }
+}
+
+/// The answers of agents that fail at what the names of their games say.
+fn clumsy<const N: usize>(messages: [Value; N]) -> Vec<Value> {
+    let profile = Profile::new("clumsy", "1");
+    let make = |start: &Start| {
+        let agent = Clumsy(start.game.0.to_string());
+        agent.fail("make");
+        agent
+    };
+    let session = Session::new(profile.clone(), make, |_| {});
+    let mut writes = Writes::default();
+    run(&profile, Chunks(vec![chunk(messages)].into_iter()), &mut writes, session, Duration::MAX).expect("no error");
+    Heard { end: Ok(()), writes: writes.0, complaints: Vec::new(), told: Vec::new() }.lines()
+}
+
 fn converse(chunks: Vec<Vec<u8>>) -> Heard {
     converse_with(chunks, Profile::new("diarist", "1"), None, None)
 }
@@ -402,4 +445,26 @@ fn the_script_speaks_the_protocol() {
     }
     let ours = wire::read_agent_line(act("g", 1).to_string().as_bytes()).expect("not blank").expect("an act");
     assert!(matches!(ours, AgentMessage::Act(_)));
+}
+
+#[test]
+fn a_panic_is_told_with_the_next_answer_and_ends_nothing() {
+    let tell = |game: &str| json!({"type": "tell", "game": game, "events": [{"event": "request_over"}]});
+    for at in ["make", "start", "choose", "tell"] {
+        let answers = clumsy([start(at), start("calm"), tell(at), ask(at, 1), ask("calm", 2), ask(at, 3)]);
+        let crashes: Vec<Option<&str>> = answers.iter().map(|answer| answer["crash"].as_str()).collect();
+        let said = format!("panic: no hands in {at}");
+        let again = match at {
+            "choose" => Some(said.as_str()),
+            "make" => Some("the agent could not be made"),
+            _ => None,
+        };
+        assert_eq!(crashes, [Some(said.as_str()), None, again], "{at}");
+        let legal = [&answers[0]["do"], &answers[1]["do"]];
+        assert_eq!(legal, [if ["make", "choose"].contains(&at) { "play" } else { "draw" }, "draw"], "{at}");
+    }
+    let open = json!({"type": "fault", "game": "fault", "id": format!("{:016x}", 1), "fault": "not_json", "message": "",
+        "clause": "SPEC 6.3", "cards": 0, "strikes": 1, "open": true});
+    let answers = clumsy([start("fault"), ask("fault", 1), open]);
+    assert_eq!(answers[1]["crash"], "panic: no hands in fault");
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use maumau_engine::{Game, agent_seed};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, ClockMode, GameId, GameResult, Over, Start};
-use maumau_protocol::record::{Header, Missed, RECORD_FORMAT};
+use maumau_protocol::record::{Crash, Header, Missed, RECORD_FORMAT};
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Event, EventNumber, Seat, SeatSet, View};
 
@@ -55,6 +55,8 @@ pub struct Referee {
     log: Vec<Logged>,
     /// Deadlines that have passed since the newest entry of the log, and are told with the next.
     missed: Vec<Missed>,
+    /// Failures of agents' own code since then, told with the next entry too.
+    crashes: Vec<Crash>,
     view: View,
     order: Vec<Seat>,
     finished: bool,
@@ -88,6 +90,7 @@ impl Referee {
             ids: AskIds::new(setup.id_key),
             log: Vec::with_capacity(USUAL_LOG),
             missed: Vec::new(),
+            crashes: Vec::new(),
             view: View::default(),
             order: Vec::new(),
             finished: false,
@@ -260,6 +263,7 @@ impl Referee {
         assert!(self.finished, "the game {} is not over", self.setup.id.0);
         if let Some(last) = self.log.last_mut() {
             last.meta.missed.append(&mut self.missed);
+            last.meta.crashes.append(&mut self.crashes);
         }
         let header = self.header();
         let result = self.result();

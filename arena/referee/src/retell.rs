@@ -1,21 +1,36 @@
 //! A recorded game from one seat's side: what it was asked, made again from the record, and what it answered.
 //!
 //! A record holds what was taken up, so an ask that was answered with `wait`, or not at all where nothing had to be done,
-//! is not made again; its events come with the next one. The ids of asks are new.
+//! is not made again unless the author's code failed at it; its events come with the next one. The ask at which an agent was
+//! lost is made again. The ids of asks are new.
 
 use std::sync::Arc;
 
-use maumau_engine::{Phase, agent_seed};
+use maumau_engine::{Game, Phase, agent_seed};
+use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, Over, Ready, Start, Want, What};
-use maumau_protocol::record::{Entry, Meta, MoveCount, MoveNumber};
+use maumau_protocol::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber};
 use maumau_protocol::seed::commitment;
-use maumau_protocol::{Action, Event, EventNumber, Seat};
+use maumau_protocol::{Action, Event, EventNumber, Seat, Stand};
 
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
 
-/// An ask of a recorded game.
+/// What came of an ask, as the record has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// The seat did this.
+    Act(Action),
+    /// It did something that the record does not hold: it waited, or the round was over before it was heard.
+    Unknown,
+    /// It let its time pass.
+    Silence,
+    /// Its agent was lost or dismissed before it had answered.
+    Dismissed(ConductFault),
+}
+
+/// An ask of a recorded game.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Retold {
     /// The number of the move that came of it (SPEC 9.11).
     pub number: MoveNumber,
@@ -27,21 +42,25 @@ pub struct Retold {
     pub what: What,
     /// The last event before it.
     pub as_of: EventNumber,
-    /// What the seat did; `None` where it let its time pass.
-    pub answer: Option<Action>,
+    /// What came of it.
+    pub answer: Recorded,
+    /// What the kit said of its author's code, where that failed (SPEC 6.16).
+    pub crash: Option<Box<str>>,
+    /// Lines that came in place of an answer, and were a strike each.
+    pub faults: Vec<FaultEntry>,
     /// Microseconds that it took, where the record says so.
     pub took_us: Option<u64>,
 }
 
 /// A recorded game from one seat's side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Story {
     /// The line that begins it.
     pub start: Vec<u8>,
     /// The asks in order.
     pub asks: Vec<Retold>,
-    /// The line that ends it.
-    pub over: Vec<u8>,
+    /// The line that ends it; an agent that was dismissed is sent none.
+    pub over: Option<Vec<u8>>,
 }
 
 /// Makes the lines of `seat` again, as an agent wants them that is `ready`.
@@ -92,8 +111,8 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
             }
             .write(&mut line);
             let as_of = game.last_event();
-            let Decision { number, answer, took_us, .. } = decision;
-            asks.push(Retold { number, line, id, what, as_of, answer, took_us });
+            let Decision { number, answer, crash, faults, took_us, .. } = decision;
+            asks.push(Retold { number, line, id, what, as_of, answer, crash, faults, took_us });
             events.clear();
         }
         if let Some(logged) = log.inputs.get(place) {
@@ -125,7 +144,8 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
         write_message(&mut line, message);
         line
     };
-    Ok(Story { start: line(&start), asks, over: line(&over) })
+    let over = (!log.result.dismissed.contains(&seat)).then(|| line(&over));
+    Ok(Story { start: line(&start), asks, over })
 }
 
 /// Something that a seat did, or let pass.
@@ -133,34 +153,82 @@ struct Decision {
     /// The input before which it was asked.
     place: usize,
     number: MoveNumber,
-    answer: Option<Action>,
+    answer: Recorded,
+    crash: Option<Box<str>>,
+    faults: Vec<FaultEntry>,
     took_us: Option<u64>,
 }
 
 fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     let mut replay = Replay::new(&log.header)?;
-    // By input: the last event before it.
-    let mut seen = Vec::new();
-    let mut decisions: Vec<Decision> = Vec::new();
+    let all_crashes = log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
+    let mut crashes: Vec<&Crash> = all_crashes.filter(|crash| crash.seat == seat).collect();
+    let last_act = log.inputs.iter().rposition(|logged| matches!(&logged.entry, Entry::Act(act) if act.seat == seat));
+    // By input: the last event before it, and the number of the move that comes next.
+    let (mut seen, mut numbers) = (Vec::new(), Vec::new());
     let mut moves = MoveCount::default();
-    for (place, logged) in log.inputs.iter().enumerate() {
+    let mut decisions: Vec<Decision> = Vec::new();
+    let mut faults = Vec::new();
+    for (input, logged) in log.inputs.iter().enumerate() {
         let number = moves.next();
+        numbers.push(number);
         moves.take(&logged.entry);
         seen.push(replay.game().last_event());
         let Meta { took_us, .. } = logged.meta;
+        let mut decide = |place, answer, crash| {
+            let faults = std::mem::take(&mut faults);
+            decisions.push(Decision { place, number, answer, crash, faults, took_us });
+        };
         match &logged.entry {
             Entry::Act(act) if act.seat == seat => {
                 // It was asked when it had seen `as_of`; others of the same tick may have been taken up before it.
-                let asked = seen.iter().rposition(|event| *event == act.as_of).unwrap_or(place);
-                let place = decisions.last().map_or(asked, |before| asked.max(before.place));
-                decisions.push(Decision { place, number, answer: Some(act.action.clone()), took_us });
+                let asked = seen.iter().rposition(|event| *event == act.as_of).unwrap_or(input);
+                let crash = crashes.iter().position(|crash| crash.as_of == act.as_of);
+                let crash = crash.map(|index| crashes.remove(index).crash.clone());
+                decide(asked, Recorded::Act(act.action.clone()), crash);
             }
-            Entry::Stand(stand) if stand.seat == seat && stand.why == maumau_protocol::Stand::Slow => {
-                decisions.push(Decision { place, number, answer: None, took_us });
+            Entry::Stand(stand) if stand.seat == seat && stand.why == Stand::Slow => {
+                decide(input, Recorded::Silence, None);
+            }
+            Entry::Fault(fault) if fault.seat == seat && is_in_place_of_an_answer(fault.fault) => {
+                faults.push(fault.clone());
+            }
+            // One that had answered already is still heard afterwards.
+            Entry::Dismissed(dismissed)
+                if dismissed.seat == seat
+                    && is_in_place_of_an_answer(dismissed.fault)
+                    && last_act.is_none_or(|last| last < input)
+                    && may_be_asked(replay.game(), seat) =>
+            {
+                decide(input, Recorded::Dismissed(dismissed.fault), None);
             }
             _ => {}
         }
         replay.take(&logged.entry)?;
     }
+    // A crash beside which nothing was done: the kit waited.
+    for crash in crashes {
+        let Some(place) = seen.iter().rposition(|event| *event == crash.as_of) else { continue };
+        let index = decisions.partition_point(|decision| decision.place < place);
+        let (number, answer, crash) = (numbers[place], Recorded::Unknown, Some(crash.crash.clone()));
+        decisions.insert(index, Decision { place, number, answer, crash, faults: Vec::new(), took_us: None });
+    }
+    // What a seat did later it was asked later.
+    let mut earliest = 0;
+    for decision in &mut decisions {
+        earliest = earliest.max(decision.place);
+        decision.place = earliest;
+    }
     Ok(decisions)
+}
+
+/// Whether `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.
+fn is_in_place_of_an_answer(fault: ConductFault) -> bool {
+    use ConductFault::{NotInHand, NotStarted, Silent, WrongChoice};
+    !matches!(fault, NotInHand | NotStarted | Silent | WrongChoice)
+}
+
+/// Whether `seat` is asked in this position, as far as the rules decide it.
+fn may_be_asked(game: &Game, seat: Seat) -> bool {
+    game.waits_for() == Some(seat) || !game.legal(seat).is_empty() || game.word_owed(seat).is_some()
 }

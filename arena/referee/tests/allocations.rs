@@ -109,7 +109,7 @@ fn a_move_of_the_referee_asks_for_no_memory() {
             let action = Action { say: referee.game().words_due(seat, &verb), verb };
             let mut input = Some(Input::Act {
                 seat,
-                act: Act { game: referee.id().clone(), id, action },
+                act: Act { game: referee.id().clone(), id, crash: None, action },
                 meta: Default::default(),
             });
             effects.clear();

@@ -130,7 +130,7 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
                 Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(player(bot, &start)?),
                 Some(ArenaMessage::Ask(ask)) => {
                     let agent = agents[seat.index()].as_mut().context("an ask before the start")?;
-                    let act = Act { game: ask.game.clone(), id: ask.id, action: agent.choose(&ask) };
+                    let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action: agent.choose(&ask) };
                     answers.push_back(Input::Act { seat: *seat, act, meta: Meta::default() });
                     count.asks += 1;
                 }

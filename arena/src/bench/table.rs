@@ -69,7 +69,7 @@ impl Table {
                 return Ok(Played { log, tallies, testimonies: Vec::new() });
             }
             let Some((seat, id)) = self.asks.pop_front() else { bail!("game {number} waits for nobody") };
-            let act = Act { game: referee.id().clone(), id, action: first_action(&referee, seat) };
+            let act = Act { game: referee.id().clone(), id, crash: None, action: first_action(&referee, seat) };
             self.line.clear();
             write_json(&mut self.line, &AgentMessage::Act(act))?;
             let known = |name: &[u8]| (name == referee.id().0.as_bytes()).then(|| referee.id().clone());

@@ -125,7 +125,7 @@ impl Table {
             self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let index = (self.dice >> 33) as usize % ask.legal.len().max(1);
             let Some(action) = ask.legal.get(index).cloned() else { continue };
-            let act = Act { game: self.id.clone(), id, action };
+            let act = Act { game: self.id.clone(), id, crash: None, action };
             self.step(Some(Input::Act { seat, act, meta: Meta::default() }));
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>)
     }
     let mut scan = Scan(line);
     if let Some((name, id, action)) = read_in_order(scan) {
-        return Some(Act { game: game_of(name, known)?, id, action });
+        return Some(Act { game: game_of(name, known)?, id, crash: None, action });
     }
     let (mut kind, mut game, mut id, mut verb, mut card) = (None, None, None, None, None);
     let (mut choose, mut say) = (None, None);
@@ -57,7 +57,8 @@ pub(super) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>)
         _ => return None,
     };
     let id = AskId::from_digits(id?)?;
-    Some(Act { game: game_of(game?, known)?, id, action: Action { verb, say: say.unwrap_or_default() } })
+    let action = Action { verb, say: say.unwrap_or_default() };
+    Some(Act { game: game_of(game?, known)?, id, crash: None, action })
 }
 
 /// The members of an `act` that come as this project's own agents write them.

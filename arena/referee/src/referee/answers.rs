@@ -1,12 +1,13 @@
 //! What agents send and deadlines that pass; on the live clock actions take another way ([`super::live`]).
 
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Act, AskId, Note, What};
-use maumau_protocol::record::{Entry, Meta, Missed, NoteEntry};
-use maumau_protocol::{Seat, Verb};
+use maumau_protocol::record::{Crash, Entry, Meta, Missed, NoteEntry};
+use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::seat_state::{Answer, Open, remember};
+use super::tally::CRASH;
 use super::{Blame, Effect, Effects, Referee};
 use crate::fault_table::{ActRuling, IdState, rule_act};
 
@@ -40,7 +41,14 @@ impl Referee {
             _ => IdState::Never,
         };
         let must_move = open.is_some_and(|open| open.what != What::React);
-        match rule_act(id, act.action.verb == Verb::Wait, must_move) {
+        let ruling = rule_act(id, act.action.verb == Verb::Wait, must_move);
+        if let Some(crash) = act.crash.filter(|_| !matches!(ruling, ActRuling::Fault(_))) {
+            // Of a late answer it is not known any more what had happened before its ask.
+            let as_of = (ruling == ActRuling::Answer).then_some(self.as_of);
+            self.note_crash(seat, as_of, crash);
+        }
+        let state = &mut self.seats[seat.index()];
+        match ruling {
             ActRuling::Answer => {
                 state.charge_time(&self.setup.time, &meta);
                 if must_move {
@@ -109,6 +117,16 @@ impl Referee {
     pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
         let Meta { took_us, cpu_us, waited_us, stalled_us, .. } = *meta;
         self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
+    }
+
+    /// The code of the author of `seat` failed, at an ask that was made after the event `as_of` (SPEC 6.16).
+    pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
+        let count = self.seats[seat.index()].tally.count(CRASH);
+        if let Some(as_of) = as_of
+            && count <= MAX_CRASHES_KEPT
+        {
+            self.crashes.push(Crash { seat, as_of, crash });
+        }
     }
 
     /// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer

@@ -100,6 +100,9 @@ impl Referee {
         let Some(as_of) = as_of else {
             return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
         };
+        if let Some(crash) = act.crash {
+            self.note_crash(seat, Some(as_of), crash);
+        }
         self.seats[index].tally.answers += 1;
         self.seats[index].tally.took_us += meta.took_us.unwrap_or(0);
         if act.action.verb == Verb::Wait {

@@ -69,6 +69,7 @@ impl Referee {
 
     pub(super) fn keep(&mut self, entry: Entry, mut meta: Meta) {
         meta.missed = std::mem::take(&mut self.missed);
+        meta.crashes = std::mem::take(&mut self.crashes);
         self.log.push(Logged { entry, meta });
     }
 

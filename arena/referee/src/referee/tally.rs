@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 
+/// The name under which failures of the author's code are counted beside the faults (SPEC 6.16).
+pub(super) const CRASH: &str = "crash";
+
 /// What is counted of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Faults by name, conduct and rule faults alike.
+    /// Faults by name, conduct and rule faults alike, and failures of the author's code, which cost nothing, as `crash`.
     pub faults: BTreeMap<&'static str, u32>,
     /// Asks answered in time.
     pub answers: u64,
@@ -27,7 +30,10 @@ impl Tally {
         in_a_row < MAX_VOIDS_PER_ASK as usize && self.void < u64::from(MAX_VOIDS_PER_GAME)
     }
 
-    pub(super) fn count(&mut self, fault: &'static str) {
-        *self.faults.entry(fault).or_default() += 1;
+    /// Counts one more `fault`; gives how many there are.
+    pub(super) fn count(&mut self, fault: &'static str) -> u32 {
+        let count = self.faults.entry(fault).or_default();
+        *count += 1;
+        *count
     }
 }

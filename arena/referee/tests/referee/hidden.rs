@@ -104,7 +104,7 @@ impl Judge {
 }
 
 fn act((seat, id): (Seat, AskId), action: &Action) -> Input {
-    let act = Act { game: GameId("g".into()), id, action: action.clone() };
+    let act = Act { game: GameId("g".into()), id, crash: None, action: action.clone() };
     Input::Act { seat, act, meta: Meta::default() }
 }
 

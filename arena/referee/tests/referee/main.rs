@@ -2,6 +2,7 @@
 
 mod calls;
 mod clock;
+mod crash;
 mod damage;
 mod faults;
 mod forged;

@@ -267,9 +267,16 @@ impl Table {
         self.answer(seat, id, action, Meta::default());
     }
 
+    /// Answers the open ask as a kit does whose author's code has failed.
+    pub(crate) fn crash(&mut self, whose: usize, action: impl Into<Action>, crash: &str) {
+        let (id, action, crash) = (self.last_ask(whose).id, action.into(), Some(crash.into()));
+        let act = Act { game: GameId("g1".into()), id, crash, action };
+        self.input(Input::Act { seat: seat(whose), act, meta: Meta::default() });
+    }
+
     /// Answers some ask.
     pub(crate) fn answer(&mut self, whose: usize, id: AskId, action: impl Into<Action>, meta: Meta) {
-        let act = Act { game: GameId("g1".into()), id, action: action.into() };
+        let act = Act { game: GameId("g1".into()), id, crash: None, action: action.into() };
         self.input(Input::Act { seat: seat(whose), act, meta });
     }
 

@@ -69,7 +69,7 @@ fn answers(desk: &Rc<Desk<Paper>>) -> Vec<Delivery> {
     let answer = |ask: Ask| {
         let game = desk.places().iter().find(|place| place.id == ask.game).expect("a game").game;
         let action = ask.legal.into_iter().next().expect("it was wanted");
-        let act = Act { game: ask.game, id: ask.id, action };
+        let act = Act { game: ask.game, id: ask.id, crash: None, action };
         (game, Input::Act { seat: ask.seat, act, meta: Meta::default() })
     };
     asks(desk).into_iter().flatten().map(answer).collect()
@@ -227,7 +227,7 @@ impl Hall {
 
     /// The agent that is asked answers; the arena has not read it yet.
     fn answer(&self, ask: &Ask) {
-        let act = Act { game: ask.game.clone(), id: ask.id, action: ask.legal[0].clone() };
+        let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action: ask.legal[0].clone() };
         let line = serde_json::to_vec(&AgentMessage::Act(act)).expect("an answer");
         let mut written = self.desks[ask.seat.index()].link.written.borrow_mut();
         written.extend(line);

@@ -306,7 +306,7 @@ impl Script {
             _ if self.asked.is_empty() => (ask.game.clone(), ask.id),
             _ => self.dice.pick(&self.asked).clone(),
         };
-        let again = line(&AgentMessage::Act(Act { game, id, action: Verb::Draw.into() }));
+        let again = line(&AgentMessage::Act(Act { game, id, crash: None, action: Verb::Draw.into() }));
         let when_us = if self.dice.one_in(2) { quick_us / 2 } else { quick_us + 500 };
         plan.push(write(when_us, again));
         plan.sort_by_key(|(when, _)| *when);
@@ -359,7 +359,7 @@ fn write(us: u64, bytes: Vec<u8>) -> (Duration, Deed) {
 }
 
 fn act(ask: &Ask, action: Action) -> Vec<u8> {
-    line(&AgentMessage::Act(Act { game: ask.game.clone(), id: ask.id, action }))
+    line(&AgentMessage::Act(Act { game: ask.game.clone(), id: ask.id, crash: None, action }))
 }
 
 fn line(message: &AgentMessage) -> Vec<u8> {
