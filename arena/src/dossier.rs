@@ -211,6 +211,10 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         };
         text += &format!("  before move {}: {fault}: {}\n", moves.next(), Untrusted::new(message).terminal());
     }
+    let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
+    for crash in crashes.filter(|crash| crash.seat == seat) {
+        text += &format!("  crash after event {}: {}\n", crash.as_of.0, Untrusted::new(&*crash.crash).terminal());
+    }
     let time = &header.time;
     text += &format!(
         "ended: {}\nrules: {} at {} seats, {} rounds; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\

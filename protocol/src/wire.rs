@@ -183,11 +183,7 @@ impl Fields<'_> {
         fn need<T, E: de::Error>(value: Option<T>, name: &str) -> Result<T, E> {
             value.ok_or_else(|| E::custom(format_args!("/{name}: missing")))
         }
-        fn bounded<T: AsRef<str> + Default, E: de::Error>(
-            value: Option<T>,
-            name: &str,
-            most: usize,
-        ) -> Result<T, E> {
+        fn bounded<T: AsRef<str> + Default, E: de::Error>(value: Option<T>, name: &str, most: usize) -> Result<T, E> {
             let text = value.unwrap_or_default();
             match text.as_ref().chars().count() {
                 count if count > most => Err(E::custom(format_args!("/{name}: {count} characters; at most {most}"))),

@@ -111,7 +111,48 @@ fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
     let again = arena.run(&command.split(' ').collect::<Vec<_>>());
     // It is fed what it was asked until it was gone, and ends at the same ask.
     assert_eq!(again.code, Some(0), "{again:?}");
-    assert!(again.stdout.ends_with("2 of 2 asks sent: 2 answers the same, 0 different\n"), "{again:?}");
+    assert!(again.stdout.contains(": the agent is gone: it ended with exit status: 77, as recorded\n"), "{again:?}");
+    assert!(again.stdout.ends_with("3 of 3 asks sent: 3 answers the same, 0 different\n"), "{again:?}");
     let silent = arena.run(&["play", "--quiet", "--seed", "3", "--seat", HONEST, "--seat", &bad]);
     assert!(silent.stderr.contains("--dossiers DIR"), "{silent:?}");
+}
+
+/// A bot of the Python kit that does this at its third ask.
+fn at_its_third_ask(arena: &Arena, statement: &str) -> String {
+    let kit = format!("{}/../agents/python", env!("CARGO_MANIFEST_DIR"));
+    let text = format!(
+        "import sys\nsys.path.insert(0, {kit:?})\nimport maumau\n\nclass Mine(maumau.Bot):\n    asks = 0\n\n    \
+         def choose(self, ask):\n        self.asks += 1\n        if self.asks == 3:\n            {statement}\n        \
+         return ask['legal'][0]\n\nmaumau.run(Mine)\n"
+    );
+    let path = arena.path("mine.py");
+    std::fs::write(&path, text).expect("a file");
+    format!("python3 {path}")
+}
+
+#[test]
+fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
+    for (statement, counted, again) in [
+        ("ask['view']['nope']", "crash", "its code failed: KeyError: 'nope' (mine.py, line 11, in choose); it answers"),
+        ("sys.exit('no more')", "gone", "the agent is gone: it ended with exit status: 1, as recorded"),
+        ("import os; os.kill(os.getpid(), 9)", "gone", "the agent is gone: it ended with signal: 9 (SIGKILL)"),
+    ] {
+        let arena = Arena::new();
+        let bot = at_its_third_ask(&arena, statement);
+        let run = arena.play(&["--sandbox", "none", "--seed", "3", "--quiet", "--seat", HONEST, "--seat", &bot]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stdout.contains(&format!("mine: 1 {counted}\n")), "{run:?}");
+        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
+        let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
+        let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
+        let mut words: Vec<&str> = command.split(' ').collect();
+        words.splice(1..1, ["--sandbox", "none"]);
+        let fed = arena.run(&words);
+        assert_eq!(fed.code, Some(0), "{statement}: {fed:?}");
+        let third = fed.stdout.lines().find(|line| line.starts_with("ask 3 ")).expect("a third ask");
+        assert!(third.contains(again) && third.ends_with(", as recorded"), "{statement}: {third}");
+        assert_eq!(page.contains("  crash after event "), counted == "crash", "{page}");
+        let other = arena.run(&[&words[..words.len() - 2], &["maumau", "agent", "first"]].concat());
+        assert_eq!(other.code, Some(1), "{other:?}");
+    }
 }

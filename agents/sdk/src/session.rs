@@ -7,7 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
-use maumau_protocol::message::{Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start};
+use maumau_protocol::message::{
+    Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
+};
 use maumau_protocol::wire::UsualAsk;
 use maumau_protocol::{Action, Seed, seed, wire, write_json};
 use rustc_hash::FxHashMap;

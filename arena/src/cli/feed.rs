@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_MS;
-use maumau_protocol::message::{AgentMessage, PROTOCOL, What};
-use maumau_protocol::record::MoveNumber;
+use maumau_protocol::message::{AgentMessage, ArenaMessage, Fault, PROTOCOL, What};
+use maumau_protocol::record::{FaultEntry, MoveNumber};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat};
-use maumau_referee::{GameLog, Retold, Story, retell};
+use maumau_referee::fault_table::sentence;
+use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
 use super::{Outcome, SandboxArguments, print, usage, verify};
 use crate::check::{Heard, Peer, Problem, hello};
@@ -23,8 +25,9 @@ use crate::untrusted::{Untrusted, json};
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 17 -- ./my_bot --verbose
 
-An ask that was answered with \"wait\" is not in a record and is not sent again. The ids of asks are new. The exit code is 1
-where an answer differs.")]
+An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it. The
+ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit code is 1 where an
+answer differs.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     record: PathBuf,
@@ -97,30 +100,30 @@ impl Feed<'_> {
         let Story { start, asks, over } = retell(self.log, self.seat, &ready)?;
         peer.send(&start).await;
         let (mut same, mut different) = (0, 0);
+        let mut is_there = true;
         for ask in asks.iter().take_while(|ask| ask.number <= self.until) {
             peer.send(&ask.line).await;
-            let (now, is_same) = match self.answer(peer, ask).await? {
-                Ok(action) => (said(&action), ask.answer.as_ref() == Some(&action)),
-                Err(what) => (what, false),
-            };
+            let now = self.answer(peer, ask).await;
             let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
-            if is_same {
+            if now.is_as_recorded(ask) {
                 same += 1;
-                print(&format!("{place}: {now}\n"))?;
+                print(&format!("{place}: {now}{}\n", now.remark()))?;
             } else {
                 different += 1;
-                let then = match &ask.answer {
-                    Some(action) => said(action),
-                    None => "no answer in time".to_owned(),
-                };
                 let took = ask.took_us.map_or(String::new(), |us| format!(" after {} ms", us / 1_000));
-                print(&format!("{place}: DIFFERENT\n  recorded: {then}{took}\n  now:      {now}\n"))?;
+                print(&format!("{place}: DIFFERENT\n  recorded: {}{took}\n  now:      {now}\n", recorded(ask)))?;
+            }
+            if matches!(now, Now::Gone(_)) {
+                is_there = false;
+                break;
             }
         }
-        if same + different == asks.len() {
-            peer.send(&over).await;
+        if is_there {
+            if let Some(over) = over.filter(|_| same + different == asks.len()) {
+                peer.send(&over).await;
+            }
+            peer.part(true, Duration::from_millis(500)).await;
         }
-        peer.part(true, Duration::from_millis(500)).await;
         print(&format!(
             "{} of {} asks sent: {same} answers the same, {different} different\n",
             same + different,
@@ -129,27 +132,111 @@ impl Feed<'_> {
         Ok(if different == 0 { Outcome::Done } else { Outcome::NotRight })
     }
 
-    /// The answer to `ask`, or what came in its place. Notes are passed over.
-    async fn answer(&self, peer: &mut Peer, ask: &Retold) -> Result<Result<Action, String>> {
+    /// What comes of `ask`. Notes are passed over; a line that was a fault in the record too is told to be one, and the ask
+    /// stays open as it did then.
+    async fn answer(&self, peer: &mut Peer, ask: &Retold) -> Now {
+        let is_last = |fault: &FaultEntry| ask.answer == Recorded::Dismissed(fault.fault);
+        let mut faults = ask.faults.iter();
         loop {
-            let line = match peer.hear(self.patience).await {
-                Some(Heard::Line(line)) => line,
-                Some(Heard::TooLong) => return Ok(Err("a line over 65536 bytes".to_owned())),
-                Some(Heard::End(how)) => anyhow::bail!("the agent is gone: {how}"),
-                None => return Ok(Err(format!("no answer within {} ms", self.patience.as_millis()))),
-            };
-            let shown = || Untrusted::new(&line[..line.len().min(400)]).terminal();
-            match read_agent_line(&line) {
-                None | Some(Ok(AgentMessage::Note(_))) => {}
-                Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => return Ok(Ok(act.action)),
-                Some(Ok(_)) => return Ok(Err(format!("no answer to this ask: {}", shown()))),
-                Some(Err(error)) => {
-                    let message = Untrusted::new(&error.message).terminal();
-                    return Ok(Err(format!("{}: {message}: {}", error.fault.name(), shown())));
+            let (fault, what) = match peer.hear(self.patience).await {
+                Some(Heard::Line(line)) => {
+                    let (fault, what) = match read_agent_line(&line) {
+                        None | Some(Ok(AgentMessage::Note(_))) => continue,
+                        Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => return Now::Act(act.action, act.crash),
+                        Some(Ok(_)) => (None, "no answer to this ask".to_owned()),
+                        Some(Err(error)) => (Some(error.fault), format!("{}: {}", error.fault.name(), error.message)),
+                    };
+                    (fault, format!("{what}: {}", String::from_utf8_lossy(&line[..line.len().min(400)])))
                 }
+                Some(Heard::TooLong) => (Some(ConductFault::LineTooLong), "a line over 65536 bytes".to_owned()),
+                Some(Heard::End(how)) => return Now::Gone(how),
+                None => return Now::Silent(self.patience),
+            };
+            match faults.next() {
+                Some(entry) if fault == Some(entry.fault) && !is_last(entry) => {
+                    peer.send(&fault_line(self.log, ask, entry)).await;
+                }
+                _ => return Now::Fault(fault, what),
             }
         }
     }
+}
+
+/// What comes of an ask that is sent again.
+enum Now {
+    Act(Action, Option<Box<str>>),
+    /// A line that is no answer, in words.
+    Fault(Option<ConductFault>, String),
+    Silent(Duration),
+    /// The agent is lost.
+    Gone(String),
+}
+
+impl Now {
+    /// Whether the same stands in the record. Of two failures the texts may differ: they may hold addresses.
+    fn is_as_recorded(&self, ask: &Retold) -> bool {
+        match (self, &ask.answer) {
+            (Now::Act(now, crash), Recorded::Act(then)) => now == then && crash.is_some() == ask.crash.is_some(),
+            (Now::Act(_, crash), Recorded::Unknown) => crash.is_some() == ask.crash.is_some(),
+            (Now::Fault(Some(now), _), Recorded::Dismissed(then)) => now == then,
+            (Now::Silent(_), Recorded::Silence) | (Now::Gone(_), Recorded::Dismissed(ConductFault::Gone)) => true,
+            _ => false,
+        }
+    }
+
+    /// What is to be said of it where it is as recorded.
+    fn remark(&self) -> &'static str {
+        match self {
+            Now::Act(_, None) => "",
+            Now::Act(_, Some(_)) | Now::Fault(..) | Now::Silent(_) | Now::Gone(_) => ", as recorded",
+        }
+    }
+}
+
+impl std::fmt::Display for Now {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Now::Act(action, crash) => f.write_str(&with_crash(&said(action), crash.as_deref())),
+            Now::Fault(_, what) => f.write_str(&Untrusted::new(what).terminal()),
+            Now::Silent(patience) => write!(f, "no answer within {} ms", patience.as_millis()),
+            Now::Gone(how) => write!(f, "the agent is gone: {how}"),
+        }
+    }
+}
+
+/// What the record says of an ask.
+fn recorded(ask: &Retold) -> String {
+    let answer = match &ask.answer {
+        Recorded::Act(action) => said(action),
+        Recorded::Unknown => "an answer that is not in the record".to_owned(),
+        Recorded::Silence => "no answer in time".to_owned(),
+        Recorded::Dismissed(fault) => format!("dismissed: {}", fault.name()),
+    };
+    with_crash(&answer, ask.crash.as_deref())
+}
+
+fn with_crash(answer: &str, crash: Option<&str>) -> String {
+    match crash {
+        Some(crash) => format!("its code failed: {}; it answers {answer}", Untrusted::new(crash).terminal()),
+        None => answer.to_owned(),
+    }
+}
+
+/// The line that told the agent of a fault, after which it could answer again.
+fn fault_line(log: &GameLog, ask: &Retold, entry: &FaultEntry) -> Vec<u8> {
+    let mut line = Vec::new();
+    let fault = Fault {
+        game: Some(log.header.game.clone()),
+        id: Some(ask.id),
+        fault: entry.fault.name().to_owned(),
+        message: entry.message.clone(),
+        clause: sentence(entry.fault).clause.to_owned(),
+        cards: 0,
+        strikes: entry.strikes,
+        open: true,
+    };
+    write_message(&mut line, &ArenaMessage::Fault(fault));
+    line
 }
 
 fn word(what: What) -> &'static str {

@@ -114,7 +114,11 @@ impl Table {
                 let verb = verb.filter(|_| op < 0xc0).unwrap_or(Verb::Wait);
                 let say = self.referee.game().words_due(seat, &verb);
                 let id = asks[usize::from(op == 0xbb)];
-                Input::Act { seat, act: Act { game: GameId("g".into()), id, crash: None, action: Action { verb, say } }, meta }
+                Input::Act {
+                    seat,
+                    act: Act { game: GameId("g".into()), id, crash: None, action: Action { verb, say } },
+                    meta,
+                }
             }
             5 | 12 => match read_agent_line(bytes.line()) {
                 None => return,
