@@ -44,6 +44,23 @@ export function cardPoints(card, rules) {
   return (rules ? rules.scoring.points : POINTS)[card[0]] ?? 0;
 }
 
+const CARDS = [..."CDHS"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
+
+/** All cards of a table of so many seats, each as often as it is there. `rules` are those of `start`. */
+export function deck(rules, seats) {
+  // A value, or rows of values by the number of seats.
+  const here = (value) => {
+    const rows = value?.[0]?.seats ? value : [];
+    return rows.find((row) => row.seats[0] <= seats && seats <= row.seats[1])?.is ?? value;
+  };
+  const { cards, jokers = 0, packs = 1 } = rules.deck;
+  const named = here(cards);
+  const tokens = new Set(typeof named === "string" ? named.split(" ") : named);
+  const pack = CARDS.filter((card) => [card, ...card].some((token) => tokens.has(token)));
+  const whole = [...pack, ...Array(jokers).fill("XX")];
+  return Array(here(packs)).fill(whole).flat();
+}
+
 /** What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits). */
 export function commitment(game, seed) {
   const hash = createHash("sha256").update("maumau/1 commitment\0").update(game, "utf8").update("\0");

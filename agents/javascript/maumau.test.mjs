@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import test from "node:test";
 
-import { Agent, Bot, cardPoints, commitment } from "./maumau.mjs";
+import { Agent, Bot, cardPoints, commitment, deck } from "./maumau.mjs";
 
 const SDK = new URL("./maumau.mjs", import.meta.url);
 const GREEDY = new URL("./greedy_bot.mjs", import.meta.url);
@@ -328,4 +328,13 @@ test("greedy lays its dearest card, names what it holds most of, and follows ord
     const [, { type, game, id, ...act }] = parse(bot.stdout);
     assert.deepEqual([act, bot.stderr, bot.status], [best, "", 0]);
   }
+});
+
+test("the deck is that of the rules and the seats", () => {
+  const packs = [{ seats: [2, 4], is: 1 }, { seats: [5, 8], is: 2 }];
+  const skat = { deck: { cards: "7 8 9 T J Q K A", packs } };
+  assert.deepEqual([deck(skat, 4).length, deck(skat, 5).length], [32, 64]);
+  assert.deepEqual(["6S", "7C", "AS"].filter((card) => deck(skat, 2).includes(card)), ["7C", "AS"]);
+  const odd = deck({ deck: { cards: ["S", "2", "KH"], jokers: 2, packs: 3 } }, 2);
+  assert.deepEqual([odd.length, odd.filter((card) => card === "XX").length], [3 * (13 + 3 + 1 + 2), 6]);
 });

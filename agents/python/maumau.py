@@ -25,7 +25,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-__all__ = ["Action", "Agent", "Bot", "Message", "PROTOCOL", "card_points", "commitment", "run"]
+__all__ = ["Action", "Agent", "Bot", "Message", "PROTOCOL", "card_points", "commitment", "deck", "run"]
 
 PROTOCOL = "maumau/1"
 
@@ -61,6 +61,23 @@ def card_points(card: str, rules: Message | None = None) -> int:
     """Points against whoever is left with `card`: by the table of `rules`, else by that of `skat`."""
     points = rules["scoring"]["points"] if rules else _POINTS
     return points.get(card[0], 0)
+
+
+_CARDS = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+
+
+def deck(rules: Message, seats: int) -> list[str]:
+    """All cards of a table of so many seats, each as often as it is there. `rules` are those of `start`."""
+
+    def here(value: Any) -> Any:
+        """`value`, or that of the row for this number of seats."""
+        rows = value if isinstance(value, list) and isinstance(value[0], dict) else ()
+        return next((row["is"] for row in rows if row["seats"][0] <= seats <= row["seats"][1]), value)
+
+    cards = here(rules["deck"]["cards"])
+    named = set(cards.split() if isinstance(cards, str) else cards)
+    pack = [card for card in _CARDS if named & {card, *card}]
+    return (pack + ["XX"] * rules["deck"].get("jokers", 0)) * here(rules["deck"].get("packs", 1))
 
 
 def commitment(game: str, seed: str) -> str:

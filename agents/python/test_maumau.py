@@ -127,6 +127,15 @@ class Answers(unittest.TestCase):
         self.assertEqual(points, [20, 11, 10, 7, 3, 0])
         self.assertEqual(maumau.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
 
+    def test_the_deck_is_that_of_the_rules_and_the_seats(self):
+        packs = [{"seats": [2, 4], "is": 1}, {"seats": [5, 8], "is": 2}]
+        skat = {"deck": {"cards": "7 8 9 T J Q K A", "packs": packs}}
+        self.assertEqual((len(maumau.deck(skat, 4)), len(maumau.deck(skat, 5))), (32, 64))
+        self.assertEqual(set(maumau.deck(skat, 2)) & {"6S", "7C", "AS"}, {"7C", "AS"})
+        odd = {"deck": {"cards": ["S", "2", "KH"], "jokers": 2, "packs": 3}}
+        self.assertEqual(sorted(set(maumau.deck(odd, 2)))[:4], ["2C", "2D", "2H", "2S"])
+        self.assertEqual((maumau.deck(odd, 2).count("XX"), len(maumau.deck(odd, 2))), (6, 3 * (13 + 3 + 1 + 2)))
+
     def test_interleaved_games_keep_to_themselves(self):
         class Counter(FirstBot):
             asks = 0
@@ -304,7 +313,9 @@ class Readme(unittest.TestCase):
     def test_the_bot_and_the_ask_of_the_readme_go_together(self):
         blocks = (HERE.parent / "README.md").read_text(encoding="utf-8").split("\n```")[1::2]
         told = (block.partition("\n") for block in blocks)
-        bot, example, act = (text for kind, _, text in told if kind in ("python", "json"))
+        told = [(kind, text) for kind, _, text in told]
+        bot = next(text for kind, text in told if kind == "python")
+        example, act = (text for kind, text in told if kind == "json")
         source = bot.replace("import maumau\n", "")
         asked = json.loads(example)
         answers, err, status = run(source, hello(), start("g17", seat=1), json.dumps(asked) + "\n", BYE)

@@ -38,6 +38,7 @@ fn what_is_wrong_is_told_with_the_line_and_its_path() {
         ("start", "exit-1-at-start", &["exit status: 1", "cannot find my weights"]),
         ("start", "second-hello-in-game", &["a second time"]),
         ("clock", "no-flush", &["no answer within 400 ms; does it flush its output after every line?"]),
+        ("clock", "busy-loop", &["no answer within 400 ms: it used 0.", "does it think too long, or for ever?"]),
         ("streams", "stderr-escapes-then-crash", &["signal: 6", "\\u{1b}[2J"]),
         ("end", "ignore-sigterm", &["FAIL  the end after \"bye\": it does not end"]),
         ("end", "exit-77-at-the-end", &["ended after ", "exit status: 77", "should exit with 0"]),
@@ -155,4 +156,98 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
         let other = arena.run(&[&words[..words.len() - 2], &["maumau", "agent", "first"]].concat());
         assert_eq!(other.code, Some(1), "{other:?}");
     }
+}
+
+/// A bot without a kit, whose answers to asks and `over` this code gives as `out`, lines to print.
+fn without_a_kit(arena: &Arena, answer: &str) -> String {
+    let text = format!(
+        "import json, sys, time\nready = {{'type': 'ready', 'protocol': 'maumau/1', 'wants': ['view', 'legal']}}\n\
+         for line in sys.stdin:\n    m = json.loads(line)\n    out = [ready] if m['type'] == 'hello' else []\n    \
+         if m['type'] == 'bye':\n        break\n    if m['type'] in ('ask', 'over'):\n        ask = m['type'] == 'ask'\n        \
+         act = {{'type': 'act', 'game': m['game'], 'id': m.get('id')}}\n        \
+         note = {{'type': 'note', 'game': m['game'], 'note': 1}}\n        \
+         legal = m.get('legal', [{{}}])\n        {answer}\n    \
+         for one in out:\n        print(one if isinstance(one, str) else json.dumps(one), flush=True)\n"
+    );
+    let path = arena.path("mine.py");
+    std::fs::write(&path, text).expect("a file");
+    format!("python3 {path}")
+}
+
+#[test]
+fn the_evidence_is_the_line_that_was_sent_and_what_would_have_been_legal() {
+    let arena = Arena::new();
+    // Answers an action that only a later version knows; otherwise the first one.
+    let newest = without_a_kit(&arena, "out = [act | legal[-1 if 'x_seen' in m else 0]] if ask else []");
+    let run = arena.run(&["check", "--games", "1", "--rules", "basic", "--", &newest]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let failure = run.stdout.split("FAIL  ").nth(1).expect("a failure");
+    let lines: Vec<&str> = failure.lines().collect();
+    assert!(lines[0].starts_with("basic with members, events, actions and messages of a later version"), "{failure}");
+    assert!(
+        lines[1].contains("the arena sent ") && lines[1].ends_with(r#"{"do":"x_juggle","balls":3}]}"#),
+        "{failure}"
+    );
+    // A card that does not fit: the ask is the one that was answered, not the next one.
+    let wrong = check(&["--rules", "basic"], &bad_bot("moves", "not-its-suit"));
+    let failure = wrong.stdout.split("FAIL  ").nth(1).expect("a failure");
+    let id =
+        |line: &str| line.split(r#""id""#).nth(1).map(|rest| rest.split('"').nth(1).unwrap_or_default().to_owned());
+    let lines: Vec<&str> = failure.lines().collect();
+    assert_eq!(id(lines[1]), id(lines[2]), "{failure}");
+    assert!(lines[3].trim_start().starts_with("legal was {\"do\":"), "{failure}");
+}
+
+#[test]
+fn a_failure_is_shown_once_and_three_like_it_end_the_check() {
+    let bot = bad_bot("form", "missing-id");
+    let run = check(&[], &bot);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(run.stdout.matches("the agent sent").count(), 1, "{run:?}");
+    assert_eq!(run.stdout.matches(": as at \"basic at a table of 2\"").count(), 2, "{run:?}");
+    let last: Vec<&str> = run.stdout.lines().rev().take(2).collect();
+    assert!(last[1].starts_with("--    the other steps: left out, three steps in a row"), "{run:?}");
+    assert_eq!(last[0], "1 passed, 3 failed, 1 left out");
+    let fast = check(&["--fail-fast"], &bot);
+    assert_eq!((fast.code, fast.stdout.matches("FAIL").count()), (Some(1), 1), "{fast:?}");
+    let json = check(&["--format", "json", "--fail-fast"], &bot);
+    let report: serde_json::Value = serde_json::from_str(&json.stdout).expect("one object");
+    assert_eq!((&report["schema"], &report["failed"]), (&"maumau-check/1".into(), &1.into()), "{report}");
+    let failed = &report["steps"][1];
+    assert_eq!((&failed["step"], &failed["outcome"]), (&"basic at a table of 2".into(), &"failed".into()), "{report}");
+    assert!(failed["what"].as_str().is_some_and(|what| what.contains("/id: missing")), "{report}");
+    assert!(failed["agent_sent"].as_str().is_some_and(|line| line.contains(r#""type""#)), "{report}");
+}
+
+#[test]
+fn what_an_author_is_likely_to_get_wrong_is_named() {
+    for (answer, words) in [
+        ("out = ['thinking...', act | legal[0]] if ask else []", "is it debug output? Write that to standard error"),
+        ("out = [json.dumps(act | legal[0], indent=1)] if ask else []", "a message is one line: is this one spread"),
+        ("out = [act | legal[0] | {'crash': 'ValueError: x'}] if ask else []", "its own code failed, and the kit"),
+    ] {
+        let arena = Arena::new();
+        let bot = without_a_kit(&arena, answer);
+        let run = arena.run(&["check", "--fail-fast", "--games", "1", "--rules", "basic", "--", &bot]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.stdout.contains(words), "{words}? {run:?}");
+    }
+    let arena = Arena::new();
+    // A note about a game that is over means nothing (SPEC 6.7).
+    let late = without_a_kit(&arena, "out = [act | legal[0]] if ask else [note]");
+    let run = arena.run(&["check", "--games", "1", "--rules", "basic", "--", &late]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+}
+
+#[test]
+fn the_published_schemas_are_printed() {
+    let arena = Arena::new();
+    let list = arena.run(&["schema"]);
+    assert!(list.stdout.contains("\nask      An answer is wanted.\n"), "{list:?}");
+    let ask = arena.run(&["schema", "ask"]);
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/schema/ask.json");
+    assert_eq!(ask.stdout, std::fs::read_to_string(committed).expect("a schema"));
+    let unknown = arena.run(&["schema", "aks"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(unknown.stderr.contains("no schema \"aks\": there are hello, start, ask"), "{unknown:?}");
 }

@@ -7,9 +7,10 @@ mod newer;
 mod peer;
 mod play;
 mod report;
+mod schemas;
 mod steps;
 mod table;
 
 pub(crate) use peer::{Heard, Peer, hello};
-pub(crate) use report::{Problem, Report};
+pub(crate) use report::{Format, Problem, Report};
 pub(crate) use steps::{Patience, check};

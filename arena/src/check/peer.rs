@@ -5,13 +5,18 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, Hello, Limits, Ready};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, GameId, Hello, Limits, Ready};
 use maumau_protocol::wire::read_agent_line;
 use maumau_referee::write_message;
 use tokio::net::unix::pipe;
 
 use super::report::Problem;
-use crate::host::{AgentCommand, LineEvent, LineReader, Process, last_words};
+use crate::host::{AgentCommand, LineEvent, LineReader, Process, Usage, last_words};
+
+/// Most answers have come by then; an agent that takes longer is measured.
+const MEASURED_AFTER: Duration = Duration::from_millis(50);
+/// Games that are over, kept as long as the arena keeps them.
+const REMEMBERED_GAMES: usize = 64;
 
 /// Something that came from the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +38,10 @@ pub(crate) struct Peer {
     heard: VecDeque<Heard>,
     /// Asks whose deadline has passed, of whichever game: their answers mean nothing.
     pub(super) late: BTreeSet<u64>,
+    /// The games that were over last: a line for one of them means nothing (SPEC 6.7).
+    over: VecDeque<GameId>,
+    /// The line with which it was ready.
+    pub(super) ready_line: Vec<u8>,
     /// Members of its lines that no message has, as told already.
     pub(super) unknown: BTreeSet<String>,
     /// Whether bytes are sent in pieces.
@@ -43,11 +52,20 @@ impl Peer {
     /// Starts it.
     pub(crate) fn start(command: &AgentCommand) -> Result<Peer, Problem> {
         let process = Process::start(command).map_err(|error| Problem::new(format!("{error:#}")))?;
-        let (lines, heard, unknown) = (LineReader::default(), VecDeque::new(), BTreeSet::new());
         let output = process.stdout().try_clone_to_owned();
         let output = output.and_then(pipe::Receiver::from_owned_fd);
         let output = output.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
-        Ok(Peer { process, output, lines, heard, late: BTreeSet::new(), unknown, in_pieces: false })
+        Ok(Peer {
+            process,
+            output,
+            lines: LineReader::default(),
+            heard: VecDeque::new(),
+            late: BTreeSet::new(),
+            over: VecDeque::new(),
+            ready_line: Vec::new(),
+            unknown: BTreeSet::new(),
+            in_pieces: false,
+        })
     }
 
     /// Says hello and waits for `ready`.
@@ -56,10 +74,9 @@ impl Peer {
         loop {
             let line = match self.hear(patience).await {
                 None => {
-                    let ms = patience.as_millis();
-                    return Err(Problem::new(format!(
-                        "no \"ready\" within {ms} ms of its start; does it flush its output after the line?"
-                    )));
+                    let what = format!("no \"ready\" within {} ms of its start", patience.as_millis());
+                    let used = self.process.usage().map(|usage| used(&usage, &Usage::default()));
+                    return Err(Problem::new(what + &why_silent(used, patience, "the line")));
                 }
                 Some(Heard::TooLong) => return Err(Problem::new("the first line is over 65536 bytes")),
                 Some(Heard::End(how)) => return Err(Problem::new(format!("{how} before it was ready"))),
@@ -67,7 +84,10 @@ impl Peer {
             };
             return match read_agent_line(&line) {
                 None => continue,
-                Some(Ok(AgentMessage::Ready(ready))) => Ok(ready),
+                Some(Ok(AgentMessage::Ready(ready))) => {
+                    self.ready_line = line;
+                    Ok(ready)
+                }
                 Some(Ok(_)) => Err(Problem::new("the first line is not \"ready\"").with_line(&line)),
                 Some(Err(error)) => {
                     let what = format!("the first line is not \"ready\": {}: {}", error.fault.name(), error.message);
@@ -87,6 +107,31 @@ impl Peer {
             self.process.outbox.send(piece);
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
+    }
+
+    /// What comes next; where nothing comes within `patience`, the processor time that the agent has used meanwhile, as far
+    /// as it is known.
+    pub(super) async fn hear_or_measure(&mut self, patience: Duration) -> Result<Heard, Option<Duration>> {
+        let at_once = patience.min(MEASURED_AFTER);
+        if let Some(heard) = self.hear(at_once).await {
+            return Ok(heard);
+        }
+        let before = self.process.usage();
+        match self.hear(patience - at_once).await {
+            Some(heard) => Ok(heard),
+            None => Err(before.zip(self.process.usage()).map(|(before, now)| used(&now, &before))),
+        }
+    }
+
+    /// These games are over.
+    pub(super) fn forget(&mut self, games: impl Iterator<Item = GameId>) {
+        self.over.extend(games);
+        self.over.drain(..self.over.len().saturating_sub(REMEMBERED_GAMES));
+    }
+
+    /// Whether `game` was over shortly before.
+    pub(super) fn remembers(&self, game: &GameId) -> bool {
+        self.over.contains(game)
     }
 
     /// What comes next; `None` where nothing comes within `patience`.
@@ -140,6 +185,20 @@ impl Peer {
     pub(crate) async fn end(self) -> String {
         self.process.stop(Duration::ZERO).await;
         last_words(&self.process.stderr())
+    }
+}
+
+fn used(now: &Usage, before: &Usage) -> Duration {
+    Duration::from_micros(now.since(before).ran_us)
+}
+
+/// What an agent may have done that has been silent for so long, having used so much processor time.
+pub(super) fn why_silent(used: Option<Duration>, patience: Duration, line: &str) -> String {
+    match used.filter(|used| *used * 4 >= patience) {
+        Some(used) => {
+            format!(": it used {:.1} s of processor time; does it think too long, or for ever?", used.as_secs_f64())
+        }
+        None => format!("; does it flush its output after {line}?"),
     }
 }
 

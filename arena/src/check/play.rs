@@ -8,16 +8,17 @@ use maumau_protocol::wire::read_agent_line;
 use serde_json::Value;
 
 use super::newer::with_additions;
-use super::peer::{Heard, Peer};
+use super::peer::{Heard, Peer, why_silent};
 use super::report::Problem;
+use super::schemas::Schemas;
 use super::table::Table;
 
 /// Every so many asks something else is done.
 const EVERY: u32 = 3;
 /// Words of members that messages of agents know (SPEC 4.2), and that of their type.
-const MEMBERS: [&str; 23] = [
+const MEMBERS: [&str; 24] = [
     "type", "game", "id", "do", "card", "choose", "say", "text", "against", "fault", "suit", "rank", "from", "to",
-    "for", "at", "protocol", "name", "version", "wants", "ticks", "games", "note",
+    "for", "at", "protocol", "name", "version", "wants", "ticks", "games", "note", "crash",
 ];
 
 /// What is done with the lines of a game.
@@ -42,6 +43,7 @@ pub(super) struct Play<'a> {
     pub(super) asks: u32,
     pub(super) warnings: &'a mut Vec<String>,
     pub(super) garbled: bool,
+    pub(super) schemas: &'a Schemas,
 }
 
 impl Play<'_> {
@@ -71,11 +73,16 @@ impl Play<'_> {
                         Some(heard) => return Err(lost(&heard)),
                     }
                 }
-                match self.way {
-                    Way::Newer => peer.send(with_additions(&String::from_utf8_lossy(&letter)).as_bytes()).await,
-                    _ => peer.send(&letter).await,
+                if let Some(difference) = self.schemas.against_arena(&letter) {
+                    note(self.warnings, &difference);
                 }
+                let letter = match self.way {
+                    Way::Newer => with_additions(&String::from_utf8_lossy(&letter)).into_bytes(),
+                    _ => letter,
+                };
+                peer.send(&letter).await;
                 if is_ask {
+                    table.asked = Some(letter);
                     self.asks += 1;
                     if self.way == Way::Missed && self.asks.is_multiple_of(EVERY) {
                         peer.late.extend(table.miss().map(|id| id.0));
@@ -87,10 +94,10 @@ impl Play<'_> {
     }
 
     async fn hear(&mut self, peer: &mut Peer) -> Result<(), Problem> {
-        let line = match peer.hear(self.patience).await {
-            Some(Heard::Line(line)) => line,
-            Some(heard) => return Err(lost(&heard).after(self.asked())),
-            None => return self.silence(peer),
+        let line = match peer.hear_or_measure(self.patience).await {
+            Ok(Heard::Line(line)) => line,
+            Ok(heard) => return Err(lost(&heard).after(self.asked())),
+            Err(used) => return self.silence(peer, used),
         };
         self.look_for_unknown(peer, &line);
         let message = match read_agent_line(&line) {
@@ -100,13 +107,24 @@ impl Play<'_> {
             }
             Some(Ok(message)) => message,
             Some(Err(error)) => {
-                let what = format!("{} (a strike): {}", error.fault.name(), error.message);
+                let mut what = format!("{} (a strike): {}", error.fault.name(), error.message);
+                if let Some(difference) = self.schemas.for_bad(&line) {
+                    what += &format!(" ({difference})");
+                }
                 return Err(Problem::new(what).with_line(&line).after(self.asked()));
             }
         };
+        if let Some(difference) = self.schemas.against_good(&line) {
+            self.warn(&difference);
+        }
         match message {
-            AgentMessage::Act(act) if peer.late.remove(&act.id.0) => Ok(()),
+            AgentMessage::Act(Act { crash: Some(crash), .. }) => {
+                let what = format!("its own code failed, and the kit answered in its place: {crash}");
+                Err(Problem::new(what).with_line(&line).after(self.asked()))
+            }
+            AgentMessage::Act(act) if peer.late.remove(&act.id.0) || peer.remembers(&act.game) => Ok(()),
             AgentMessage::Act(act) => self.act(act, &line),
+            AgentMessage::Note(note) if peer.remembers(&note.game) => Ok(()),
             AgentMessage::Note(note) if self.tables.iter().any(|table| table.id == note.game) => Ok(()),
             AgentMessage::Note(note) => {
                 let what = format!("{}: /game: no game {:?} is open", ConductFault::UnknownGame.name(), note.game.0);
@@ -127,24 +145,27 @@ impl Play<'_> {
             return wrong(ConductFault::UnknownGame, format!("/game: no game {:?} is open", act.game.0));
         };
         if table.open != Some(act.id) {
-            return wrong(ConductFault::UnknownId, format!("/id: the ask {} is not open", act.id));
+            let open = table.open.map_or("no ask is open".to_owned(), |open| format!("open is {open}"));
+            let problem = wrong(ConductFault::UnknownId, format!("/id: the ask {} is not open; {open}", act.id));
+            return problem.map_err(|problem| problem.after(table.asked.as_deref()));
         }
         if self.way == Way::Garbled && !self.garbled && self.asks >= EVERY {
             self.garbled = true;
             table.garble();
             return Ok(());
         }
+        let legal = table.legal();
         table.answer(act);
         match table.refused.first() {
             None => Ok(()),
             Some(refusal) => {
                 let what = format!("the action was refused: {refusal}");
-                Err(Problem::new(what).with_line(line).after(table.asked.as_deref()))
+                Err(Problem::new(what).with_line(line).after(table.asked.as_deref()).instead_of(legal))
             }
         }
     }
 
-    fn silence(&mut self, peer: &mut Peer) -> Result<(), Problem> {
+    fn silence(&mut self, peer: &mut Peer, used: Option<Duration>) -> Result<(), Problem> {
         if self.way == Way::Garbled && self.garbled {
             self.warn(
                 "it does not answer again after a \"fault\" with \"open\":true: then only its time runs out (SPEC 3.10)",
@@ -154,9 +175,8 @@ impl Play<'_> {
             self.way = Way::Plain;
             return Ok(());
         }
-        let ms = self.patience.as_millis();
-        let what = format!("no answer within {ms} ms; does it flush its output after every line?");
-        Err(Problem::new(what).after(self.asked()))
+        let what = format!("no answer within {} ms", self.patience.as_millis());
+        Err(Problem::new(what + &why_silent(used, self.patience, "every line")).after(self.asked()))
     }
 
     /// The line of an open ask.
@@ -165,9 +185,7 @@ impl Play<'_> {
     }
 
     fn warn(&mut self, what: &str) {
-        if !self.warnings.iter().any(|warning| warning == what) {
-            self.warnings.push(what.to_owned());
-        }
+        note(self.warnings, what);
     }
 
     /// Members that no message has are passed over, which hides a slip of the pen.
@@ -179,6 +197,12 @@ impl Play<'_> {
                 self.warn(&format!("/{name}: no message has a member of this name; it is passed over"));
             }
         }
+    }
+}
+
+fn note(warnings: &mut Vec<String>, what: &str) {
+    if !warnings.iter().any(|warning| warning == what) {
+        warnings.push(what.to_owned());
     }
 }
 

@@ -1,9 +1,12 @@
-//! What is told of a check: a line a step, and where something is wrong, what and where.
+//! What is told of a check: a line a step, and where something is wrong, what and where; or everything as one JSON object.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use serde::Serialize;
 
 use crate::cli::print;
-use crate::untrusted::Untrusted;
+use crate::untrusted::{Untrusted, json};
 
 /// What is wrong, for the author of the agent.
 #[derive(Clone, Debug, Default)]
@@ -12,8 +15,10 @@ pub(crate) struct Problem {
     pub(crate) what: String,
     /// The agent's line.
     pub(crate) line: Option<Vec<u8>>,
-    /// The line of the arena that it follows.
+    /// The line of the arena that it follows, as it was sent.
     pub(super) after: Option<Vec<u8>>,
+    /// What would have been accepted instead.
+    pub(super) legal: Option<String>,
 }
 
 impl Problem {
@@ -30,65 +35,233 @@ impl Problem {
         self.after = line.map(<[u8]>::to_owned);
         self
     }
+
+    pub(super) fn instead_of(mut self, legal: String) -> Problem {
+        self.legal = Some(legal);
+        self
+    }
+
+    /// The same for problems that differ only in numbers and in what is quoted.
+    fn kind(&self) -> String {
+        let outside = self.what.split('"').step_by(2);
+        outside.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
+    }
 }
 
-/// Counts steps and prints them as they end.
-#[derive(Debug, Default)]
+/// How a report is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// A line for each step, as it ends.
+    #[default]
+    Text,
+    /// One object at the end.
+    Json,
+}
+
+/// One step of a check.
+#[derive(Debug, Serialize)]
+struct Step {
+    step: String,
+    outcome: Outcome,
+    /// What came of it, in words.
+    what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arena_sent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_sent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Outcome {
+    Passed,
+    Failed,
+    LeftOut,
+}
+
+/// Keeps what came of each step, and prints it.
+#[derive(Debug)]
 pub(crate) struct Report {
-    passed: u32,
-    failed: u32,
-    left_out: u32,
+    format: Format,
+    fail_fast: bool,
+    steps: Vec<Step>,
+    notes: Vec<String>,
+    told: BTreeSet<String>,
+    /// By kind of failure, the step that failed so first.
+    first: BTreeMap<String, String>,
+    /// The kind of the last failure, and how many steps in a row have failed so.
+    in_a_row: (String, u32),
+    /// Why no further step is taken.
+    stopped: Option<&'static str>,
 }
 
 /// Bytes of a line that are shown.
 const SHOWN: usize = 2_000;
+/// Steps in a row that fail in the same way; then the others would too.
+const MOST_IN_A_ROW: u32 = 3;
 
 impl Report {
+    /// A report of no step; with `fail_fast` the first failure is the last.
+    pub(crate) fn new(format: Format, fail_fast: bool) -> Report {
+        Report {
+            format,
+            fail_fast,
+            steps: Vec::new(),
+            notes: Vec::new(),
+            told: BTreeSet::new(),
+            first: BTreeMap::new(),
+            in_a_row: (String::new(), 0),
+            stopped: None,
+        }
+    }
+
+    /// Whether no further step is to be taken.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
     /// A step that went well.
     pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
-        self.passed += 1;
-        print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
+        self.in_a_row.1 = 0;
+        self.add(step, Outcome::Passed, how, &Problem::default(), "");
+        self.print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
     }
 
     /// A step that went wrong.
     pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
-        self.failed += 1;
-        let mut text = format!("FAIL  {step}: {}\n", Untrusted::new(&problem.what).terminal());
-        let mut show = |what: &str, line: &Option<Vec<u8>>| {
+        let kind = problem.kind();
+        let count = if self.in_a_row.0 == kind { self.in_a_row.1 + 1 } else { 1 };
+        self.in_a_row = (kind.clone(), count);
+        if self.fail_fast {
+            self.stopped = Some("the first failure is the last with --fail-fast");
+        } else if count == MOST_IN_A_ROW {
+            self.stopped = Some("three steps in a row have failed in the same way");
+        }
+        self.add(step, Outcome::Failed, &problem.what, problem, stderr);
+        let what = Untrusted::new(&problem.what).terminal();
+        if let Some(first) = self.first.get(&kind) {
+            return self.print(&format!("FAIL  {step}: as at \"{first}\"\n"));
+        }
+        self.first.insert(kind, step.to_owned());
+        let mut text = format!("FAIL  {step}: {what}\n");
+        let mut show = |what: &str, line: Option<String>| {
             if let Some(line) = line {
-                let cut = line.len().min(SHOWN);
-                let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
-                text += &format!("      {what} {}{more}\n", Untrusted::new(line[..cut].trim_ascii_end()).terminal());
+                text += &format!("      {what} {line}\n");
             }
         };
-        show("the arena sent", &problem.after);
-        show("the agent sent", &problem.line);
-        for line in stderr.lines().rev().take(5).collect::<Vec<_>>().into_iter().rev() {
+        show("the arena sent", problem.after.as_deref().map(shown));
+        show("the agent sent", problem.line.as_deref().map(shown));
+        show("legal was", problem.legal.as_ref().map(|legal| shown(legal.as_bytes())));
+        for line in stderr.lines() {
             text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
-        print(&text)
+        self.print(&text)
     }
 
-    /// Something that is allowed, and probably not meant.
+    /// Something that is allowed, and probably not meant; told once.
     pub(super) fn warn(&mut self, what: &str) -> Result<()> {
-        print(&format!("note  {}\n", Untrusted::new(what).terminal()))
+        let what = Untrusted::new(what).terminal();
+        if !self.told.insert(what.clone()) {
+            return Ok(());
+        }
+        let text = format!("note  {what}\n");
+        self.notes.push(what);
+        self.print(&text)
     }
 
     /// A step that says nothing about this agent.
     pub(super) fn left_out(&mut self, step: &str, why: &str) -> Result<()> {
-        self.left_out += 1;
-        print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
+        self.add(step, Outcome::LeftOut, why, &Problem::default(), "");
+        self.print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
     }
 
     /// The last line.
-    pub(crate) fn end(&self) -> Result<()> {
-        let Report { passed, failed, left_out } = self;
-        let left_out = if *left_out > 0 { format!(", {left_out} left out") } else { String::new() };
+    pub(crate) fn end(&mut self) -> Result<()> {
+        if let Some(why) = self.stopped {
+            self.left_out("the other steps", why)?;
+        }
+        let count = |outcome| self.steps.iter().filter(|step| step.outcome == outcome).count();
+        let (passed, failed, left_out) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::LeftOut));
+        if self.format == Format::Json {
+            let report = serde_json::json!({
+                "schema": "maumau-check/1",
+                "passed": passed,
+                "failed": failed,
+                "left_out": left_out,
+                "steps": self.steps,
+                "notes": self.notes,
+            });
+            return print(&format!("{}\n", json(&report)?));
+        }
+        let left_out = if left_out > 0 { format!(", {left_out} left out") } else { String::new() };
         print(&format!("{passed} passed, {failed} failed{left_out}\n"))
     }
 
     /// Whether nothing was wrong.
     pub(crate) fn is_good(&self) -> bool {
-        self.failed == 0
+        !self.steps.iter().any(|step| step.outcome == Outcome::Failed)
+    }
+
+    fn add(&mut self, step: &str, outcome: Outcome, what: &str, problem: &Problem, stderr: &str) {
+        self.steps.push(Step {
+            step: step.to_owned(),
+            outcome,
+            what: what.to_owned(),
+            arena_sent: problem.after.as_deref().map(shown),
+            agent_sent: problem.line.as_deref().map(shown),
+            legal: problem.legal.clone(),
+            stderr: (!stderr.is_empty()).then(|| stderr.to_owned()),
+        });
+    }
+
+    fn print(&self, text: &str) -> Result<()> {
+        match self.format {
+            Format::Text => print(text),
+            Format::Json => Ok(()),
+        }
+    }
+}
+
+/// A line as far as there is room for it.
+fn shown(line: &[u8]) -> String {
+    let cut = line.len().min(SHOWN);
+    let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
+    format!("{}{more}", Untrusted::new(line[..cut].trim_ascii_end()).terminal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> Report {
+        Report::new(Format::Json, false)
+    }
+
+    #[test]
+    fn three_like_failures_in_a_row_end_a_check_and_others_do_not() {
+        let like = |number: u32| Problem::new(format!("/card: \"{number}H\" is no card, the {number}th"));
+        let mut many = report();
+        for number in 1..=3 {
+            assert!(!many.is_stopped());
+            many.failed("a step", &like(number), "").expect("nothing is printed");
+        }
+        assert!(many.is_stopped());
+        let mut mixed = report();
+        for number in 1..=9 {
+            mixed.failed("a step", &like(number), "").expect("nothing is printed");
+            let other = if number % 2 == 0 { "another" } else { "" };
+            match other {
+                "" => mixed.ok("between", "").expect("nothing is printed"),
+                other => mixed.failed("between", &Problem::new(other), "").expect("nothing is printed"),
+            }
+        }
+        assert!(!mixed.is_stopped());
+        let mut fast = Report::new(Format::Json, true);
+        fast.failed("a step", &like(1), "").expect("nothing is printed");
+        assert!(fast.is_stopped() && !fast.is_good());
     }
 }

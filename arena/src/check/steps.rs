@@ -13,6 +13,7 @@ use super::newer::with_additions;
 use super::peer::{Peer, hello};
 use super::play::{Play, Way};
 use super::report::{Problem, Report};
+use super::schemas::Schemas;
 use super::table::{Met, Table, lot};
 use crate::cli::usage;
 use crate::host::AgentCommand;
@@ -59,7 +60,8 @@ pub(crate) async fn check(
     patience: Patience,
     report: &mut Report,
 ) -> Result<()> {
-    let mut check = Check { command, patience, games, report, peer: None, number: 0, met: Met::default() };
+    let schemas = Schemas::new()?;
+    let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
     let Some(ready) = check.handshake().await? else { return Ok(()) };
     for set in sets {
         let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
@@ -73,6 +75,7 @@ pub(crate) async fn check(
     }
     let first = At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
     match ready.games.min(GAMES_AT_ONCE) {
+        1 if check.report.is_stopped() => {}
         1 => check.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
         games => check.games(first, Way::Plain, games).await?,
     }
@@ -92,6 +95,7 @@ struct Check<'a> {
     patience: Patience,
     games: u64,
     report: &'a mut Report,
+    schemas: Schemas,
     /// The agent, as long as nothing has gone wrong with it; the next step starts another.
     peer: Option<(Peer, Ready)>,
     /// Games so far.
@@ -129,6 +133,11 @@ impl Check<'_> {
                         counted(ready.games, "game")
                     ),
                 )?;
+                for difference in
+                    [self.schemas.against_arena(&hello(PROTOCOL)), self.schemas.against_good(&peer.ready_line)]
+                {
+                    difference.map_or(Ok(()), |difference| self.report.warn(&difference))?;
+                }
                 self.peer = Some((peer, ready.clone()));
                 Ok(Some(ready))
             }
@@ -180,6 +189,9 @@ impl Check<'_> {
     }
 
     async fn step(&mut self, step: &str, at: At<'_>, way: Way, at_once: u32, games: u64) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let rules = rules(at)?;
         if !self.is_there(at, &rules) {
             return Ok(());
@@ -195,10 +207,18 @@ impl Check<'_> {
             let now = left.min(u64::from(at_once));
             left -= now;
             let tables = (0..now).map(|_| self.table(at, &rules, &ready)).collect();
-            let mut play =
-                Play { tables, way, patience: self.patience.answer, asks: 0, warnings: &mut warnings, garbled: false };
+            let mut play = Play {
+                tables,
+                way,
+                patience: self.patience.answer,
+                asks: 0,
+                warnings: &mut warnings,
+                garbled: false,
+                schemas: &self.schemas,
+            };
             let outcome = play.run(&mut peer).await;
             asks += play.asks;
+            peer.forget(play.tables.iter().map(|table| table.id.clone()));
             for table in play.tables {
                 self.met.add(&table.end());
             }
@@ -239,6 +259,9 @@ impl Check<'_> {
     }
 
     async fn in_pieces(&mut self, at: At<'_>) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let step = "lines that come in pieces";
         match self.peer().await {
             Ok((mut peer, ready)) => {
@@ -255,6 +278,9 @@ impl Check<'_> {
     }
 
     async fn newer(&mut self, sets: &[String]) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         if let Some((peer, _)) = self.peer.take() {
             peer.end().await;
         }
@@ -272,12 +298,18 @@ impl Check<'_> {
     }
 
     async fn parting(&mut self) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let step = "the end after \"bye\"";
         let peer = self.peer().await;
         self.ends(step, peer, true).await
     }
 
     async fn closed_input(&mut self) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let step = "the end of its input without \"bye\"";
         if let Some((peer, _)) = self.peer.take() {
             peer.end().await;
@@ -315,6 +347,9 @@ impl Check<'_> {
     }
 
     async fn other_major(&mut self) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let step = "an arena of another major version";
         let mut peer = match Peer::start(self.command) {
             Ok(peer) => peer,
@@ -336,6 +371,9 @@ impl Check<'_> {
     }
 
     fn coverage(&mut self) -> Result<()> {
+        if self.report.is_stopped() {
+            return Ok(());
+        }
         let Met { asks, penalties, unsaid, skipped } = &self.met;
         let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
         let all = format!(

@@ -9,7 +9,7 @@ use maumau_protocol::message::{
 };
 use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Event, Seat, Seed};
+use maumau_protocol::{Action, Event, Seat, Seed, Verb};
 use maumau_referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee};
 
 /// A game that is being played.
@@ -23,7 +23,7 @@ pub(super) struct Table {
     pub(super) letters: VecDeque<Vec<u8>>,
     /// The ask that is open for the agent.
     pub(super) open: Option<AskId>,
-    /// The line in which it stood.
+    /// The last line with an ask, as it was sent.
     pub(super) asked: Option<Vec<u8>>,
     /// What it asks the agent first.
     pub(super) begins_with: Option<What>,
@@ -97,6 +97,16 @@ impl Table {
         table
     }
 
+    /// The actions with which the open ask could be answered now, as a list.
+    pub(super) fn legal(&self) -> String {
+        let game = self.referee.game();
+        let legal = game.legal(self.us);
+        let with_words = |verb: Verb| Action { say: game.words_due(self.us, &verb), verb };
+        let actions = legal.iter().map(|verb| serde_json::to_string(&with_words(verb)).unwrap_or_default());
+        let wait = (game.waits_for() != Some(self.us)).then(|| r#"{"do":"wait"}"#.to_owned());
+        wait.into_iter().chain(actions).collect::<Vec<_>>().join(", ")
+    }
+
     /// The agent answers the open ask.
     pub(super) fn answer(&mut self, act: Act) {
         self.step(Some(Input::Act { seat: self.us, act, meta: Meta::default() }));
@@ -157,7 +167,6 @@ impl Table {
             (true, message) => {
                 match message {
                     Some(ArenaMessage::Ask(ask)) => {
-                        self.asked = Some(line.to_owned());
                         self.begins_with.get_or_insert(ask.what);
                         *self.met.asks.entry(name(ask.what)).or_default() += 1;
                     }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use maumau_engine::rules::built_in;
 
 use super::{Outcome, SandboxArguments, usage};
-use crate::check::{Patience, Report, check};
+use crate::check::{Format, Patience, Report, check};
 use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{on_each_processor, processors};
 
@@ -14,9 +14,11 @@ use crate::run::{on_each_processor, processors};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau check -- python3 my_bot.py
+  maumau check --fail-fast -- node my_bot.mjs
   maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast
 
-A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then.")]
+A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then. A failure is shown once; after three
+in a row that are alike the other steps are left out.")]
 pub(super) struct Arguments {
     /// Rule sets to play, again for each; by default all that are built in
     #[arg(long, value_name = "NAME")]
@@ -30,6 +32,12 @@ pub(super) struct Arguments {
     /// Milliseconds from the start of the agent to its readiness
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     start_ms: u64,
+    /// Stop at the first failure
+    #[arg(long)]
+    fail_fast: bool,
+    /// How to show it: text as it goes on, json as one object at the end
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// The agent's command
@@ -52,12 +60,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let reports = on_each_processor(&[cpu], |_| {
         let (command, sets) = (&command, &sets);
         async move {
-            let mut report = Report::default();
+            let mut report = Report::new(arguments.format, arguments.fail_fast);
             check(command, sets, arguments.games, patience, &mut report).await?;
             Ok(report)
         }
     })?;
-    let report = reports.into_iter().next().context("nothing was checked")?;
+    let mut report = reports.into_iter().next().context("nothing was checked")?;
     report.end()?;
     Ok(if report.is_good() { Outcome::Done } else { Outcome::NotRight })
 }

@@ -12,6 +12,7 @@ mod play;
 mod replay;
 mod rules;
 mod sandbox;
+mod schema;
 mod selftest;
 mod tournament;
 mod verify;
@@ -93,6 +94,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check that an agent does what the protocol asks of it.
     Check(check::Arguments),
+    /// Print the JSON Schemas of the protocol.
+    Schema(schema::Arguments),
     /// Send an agent the lines of a recorded seat again and compare its answers.
     Feed(feed::Arguments),
     /// Run a built-in bot on stdin and stdout.
@@ -134,6 +137,7 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Check(arguments) => check::run(arguments),
+        Command::Schema(arguments) => schema::run(arguments),
         Command::Feed(arguments) => feed::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
         Command::Selftest(arguments) => selftest::run(arguments),

@@ -41,14 +41,51 @@ impl Excerpt {
 
 /// The end of a stderr, for where there is little room.
 pub(crate) fn last_words(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let last = lines.iter().skip(lines.len().saturating_sub(5));
-    last.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let last = without_inner_frames(&lines);
+    let last = last.iter().skip(last.len().saturating_sub(LAST_LINES));
+    last.map(|line| line.trim_start().chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines of a stderr that are shown where there is little room.
+const LAST_LINES: usize = 8;
+
+/// `lines` with the middle of each long run of indented ones left out: most languages write the calls that led to an error so,
+/// below its message or above it, and there can be many.
+fn without_inner_frames<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let same_run = |one: &&str, next: &&str| is_indented(one) == is_indented(next);
+    let runs = lines.chunk_by(same_run);
+    let shortened = runs.flat_map(|run| match run {
+        [first, second, _, .., before, last] if is_indented(first) => vec![*first, second, before, last],
+        run => run.to_vec(),
+    });
+    shortened.collect()
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_message_of_an_error_is_shown_with_the_calls_next_to_it() {
+        let frames = |count: usize| (0..count).map(|n| format!("    at call{n} (bot.mjs:{n}:1)\n")).collect::<String>();
+        let node = format!("/bot.mjs:7\n  throw x\n  ^\n\nTypeError: no such card\n{}\nNode.js v18\n", frames(12));
+        let python = format!("Traceback (most recent call last):\n{}KeyError: 'nope'\n", frames(12));
+        let ruby = format!("bot.rb:3:in 'choose': no such card (RuntimeError)\n{}", frames(3));
+        for (stderr, message, call, lines) in [
+            (node, "TypeError: no such card", "at call0 (bot.mjs:0:1)", 8),
+            (python, "KeyError: 'nope'", "at call11 (bot.mjs:11:1)", 6),
+            (ruby, "bot.rb:3:in 'choose': no such card (RuntimeError)", "at call0 (bot.mjs:0:1)", 4),
+        ] {
+            let told = last_words(&stderr);
+            assert!(told.lines().any(|line| line == message) && told.lines().any(|line| line == call), "{told}");
+            assert_eq!(told.lines().count(), lines, "{told}");
+        }
+    }
 
     #[test]
     fn head_and_tail_are_kept_and_the_middle_is_counted() {

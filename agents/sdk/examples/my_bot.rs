@@ -1,0 +1,21 @@
+//! A bot that does anything that is legal.
+
+use maumau_protocol::{
+    Action,
+    message::{Ask, Start},
+};
+use maumau_sdk::{Agent, Dice, Profile, serve_stdio};
+
+struct MyBot {
+    dice: Dice,
+}
+
+impl Agent for MyBot {
+    fn choose(&mut self, ask: &Ask) -> Action {
+        self.dice.pick(&ask.legal).expect("the arena lists what is legal").clone()
+    }
+}
+
+fn main() -> Result<(), maumau_sdk::ServeError> {
+    serve_stdio(Profile::new("my bot", "1"), |start| MyBot { dice: Dice::new(start) })
+}

@@ -1,0 +1,97 @@
+//! The published schemas, held against every line of a check. The arena reads lines with readers of its own: where the two
+//! ever differ, one of them is wrong, or the schema cannot say what is wrong with the line.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use jsonschema::Validator;
+use maumau_protocol::schema;
+use maumau_protocol::wire::read_arena_line;
+use serde_json::Value;
+
+/// The schemas by the type of their message.
+pub(super) struct Schemas(BTreeMap<&'static str, Validator>);
+
+/// What a schema says of a line.
+enum Opinion {
+    Allowed,
+    /// What is wrong, with its place.
+    Refused(String),
+}
+
+impl Schemas {
+    /// Those of the protocol.
+    ///
+    /// # Errors
+    /// One of them is no schema.
+    pub(super) fn new() -> Result<Schemas> {
+        let all = schema::all().into_iter().map(|(name, schema)| {
+            let validator = jsonschema::draft202012::new(schema.as_value());
+            Ok((name, validator.with_context(|| format!("the schema of {name}"))?))
+        });
+        all.collect::<Result<_>>().map(Schemas)
+    }
+
+    /// A line of the agent that was read as a message: what its schema has against it, if anything.
+    pub(super) fn against_good(&self, line: &[u8]) -> Option<String> {
+        match self.of(line)? {
+            (_, Opinion::Allowed) => None,
+            (path, Opinion::Refused(what)) => Some(format!(
+                "an error of maumau: the arena takes this line, and {path} does not: {what}: {}",
+                String::from_utf8_lossy(line)
+            )),
+        }
+    }
+
+    /// A line of the agent that was not read as a message: whether its schema would allow it.
+    pub(super) fn for_bad(&self, line: &[u8]) -> Option<String> {
+        match self.of(line)? {
+            (path, Opinion::Allowed) => Some(format!("{path} would allow it: a schema cannot say what is wrong here")),
+            (_, Opinion::Refused(_)) => None,
+        }
+    }
+
+    /// A line of the arena: what its schema or the reader of the kits has against it, if anything.
+    pub(super) fn against_arena(&self, line: &[u8]) -> Option<String> {
+        let text = String::from_utf8_lossy(line);
+        if let Err(error) = read_arena_line(text.trim_end()) {
+            return Some(format!("an error of maumau: its line cannot be read: {error}: {text}"));
+        }
+        match self.of(line)? {
+            (_, Opinion::Allowed) => None,
+            (path, Opinion::Refused(what)) => Some(format!("an error of maumau: {path} has {what} against {text}")),
+        }
+    }
+
+    /// The path of the schema of a line, and what it says; `None` where the line has none.
+    fn of(&self, line: &[u8]) -> Option<(String, Opinion)> {
+        let value: Value = serde_json::from_slice(line).ok()?;
+        let kind = value.get("type")?.as_str()?;
+        let validator = self.0.get(kind)?;
+        let error = validator.iter_errors(&value).next();
+        let opinion =
+            error.map_or(Opinion::Allowed, |error| Opinion::Refused(format!("{}: {error}", error.instance_path())));
+        Some((format!("protocol/schema/{kind}.json"), opinion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_where_reader_and_schema_differ_is_there_anything_to_say() {
+        let schemas = Schemas::new().expect("schemas");
+        let act = |more: &str| format!(r#"{{"type":"act","game":"g","id":"00000000000000ff","do":"draw"{more}}}"#);
+        assert_eq!(schemas.against_good(act("").as_bytes()), None);
+        let told = schemas.against_good(act(r#","card":"1H""#).as_bytes()).expect("a difference");
+        assert!(told.contains("protocol/schema/act.json") && told.contains("/card"), "{told}");
+        assert_eq!(schemas.for_bad(act(r#","card":"1H""#).as_bytes()), None);
+        // A doubled member is lost before a schema sees it.
+        let told = schemas.for_bad(act(r#","do":"draw""#).as_bytes()).expect("a difference");
+        assert!(told.starts_with("protocol/schema/act.json would allow it"), "{told}");
+        assert_eq!(schemas.for_bad(b"no JSON"), None);
+        assert_eq!(schemas.against_arena(b"{\"type\":\"bye\",\"reason\":\"over\"}\n"), None);
+        assert!(schemas.against_arena(br#"{"type":"bye"}"#).is_some());
+    }
+}

@@ -1,0 +1,39 @@
+//! `maumau schema`: the published schemas.
+
+use anyhow::Result;
+use maumau_protocol::schema;
+
+use super::{Outcome, print, usage};
+
+/// Print the JSON Schema of a message, or list the messages that have one.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau schema
+  maumau schema act > act.json
+
+They are those of protocol/schema, in draft 2020-12. SPEC.md says what no schema can.")]
+pub(super) struct Arguments {
+    /// The message, such as ask or act; without it all are listed
+    message: Option<String>,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    let all = schema::all();
+    let Some(wanted) = arguments.message else {
+        let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+        let lines = all.iter().map(|(name, schema)| {
+            let about = schema.get("description").and_then(|text| text.as_str()?.lines().next()).unwrap_or_default();
+            format!("{name:width$}  {about}\n")
+        });
+        print(&lines.collect::<String>())?;
+        return Ok(Outcome::Done);
+    };
+    match all.iter().position(|(name, _)| *name == wanted) {
+        Some(index) => print(&schema::files()[index].1)?,
+        None => {
+            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            return Err(usage(format!("no schema {wanted:?}: there are {}", names.join(", "))));
+        }
+    }
+    Ok(Outcome::Done)
+}

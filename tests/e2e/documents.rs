@@ -1,0 +1,101 @@
+//! Every bot in the documents and the kits passes `maumau check`.
+
+mod arena;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arena::Arena;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+fn read(path: &str) -> String {
+    let path = Path::new(ROOT).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The text of every block of a Markdown page that is fenced as `language`.
+fn fenced(page: &str, language: &str) -> Vec<String> {
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    let of_language = blocks.filter_map(|block| block.split_once('\n')).filter(|(kind, _)| *kind == language);
+    of_language.map(|(_, text)| format!("{text}\n")).collect()
+}
+
+/// The first run of lines that begin so, without it; blank lines between belong to it.
+fn indented(text: &str, indent: &str) -> String {
+    let lines = text.lines().skip_while(|line| !line.starts_with(indent));
+    let block = lines.take_while(|line| line.starts_with(indent) || line.trim_matches(['*', ' ']).is_empty());
+    block.map(|line| format!("{}\n", line.strip_prefix(indent).unwrap_or_default())).collect()
+}
+
+/// A bot of a document in a folder of its own, with the kit that it uses beside it; its command.
+fn set_up(name: &str, text: &str, kit: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots-of-the-documents").join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (bot, interpreter) = if kit.ends_with(".py") { ("bot.py", "python3") } else { ("bot.mjs", "node") };
+    std::fs::write(folder.join(bot), text).expect("a file");
+    std::fs::write(folder.join(Path::new(kit).file_name().expect("a file")), read(kit)).expect("a file");
+    format!("{interpreter} {}", folder.join(bot).display())
+}
+
+fn check(command: &str) {
+    let run = Arena::new().run(&["check", "--games", "1", "--", command]);
+    assert_eq!(run.code, Some(0), "{command}: {run:?}");
+    assert!(run.stdout.contains(" passed, 0 failed"), "{command}: {run:?}");
+}
+
+#[test]
+fn the_python_bots_of_the_documents_pass_check() {
+    const KIT: &str = "agents/python/maumau.py";
+    let of_pages = ["README.md", "agents/README.md"].map(|page| fenced(&read(page), "python")).concat();
+    assert_eq!(of_pages.len(), 3, "with a kit, without one, one that counts");
+    for (number, text) in of_pages.iter().enumerate() {
+        check(&set_up(&format!("page-{number}"), text, KIT));
+    }
+    let docstring = indented(&read(KIT), "    ");
+    assert!(docstring.contains("maumau.run(MyBot"), "{docstring}");
+    check(&set_up("docstring-python", &docstring, KIT));
+}
+
+#[test]
+fn the_javascript_bots_of_the_documents_pass_check() {
+    const KIT: &str = "agents/javascript/maumau.mjs";
+    let of_pages = ["README.md", "agents/README.md"].map(|page| fenced(&read(page), "js")).concat();
+    assert_eq!(of_pages.len(), 1);
+    check(&set_up("page", &of_pages[0], KIT));
+    let docstring = indented(&read(KIT), " *     ");
+    assert!(docstring.contains("run(() => new MyBot()"), "{docstring}");
+    check(&set_up("docstring-javascript", &docstring, KIT));
+}
+
+#[test]
+fn the_bots_beside_the_kits_pass_check() {
+    for (folder, ending, interpreter) in [
+        ("agents/python", "_bot.py", "python3"),
+        ("agents/javascript", "_bot.mjs", "node"),
+        ("agents/shell", ".sh", "sh"),
+    ] {
+        let entries = std::fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder").flatten();
+        let bots: Vec<_> = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(ending)).collect();
+        assert!(!bots.is_empty(), "{folder}");
+        for bot in bots {
+            check(&format!("{interpreter} {}", bot.path().display()));
+        }
+    }
+    for name in ["first", "random", "greedy"] {
+        check(&format!("maumau agent {name}"));
+    }
+}
+
+#[test]
+fn the_bots_that_are_compiled_pass_check() {
+    // The bot in the documentation of the Rust kit is this example.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder of everything that is built");
+    let run = |command: &mut Command| assert!(command.status().expect("a compiler").success(), "{command:?}");
+    let cargo = ["build", "--quiet", "--package", "maumau-sdk", "--example", "my_bot", "--target-dir"];
+    run(Command::new(env!("CARGO")).args(cargo).arg(target).current_dir(ROOT));
+    check(&target.join("debug/examples/my_bot").display().to_string());
+    let first = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first-in-c");
+    run(Command::new("cc").args(["-O2", "-o"]).arg(&first).arg(Path::new(ROOT).join("agents/c/first.c")));
+    check(&first.display().to_string());
+}
