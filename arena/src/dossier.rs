@@ -212,7 +212,7 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         text += &format!("  before move {}: {fault}: {}\n", moves.next(), Untrusted::new(message).terminal());
     }
     let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
-    for crash in crashes.filter(|crash| crash.seat == seat) {
+    for crash in crashes.filter(|crash| crash.seat == seat && !crash.crash.is_empty()) {
         text += &format!("  crash after event {}: {}\n", crash.as_of.0, Untrusted::new(&*crash.crash).terminal());
     }
     let time = &header.time;

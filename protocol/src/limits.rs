@@ -16,7 +16,7 @@ pub const MAX_NOTES_PER_GAME: u32 = 1_000;
 pub const MAX_NOTES_BYTES_PER_GAME: usize = 128 * 1024;
 /// Characters of the text in which a kit tells that its author's code failed.
 pub const MAX_CRASH_CHARS: usize = 1_000;
-/// Texts of such failures kept per seat and game; later failures are only counted.
+/// Texts of such failures kept per seat and game; of later failures only the place is kept.
 pub const MAX_CRASHES_KEPT: u32 = 8;
 /// Receivers in one `deal`.
 pub const MAX_DEAL_RECEIVERS: usize = 512;

@@ -214,7 +214,8 @@ pub struct Crash {
     pub seat: Seat,
     /// The last event before the ask that was answered so.
     pub as_of: EventNumber,
-    /// What the kit said of it.
+    /// What the kit said of it; only of the first failures of a seat in a game.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub crash: Box<str>,
 }
 

@@ -83,6 +83,18 @@ enum Outcome {
     LeftOut,
 }
 
+/// No further step is to be taken; the report says why.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the check was stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// Keeps what came of each step, and prints it.
 #[derive(Debug)]
 pub(crate) struct Report {
@@ -119,11 +131,6 @@ impl Report {
         }
     }
 
-    /// Whether no further step is to be taken.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped.is_some()
-    }
-
     /// A step that went well.
     pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
         self.in_a_row.1 = 0;
@@ -132,6 +139,9 @@ impl Report {
     }
 
     /// A step that went wrong.
+    ///
+    /// # Errors
+    /// [`Stopped`] where no further step is to be taken.
     pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
         let kind = problem.kind();
         let count = if self.in_a_row.0 == kind { self.in_a_row.1 + 1 } else { 1 };
@@ -143,10 +153,16 @@ impl Report {
         }
         self.add(step, Outcome::Failed, &problem.what, problem, stderr);
         let what = Untrusted::new(&problem.what).terminal();
-        if let Some(first) = self.first.get(&kind) {
-            return self.print(&format!("FAIL  {step}: as at \"{first}\"\n"));
+        match self.first.get(&kind) {
+            Some(first) => self.print(&format!("FAIL  {step}: as at \"{first}\"\n"))?,
+            None => self.show(step, &what, problem, stderr)?,
         }
-        self.first.insert(kind, step.to_owned());
+        self.first.entry(kind).or_insert_with(|| step.to_owned());
+        if self.stopped.is_some() { Err(Stopped.into()) } else { Ok(()) }
+    }
+
+    /// Prints a failure with everything that is known of it.
+    fn show(&self, step: &str, what: &str, problem: &Problem, stderr: &str) -> Result<()> {
         let mut text = format!("FAIL  {step}: {what}\n");
         let mut show = |what: &str, line: Option<String>| {
             if let Some(line) = line {
@@ -237,31 +253,28 @@ fn shown(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn report() -> Report {
-        Report::new(Format::Json, false)
+    /// Whether a report of steps that failed so, one after another, is stopped with the last of them and not before.
+    fn is_stopped(fail_fast: bool, failures: &[&str]) -> bool {
+        let mut report = Report::new(Format::Json, fail_fast);
+        let mut stopped = false;
+        for what in failures {
+            assert!(!stopped, "a step after the last");
+            stopped = match *what {
+                "" => report.ok("a step", "").is_err(),
+                what => report.failed("a step", &Problem::new(what), "").is_err_and(|error| error.is::<Stopped>()),
+            };
+        }
+        assert!(!report.is_good());
+        stopped
     }
 
     #[test]
     fn three_like_failures_in_a_row_end_a_check_and_others_do_not() {
-        let like = |number: u32| Problem::new(format!("/card: \"{number}H\" is no card, the {number}th"));
-        let mut many = report();
-        for number in 1..=3 {
-            assert!(!many.is_stopped());
-            many.failed("a step", &like(number), "").expect("nothing is printed");
-        }
-        assert!(many.is_stopped());
-        let mut mixed = report();
-        for number in 1..=9 {
-            mixed.failed("a step", &like(number), "").expect("nothing is printed");
-            let other = if number % 2 == 0 { "another" } else { "" };
-            match other {
-                "" => mixed.ok("between", "").expect("nothing is printed"),
-                other => mixed.failed("between", &Problem::new(other), "").expect("nothing is printed"),
-            }
-        }
-        assert!(!mixed.is_stopped());
-        let mut fast = Report::new(Format::Json, true);
-        fast.failed("a step", &like(1), "").expect("nothing is printed");
-        assert!(fast.is_stopped() && !fast.is_good());
+        let like = ["/card: \"1H\" is no card", "/card: \"2H\" is no card", "/card: \"3H\" is no card"];
+        assert!(is_stopped(false, &like));
+        assert!(is_stopped(false, &[&["another"], &like[..]].concat()));
+        assert!(!is_stopped(false, &[like[0], like[1], "", like[2]]));
+        assert!(!is_stopped(false, &[like[0], like[1], "another", like[2]]));
+        assert!(is_stopped(true, &["", "anything"]));
     }
 }

@@ -12,7 +12,7 @@ use maumau_protocol::ruleset::OptionValue;
 use super::newer::with_additions;
 use super::peer::{Peer, hello};
 use super::play::{Play, Way};
-use super::report::{Problem, Report};
+use super::report::{Problem, Report, Stopped};
 use super::schemas::Schemas;
 use super::table::{Met, Table, lot};
 use crate::cli::usage;
@@ -62,32 +62,10 @@ pub(crate) async fn check(
 ) -> Result<()> {
     let schemas = Schemas::new()?;
     let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
-    let Some(ready) = check.handshake().await? else { return Ok(()) };
-    for set in sets {
-        let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
-        check.games(at(2), Way::Plain, 1).await?;
-        check.games(at(4), Way::Plain, 1).await?;
-        check.games(At { begins_with: Some(What::Choose), ..at(3) }, Way::Plain, 1).await?;
-        if set == "spam" {
-            let options = &[("deal_count", "dealer"), ("auto_look", "false")];
-            check.games(At { options, begins_with: Some(What::Deal), ..at(3) }, Way::Plain, 1).await?;
-        }
+    match check.all(sets).await {
+        Err(error) if error.is::<Stopped>() => Ok(()),
+        other => other,
     }
-    let first = At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
-    match ready.games.min(GAMES_AT_ONCE) {
-        1 if check.report.is_stopped() => {}
-        1 => check.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
-        games => check.games(first, Way::Plain, games).await?,
-    }
-    check.games(first, Way::SlowPeers, 1).await?;
-    check.games(first, Way::Missed, 1).await?;
-    check.games(first, Way::Garbled, 1).await?;
-    check.in_pieces(first).await?;
-    check.parting().await?;
-    check.newer(sets).await?;
-    check.closed_input().await?;
-    check.other_major().await?;
-    check.coverage()
 }
 
 struct Check<'a> {
@@ -104,6 +82,36 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Every step, one after another.
+    async fn all(&mut self, sets: &[String]) -> Result<()> {
+        let Some(ready) = self.handshake().await? else { return Ok(()) };
+        for set in sets {
+            let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
+            self.games(at(2), Way::Plain, 1).await?;
+            self.games(at(4), Way::Plain, 1).await?;
+            self.games(At { begins_with: Some(What::Choose), ..at(3) }, Way::Plain, 1).await?;
+            if set == "spam" {
+                let options = &[("deal_count", "dealer"), ("auto_look", "false")];
+                self.games(At { options, begins_with: Some(What::Deal), ..at(3) }, Way::Plain, 1).await?;
+            }
+        }
+        let first =
+            At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
+        match ready.games.min(GAMES_AT_ONCE) {
+            1 => self.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
+            games => self.games(first, Way::Plain, games).await?,
+        }
+        self.games(first, Way::SlowPeers, 1).await?;
+        self.games(first, Way::Missed, 1).await?;
+        self.games(first, Way::Garbled, 1).await?;
+        self.in_pieces(first).await?;
+        self.parting().await?;
+        self.newer(sets).await?;
+        self.closed_input().await?;
+        self.other_major().await?;
+        self.coverage()
+    }
+
     async fn handshake(&mut self) -> Result<Option<Ready>> {
         let began = Instant::now();
         let mut peer = match Peer::start(self.command) {
@@ -189,9 +197,6 @@ impl Check<'_> {
     }
 
     async fn step(&mut self, step: &str, at: At<'_>, way: Way, at_once: u32, games: u64) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let rules = rules(at)?;
         if !self.is_there(at, &rules) {
             return Ok(());
@@ -224,8 +229,8 @@ impl Check<'_> {
             }
             if let Err(problem) = outcome {
                 let stderr = peer.end().await;
-                self.report.failed(step, &problem, &stderr)?;
-                return warnings.iter().try_for_each(|warning| self.report.warn(warning));
+                warnings.iter().try_for_each(|warning| self.report.warn(warning))?;
+                return self.report.failed(step, &problem, &stderr);
             }
         }
         self.peer = Some((peer, ready));
@@ -259,9 +264,6 @@ impl Check<'_> {
     }
 
     async fn in_pieces(&mut self, at: At<'_>) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let step = "lines that come in pieces";
         match self.peer().await {
             Ok((mut peer, ready)) => {
@@ -278,9 +280,6 @@ impl Check<'_> {
     }
 
     async fn newer(&mut self, sets: &[String]) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         if let Some((peer, _)) = self.peer.take() {
             peer.end().await;
         }
@@ -298,18 +297,12 @@ impl Check<'_> {
     }
 
     async fn parting(&mut self) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let step = "the end after \"bye\"";
         let peer = self.peer().await;
         self.ends(step, peer, true).await
     }
 
     async fn closed_input(&mut self) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let step = "the end of its input without \"bye\"";
         if let Some((peer, _)) = self.peer.take() {
             peer.end().await;
@@ -347,9 +340,6 @@ impl Check<'_> {
     }
 
     async fn other_major(&mut self) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let step = "an arena of another major version";
         let mut peer = match Peer::start(self.command) {
             Ok(peer) => peer,
@@ -371,9 +361,6 @@ impl Check<'_> {
     }
 
     fn coverage(&mut self) -> Result<()> {
-        if self.report.is_stopped() {
-            return Ok(());
-        }
         let Met { asks, penalties, unsaid, skipped } = &self.met;
         let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
         let all = format!(

@@ -217,6 +217,7 @@ fn recorded(ask: &Retold) -> String {
 
 fn with_crash(answer: &str, crash: Option<&str>) -> String {
     match crash {
+        Some("") => format!("its code failed; it answers {answer}"),
         Some(crash) => format!("its code failed: {}; it answers {answer}", Untrusted::new(crash).terminal()),
         None => answer.to_owned(),
     }

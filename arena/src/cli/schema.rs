@@ -9,7 +9,7 @@ use super::{Outcome, print, usage};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau schema
-  maumau schema act > act.json
+  maumau schema act
 
 They are those of protocol/schema, in draft 2020-12. SPEC.md says what no schema can.")]
 pub(super) struct Arguments {

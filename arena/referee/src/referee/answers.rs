@@ -122,9 +122,8 @@ impl Referee {
     /// The code of the author of `seat` failed, at an ask that was made after the event `as_of` (SPEC 6.16).
     pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
         let count = self.seats[seat.index()].tally.count(CRASH);
-        if let Some(as_of) = as_of
-            && count <= MAX_CRASHES_KEPT
-        {
+        if let Some(as_of) = as_of {
+            let crash = if count <= MAX_CRASHES_KEPT { crash } else { "".into() };
             self.crashes.push(Crash { seat, as_of, crash });
         }
     }

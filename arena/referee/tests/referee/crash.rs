@@ -49,7 +49,11 @@ fn the_texts_of_the_first_failures_are_kept_and_all_are_counted() {
     let game = game(Setup { rounds: 5, ..Setup::default() }, |_| true);
     let [("crash", count)] = game.faults(1)[..] else { panic!("{:?}", game.faults(1)) };
     assert!(count > MAX_CRASHES_KEPT, "{count}");
-    assert_eq!(crashes(&game).len(), MAX_CRASHES_KEPT as usize);
+    let crashes = crashes(&game);
+    assert_eq!(crashes.len(), count as usize, "the places of all");
+    assert_eq!(crashes.iter().filter(|crash| !crash.crash.is_empty()).count(), MAX_CRASHES_KEPT as usize);
+    let asks = asks(&game, 1);
+    assert!(asks.iter().all(|ask| ask.crash.is_some()), "every ask of it is known to have failed");
 }
 
 #[test]
