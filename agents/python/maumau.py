@@ -255,16 +255,18 @@ class Agent:
     def _ask(self, ask: Message) -> None:
         bot = self._bots[ask["game"]]
         bot.asked = ask
-        fallback = _fallback(ask)
-        if legal := ask.get("legal"):
-            ask["legal"] = [action for action in legal if action["do"] in _VERBS]
-            if not ask["legal"]:  # a later version wants something that no bot of this kit knows
-                return self._act(bot, ask["id"], fallback)
+        legal = ask.get("legal", ())
+        for action in legal:
+            if action["do"] not in _VERBS:
+                ask["legal"] = [action for action in legal if action["do"] in _VERBS]
+                if not ask["legal"]:  # a later version wants something that no bot of this kit knows
+                    return self._act(bot, ask["id"], legal[0])
+                break
         try:
             self._act(bot, ask["id"], bot.choose(ask))
         except Exception as error:
             self._crashed(bot, error, f"at ask {ask['id']}", "; it plays the first legal action" if legal else "")
-            if fallback:
+            if fallback := _fallback(ask):
                 self._act(bot, ask["id"], fallback)
 
     def _tell(self, tell: Message) -> None:

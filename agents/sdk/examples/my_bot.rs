@@ -1,9 +1,7 @@
 //! A bot that does anything that is legal.
 
-use maumau_protocol::{
-    Action,
-    message::{Ask, Start},
-};
+use maumau_protocol::Action;
+use maumau_protocol::message::Ask;
 use maumau_sdk::{Agent, Dice, Profile, serve_stdio};
 
 struct MyBot {
