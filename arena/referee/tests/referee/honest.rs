@@ -172,7 +172,7 @@ impl Trial {
     }
 
     fn answer(&mut self, whose: usize, id: AskId, action: Action) {
-        let act = Act { game: GameId("g1".into()), id, action };
+        let act = Act { game: GameId("g1".into()), id, crash: None, action };
         self.input(Input::Act { seat: seat(whose), act, meta: Meta::default() });
     }
 
