@@ -389,6 +389,30 @@ mod tests {
         assert_eq!(lines.next(), None, "{said}");
     }
 
+    const PAGE: &str = include_str!("../../docs/league-files.md");
+
+    #[test]
+    fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
+        let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
+        let (example, rest) = rest.split_once("```").expect("its end");
+        // Its folders are those of the repository.
+        let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
+        let text = example.replace("\"agents/python\"", &here("agents/python"));
+        let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (3, 3, 10_000));
+        let written = |key: &str| {
+            let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+            starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
+        };
+        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
+        for key in keys.concat() {
+            assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
+            assert!(written(key), "{key} is not in the example");
+        }
+        let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
+        assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+    }
+
     #[test]
     fn a_short_league_is_filled_up_with_what_is_usual() {
         let file = LeagueFile::parse("l.toml", Path::new(""), GOOD).expect("a good league");
