@@ -12,10 +12,10 @@ const NOT_RUN: [&str; 4] = ["cargo run ", "cargo install ", "tests/run", "export
 
 /// Commands that take long, and how they are made short.
 const SHORTER: [(&str, &str); 4] = [
-    ("maumau bench lengths", "--games 5"),
-    ("maumau selftest games", "--games 20"),
-    ("maumau selftest shuffle", "--deals 10000"),
-    ("maumau selftest simulation", "--games 100"),
+    ("maumau bench lengths", "--games 2"),
+    ("maumau selftest games", "--games 4"),
+    ("maumau selftest shuffle", "--deals 2000"),
+    ("maumau selftest simulation", "--games 40"),
 ];
 
 fn repository() -> PathBuf {
