@@ -240,8 +240,9 @@ fn last_lines(testimony: &Testimony) -> String {
         "" => "  (nothing)".to_owned(),
         stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
     };
+    let hint = testimony.hint.as_ref().map_or(String::new(), |hint| format!("\n{hint}\n"));
     format!(
-        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n",
+        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}",
         testimony.lines,
     )
 }

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
 use crate::cli::print;
+use crate::host::hint;
 use crate::untrusted::{Untrusted, json};
 
 /// What is wrong, for the author of the agent.
@@ -109,6 +111,8 @@ pub(crate) struct Report {
     in_a_row: (String, u32),
     /// Why no further step is taken.
     stopped: Option<&'static str>,
+    /// The level that the agent runs at; absent where nothing is to be said of it.
+    level: Option<SandboxLevel>,
 }
 
 /// Bytes of a line that are shown.
@@ -128,7 +132,13 @@ impl Report {
             first: BTreeMap::new(),
             in_a_row: (String::new(), 0),
             stopped: None,
+            level: None,
         }
+    }
+
+    /// The same of an agent that runs at this level.
+    pub(crate) fn at(self, level: SandboxLevel) -> Report {
+        Report { level: Some(level), ..self }
     }
 
     /// A step that went well.
@@ -175,6 +185,8 @@ impl Report {
         for line in stderr.lines() {
             text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
+        let hint = self.level.and_then(|level| hint(level, stderr, Some(&problem.what)));
+        hint.into_iter().for_each(|hint| text += &format!("      {hint}\n"));
         self.print(&text)
     }
 

@@ -56,11 +56,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     }
     let patience =
         Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };
+    let level = sandbox.level();
     let cpu = processors().into_iter().next().context("no processor to run on")?;
     let reports = on_each_processor(&[cpu], |_| {
         let (command, sets) = (&command, &sets);
         async move {
-            let mut report = Report::new(arguments.format, arguments.fail_fast);
+            let mut report = Report::new(arguments.format, arguments.fail_fast).at(level);
             check(command, sets, arguments.games, patience, &mut report).await?;
             Ok(report)
         }

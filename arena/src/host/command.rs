@@ -150,11 +150,15 @@ impl AgentCommand {
 }
 
 /// However the arena ends, the agent is killed: it may be deaf to the end of its stdin. The kernel ties this to the thread
-/// that starts the agent, which is that of its loop and lives as long as its agents.
+/// that starts the agent, which is that of its loop and lives as long as its agents. What loses its parent among the agent's
+/// processes falls to the agent, not to the arena, and is counted as its own.
 #[cfg(target_os = "linux")]
 fn die_with_the_arena(command: &mut Command) {
-    let ask = || nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL).map_err(std::io::Error::from);
-    // SAFETY: between fork and exec nothing is done but one call of prctl(2), which neither allocates nor locks.
+    let ask = || {
+        nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
+        Ok(nix::sys::prctl::set_child_subreaper(true)?)
+    };
+    // SAFETY: between fork and exec nothing is done but two calls of prctl(2), which neither allocate nor lock.
     #[allow(unsafe_code)]
     unsafe {
         command.pre_exec(ask);

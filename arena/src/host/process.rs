@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use maumau_protocol::SandboxLevel;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
@@ -20,7 +21,8 @@ use super::orphans::{self, Started};
 use super::rein::Rein;
 use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
-use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage};
+use super::usage::ran_ns;
+use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage, hint};
 use crate::log::{self, Instrument, Span};
 use crate::untrusted::Untrusted;
 
@@ -37,6 +39,8 @@ pub(crate) struct Testimony {
     pub(crate) stderr: String,
     /// How it ended, if it has.
     pub(crate) exit: Option<String>,
+    /// What in its last words the sandbox is likely to be the cause of.
+    pub(crate) hint: Option<String>,
 }
 
 /// A started agent. Dropping it kills its process group.
@@ -48,11 +52,14 @@ pub(crate) struct Process {
     /// Bytes from the agent; reading them never waits.
     stdout: OwnedFd,
     stderr: Rc<RefCell<Excerpt>>,
+    level: SandboxLevel,
     /// Has the secrets that are not to be shown.
     grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
     group: Option<Rc<Group>>,
+    /// Whether the process that was started is its guard and not the agent.
+    has_guard: bool,
     /// Its processes as they were looked up last.
     known: RefCell<Vec<i32>>,
     rein: Rein,
@@ -67,7 +74,7 @@ impl Process {
     /// The program does not exist or cannot be run, or the machine has no room for it.
     pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
         let failed = || format!("{command} cannot be started");
-        let Start { process, group } = command.to_start().with_context(failed)?;
+        let Start { process, has_guard, group } = command.to_start().with_context(failed)?;
         let group = group.map(Rc::new);
         let mut starter = Command::from(process);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
@@ -92,10 +99,12 @@ impl Process {
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
             stdout: never_waiting(stdout)?,
             stderr: excerpt,
+            level: command.sandbox().level(),
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
             exit,
             group,
+            has_guard,
             known: RefCell::default(),
             rein: Rein::default(),
             span,
@@ -137,12 +146,18 @@ impl Process {
             lines: self.transcript.borrow().text(&self.grant),
             stderr: self.stderr(),
             exit: self.exit().map(|exit| exit.0),
+            hint: self.hint(),
         }
     }
 
     /// What was kept of its stderr, as it can be shown.
     pub(crate) fn stderr(&self) -> String {
         self.stderr.borrow().text(&self.grant)
+    }
+
+    /// What in its last words the sandbox is likely to be the cause of.
+    pub(crate) fn hint(&self) -> Option<String> {
+        hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()))
     }
 
     /// How it ended, if it has.
@@ -171,12 +186,12 @@ impl Process {
 
     /// The processor time that it and its children have had, where the system tells.
     pub(crate) fn usage(&self) -> Option<Usage> {
-        Usage::of(self.pid)
+        Some(Usage::of(self.pid)?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
     }
 
     /// Looks up which processes it has.
     pub(crate) fn know(&self, family: &Family) {
-        *self.known.borrow_mut() = family.tree(self.pid.as_raw());
+        *self.known.borrow_mut() = family.tree(self.pid.as_raw()).split_off(usize::from(self.has_guard));
     }
 
     /// Takes the processes looked up last, so that they can be stopped.
@@ -186,9 +201,11 @@ impl Process {
         }
     }
 
-    /// The processor time of the processes looked up last; `None` where none have been, or the system does not tell.
-    pub(crate) fn known_usage(&self) -> Option<Usage> {
-        Usage::of_processes(&self.known.borrow())
+    /// The processor time of the processes looked up last, and of their children that have ended; `None` where none have been
+    /// looked up, or the system does not tell.
+    pub(crate) fn known_ran(&self) -> Option<Duration> {
+        let of_group = self.group.as_ref().and_then(|group| group.ran_ns());
+        of_group.or_else(|| ran_ns(&self.known.borrow())).map(Duration::from_nanos)
     }
 
     /// Stops every process that was taken last.

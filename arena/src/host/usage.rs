@@ -6,13 +6,28 @@ use nix::unistd::Pid;
 
 use super::Family;
 
-/// The time of every thread that an agent runs, its children's included. Two of them tell what happened in between.
+/// The time of everything that an agent runs, as it stands at one moment. Two of them tell what happened in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
+    processes: Vec<Process>,
     threads: Vec<Thread>,
+    /// Nanoseconds on a processor of all there ever was, where the agent has a control group that counts them.
+    group_ns: Option<u64>,
 }
 
-/// One thread since its start.
+/// A process since its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Process {
+    id: i32,
+    /// When it began, in ticks: a number is used again.
+    began: u64,
+    /// Nanoseconds on a processor of all its threads, those that have ended included.
+    ran_ns: u64,
+    /// The same of the children that have ended and that it has waited for, and of theirs.
+    ended_ns: u64,
+}
+
+/// A thread since its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Thread {
     id: i32,
@@ -20,18 +35,63 @@ struct Thread {
     waited_ns: u64,
 }
 
-/// What happened between two moments, of all threads together.
+/// What happened between two moments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spent {
-    /// Microseconds on a processor.
+    /// Microseconds on a processor, of everything that the agent ran.
     pub(crate) ran_us: u64,
-    /// Microseconds ready to run, but waiting for a processor.
+    /// Microseconds that one of its threads was ready to run and waited, though nothing else of the agent can have had the
+    /// processor that it waited for.
     pub(crate) waited_us: u64,
 }
 
-/// The most threads that are looked at: an agent with more of them waits for itself.
+impl std::ops::AddAssign for Spent {
+    fn add_assign(&mut self, more: Spent) {
+        self.ran_us += more.ran_us;
+        self.waited_us += more.waited_us;
+    }
+}
+
+/// What an agent spends, from a number of looks at its usage.
+///
+/// The kernel books waiting when it ends. So it is taken over as many looks as the processes stay the same, and not from each
+/// look to the next, where waiting would stand beside less work than it was for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spending {
+    /// Until the processes changed last.
+    before: Spent,
+    /// When they were first as they are now.
+    first: Usage,
+    last: Usage,
+}
+
+impl Spending {
+    /// From the first look on.
+    pub(crate) fn new(first: Usage) -> Spending {
+        Spending { before: Spent::default(), last: first.clone(), first }
+    }
+
+    /// Takes another look.
+    pub(crate) fn look(&mut self, usage: Usage) {
+        if !usage.can_be_compared_with(&self.last) {
+            self.before += self.last.since(&self.first);
+            self.before += usage.since(&self.last);
+            self.first = usage.clone();
+        }
+        self.last = usage;
+    }
+
+    /// What was spent until the last look.
+    pub(crate) fn spent(&self) -> Spent {
+        let mut spent = self.before;
+        spent += self.last.since(&self.first);
+        spent
+    }
+}
+
+/// The most processes and threads that are looked at.
 #[cfg(target_os = "linux")]
-const MOST_THREADS: usize = 256;
+const MOST: usize = 256;
 
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
@@ -39,21 +99,20 @@ impl Usage {
         Usage::of_processes(&Family::now().tree(pid.as_raw()))
     }
 
-    /// The usage of these processes. `None` where there are none or the system does not tell.
+    /// The usage of these processes. `None` where there are none, more than can be looked at, or the system does not tell.
     #[cfg(target_os = "linux")]
     pub(crate) fn of_processes(processes: &[i32]) -> Option<Usage> {
         let mut usage = Usage::default();
         for process in processes {
-            // A process that has ended meanwhile has nothing more to tell.
+            // A process that has ended meanwhile, and was waited for, has nothing more to tell.
+            usage.processes.extend(Process::read(*process));
             let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
-            for task in tasks.filter_map(Result::ok) {
-                if usage.threads.len() == MOST_THREADS {
-                    break;
-                }
-                usage.threads.extend(Thread::read(&task.path()));
+            usage.threads.extend(tasks.filter_map(Result::ok).filter_map(|task| Thread::read(&task.path())));
+            if usage.processes.len().max(usage.threads.len()) > MOST {
+                return None;
             }
         }
-        (!usage.threads.is_empty()).then_some(usage)
+        (!usage.processes.is_empty()).then_some(usage)
     }
 
     /// The usage of these processes, which this system does not tell.
@@ -62,23 +121,103 @@ impl Usage {
         None
     }
 
-    /// What was spent since `before`. A thread that has ended meanwhile is left out.
-    pub(crate) fn since(&self, before: &Usage) -> Spent {
-        let mut spent = Spent::default();
-        for thread in &self.threads {
+    /// The same, where the agent's control group has counted so many nanoseconds.
+    pub(crate) fn counted_by_group(self, group_ns: Option<u64>) -> Usage {
+        Usage { group_ns, ..self }
+    }
+
+    /// What was spent since `before`, a look at the same agent.
+    ///
+    /// A thread that was ready to run waited for whatever had its processor. That may have been anything else that the agent
+    /// ran: all of it is taken off the waiting of the thread that waited most. Processes can end without anybody learning
+    /// what they used (their parent need not wait for them). So where the processes are not the same as before, no waiting
+    /// is counted, unless a control group has counted all they used.
+    fn since(&self, before: &Usage) -> Spent {
+        let counted = self.group_ns.zip(before.group_ns).map(|(now, before)| now.saturating_sub(before));
+        let ran_ns = counted.unwrap_or_else(|| self.ran_since(before));
+        let waited = self.threads.iter().map(|thread| {
             // A thread that has run less than the one of this number before is another one.
             let known = before.threads.iter().find(|known| known.id == thread.id && known.ran_ns <= thread.ran_ns);
             let (ran, waited) = known.map_or((0, 0), |known| (known.ran_ns, known.waited_ns));
-            spent.ran_us += (thread.ran_ns - ran) / 1_000;
-            spent.waited_us += thread.waited_ns.saturating_sub(waited) / 1_000;
+            let of_others = ran_ns.saturating_sub(thread.ran_ns - ran);
+            thread.waited_ns.saturating_sub(waited).saturating_sub(of_others)
+        });
+        let waited_ns = if self.can_be_compared_with(before) { waited.max().unwrap_or(0) } else { 0 };
+        Spent { ran_us: ran_ns / 1_000, waited_us: waited_ns / 1_000 }
+    }
+
+    /// Whether all that was used since `before` is known.
+    fn can_be_compared_with(&self, before: &Usage) -> bool {
+        let known = |process: &Process| before.find(process).is_some();
+        let same = self.processes.len() == before.processes.len() && self.processes.iter().all(known);
+        same || (self.group_ns.is_some() && before.group_ns.is_some())
+    }
+
+    fn find(&self, process: &Process) -> Option<&Process> {
+        self.processes.iter().find(|other| (other.id, other.began) == (process.id, process.began))
+    }
+
+    /// Nanoseconds on a processor since `before`, as far as the processes that there are know.
+    fn ran_since(&self, before: &Usage) -> u64 {
+        let (mut ran, mut ended) = (0, 0);
+        for process in &self.processes {
+            let (ran_before, ended_before) =
+                before.find(process).map_or((0, 0), |known| (known.ran_ns, known.ended_ns));
+            ran += process.ran_ns.saturating_sub(ran_before);
+            ended += process.ended_ns.saturating_sub(ended_before);
         }
-        spent
+        // What those that have ended used before is no news.
+        let gone = before.processes.iter().filter(|process| self.find(process).is_none());
+        ran + ended.saturating_sub(gone.map(|process| process.ran_ns + process.ended_ns).sum())
     }
 
     /// One thread that has run and waited for so long, where agents are scripted.
     pub(crate) fn scripted(ran: Duration, waited: Duration) -> Usage {
-        Usage { threads: vec![Thread { id: 1, ran_ns: ran.as_nanos() as u64, waited_ns: waited.as_nanos() as u64 }] }
+        let (ran_ns, waited_ns) = (ran.as_nanos() as u64, waited.as_nanos() as u64);
+        Usage {
+            processes: vec![Process { id: 1, began: 0, ran_ns, ended_ns: 0 }],
+            threads: vec![Thread { id: 1, ran_ns, waited_ns }],
+            group_ns: None,
+        }
     }
+}
+
+/// Nanoseconds on a processor of these processes and of their children that have ended. `None` where there are none, or the
+/// system does not tell.
+pub(super) fn ran_ns(processes: &[i32]) -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let read = processes.iter().filter_map(|process| Process::read(*process));
+        read.map(|process| process.ran_ns + process.ended_ns).reduce(|sum, more| sum + more)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = processes;
+        None
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Process {
+    fn read(id: i32) -> Option<Process> {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        // `PID (name) state …`, and the name may hold anything. Behind it, from 0: the state; 13 and 14, the ticks of children
+        // in user and kernel mode; 19, the start.
+        let numbers: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        let number = |place: usize| numbers.get(place)?.parse::<u64>().ok();
+        let ended_ns = (number(13)? + number(14)?) * tick_ns();
+        let clock = nix::time::clock_getcpuclockid(Pid::from_raw(id)).ok()?;
+        let ran = Duration::from(clock.now().ok()?);
+        Some(Process { id, began: number(19)?, ran_ns: ran.as_nanos() as u64, ended_ns })
+    }
+}
+
+/// Nanoseconds of a tick, in which the kernel tells times of processes.
+#[cfg(target_os = "linux")]
+fn tick_ns() -> u64 {
+    const USUAL: i64 = 100;
+    let a_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(USUAL);
+    1_000_000_000 / a_second.max(1) as u64
 }
 
 #[cfg(target_os = "linux")]
@@ -96,19 +235,100 @@ impl Thread {
 mod tests {
     use super::*;
 
-    fn usage(threads: &[(i32, u64, u64)]) -> Usage {
-        let thread =
-            |(id, ran, waited): &(i32, u64, u64)| Thread { id: *id, ran_ns: ran * 1_000, waited_ns: waited * 1_000 };
-        Usage { threads: threads.iter().map(thread).collect() }
+    /// Processes as (number, milliseconds run, of ended children), threads as (number, run, waited).
+    fn usage(processes: &[(i32, u64, u64)], threads: &[(i32, u64, u64)]) -> Usage {
+        let ns = |ms: u64| ms * 1_000_000;
+        let process =
+            |(id, ran, ended): &(i32, u64, u64)| Process { id: *id, began: 7, ran_ns: ns(*ran), ended_ns: ns(*ended) };
+        let thread = |(id, ran, waited): &(i32, u64, u64)| Thread { id: *id, ran_ns: ns(*ran), waited_ns: ns(*waited) };
+        let (processes, threads) = (processes.iter().map(process).collect(), threads.iter().map(thread).collect());
+        Usage { processes, threads, group_ns: None }
     }
 
     #[test]
-    fn threads_that_came_and_went_count_for_what_they_did_meanwhile() {
-        let before = usage(&[(1, 100, 10), (2, 50, 5), (3, 40, 4)]);
-        // 2 has ended, 3 is another thread by the same number, 4 is new.
-        let after = usage(&[(1, 130, 15), (3, 7, 1), (4, 9, 2)]);
-        assert_eq!(after.since(&before), Spent { ran_us: 30 + 7 + 9, waited_us: 5 + 1 + 2 });
-        assert_eq!(before.since(&before), Spent::default());
+    fn the_table_of_waiting_is_this() {
+        let before = usage(&[(1, 100, 0)], &[(1, 100, 10)]);
+        for (what, after, ran_ms, waited_ms) in [
+            ("nothing happened", before.clone(), 0, 0),
+            ("it slept", usage(&[(1, 110, 0)], &[(1, 110, 10)]), 10, 0),
+            ("it waited", usage(&[(1, 110, 0)], &[(1, 110, 500)]), 10, 490),
+            ("two threads waited for the host", usage(&[(1, 110, 0)], &[(1, 105, 500), (2, 5, 900)]), 10, 895),
+            // On one processor: each waited while the other ran.
+            ("two threads waited for each other", usage(&[(1, 500, 0)], &[(1, 300, 210), (2, 200, 200)]), 400, 0),
+            ("half of it for each other", usage(&[(1, 500, 0)], &[(1, 300, 500), (2, 200, 300)]), 400, 290),
+            // The process knows what it has spent in threads that are not there any more.
+            ("it waited for threads that have ended", usage(&[(1, 600, 0)], &[(1, 110, 500)]), 500, 0),
+            ("it waited for children that have ended", usage(&[(1, 110, 480)], &[(1, 110, 500)]), 490, 10),
+            ("a child is new", usage(&[(1, 110, 0), (2, 5, 0)], &[(1, 110, 500), (2, 5, 0)]), 15, 0),
+            ("another process has its number", usage(&[(2, 110, 0)], &[(2, 10, 500)]), 110, 0),
+        ] {
+            let expected = Spent { ran_us: ran_ms * 1_000, waited_us: waited_ms * 1_000 };
+            assert_eq!(after.since(&before), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn waiting_is_compared_with_all_the_work_that_it_was_for() {
+        // Four threads in turn on one processor, 20 ms each; a look after each turn, when the wait of the next one is booked.
+        let look = |turns: u64| {
+            let thread = |id: u64| {
+                let ran = (turns + 3 - id) / 4 * 20;
+                (id as i32, ran, if turns > id { turns * 20 - ran } else { 0 })
+            };
+            usage(&[(1, turns * 20, 0)], &[0, 1, 2, 3].map(thread))
+        };
+        let mut spending = Spending::new(look(0));
+        (1..=40).for_each(|turns| spending.look(look(turns)));
+        let Spent { ran_us, waited_us } = spending.spent();
+        assert_eq!(ran_us, 800_000);
+        assert!(waited_us <= 60_000, "{waited_us}");
+    }
+
+    #[test]
+    fn spending_is_added_up_over_changes_of_the_processes() {
+        let mut spending = Spending::new(usage(&[(1, 100, 0)], &[(1, 100, 10)]));
+        for (processes, threads) in [
+            (vec![(1, 100, 0)], vec![(1, 100, 60)]),
+            (vec![(1, 100, 0)], vec![(1, 100, 110)]),
+            // A child that nobody has waited for came and went: what was waited meanwhile is nobody's.
+            (vec![(1, 100, 0), (2, 1, 0)], vec![(1, 100, 510)]),
+            (vec![(1, 100, 0)], vec![(1, 100, 910)]),
+            (vec![(1, 110, 0)], vec![(1, 110, 960)]),
+        ] {
+            spending.look(usage(&processes, &threads));
+        }
+        assert_eq!(spending.spent(), Spent { ran_us: 11_000, waited_us: 150_000 });
+    }
+
+    #[test]
+    fn of_a_child_that_has_ended_only_what_is_new_is_counted() {
+        let before = usage(&[(1, 100, 0), (2, 400, 0)], &[]);
+        let after = usage(&[(1, 100, 430)], &[]);
+        assert_eq!(after.since(&before), Spent { ran_us: 30_000, waited_us: 0 });
+    }
+
+    #[test]
+    fn a_control_group_knows_what_nobody_has_waited_for() {
+        let before = usage(&[(1, 100, 0)], &[(1, 100, 10)]).counted_by_group(Some(0));
+        let after = usage(&[(1, 110, 0), (3, 1, 0)], &[(1, 110, 500)]).counted_by_group(Some(300_000_000));
+        assert_eq!(after.since(&before), Spent { ran_us: 300_000, waited_us: 200_000 });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_and_children_that_have_ended_are_counted() {
+        let us = Pid::this();
+        let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
+        let spend = move || while clock.now().is_ok_and(|ran| Duration::from(ran) < Duration::from_millis(30)) {};
+        let before = Usage::of_processes(&[us.as_raw()]).expect("this process");
+        std::thread::spawn(spend).join().expect("a thread");
+        let after = Usage::of_processes(&[us.as_raw()]).expect("this process");
+        let ran = after.since(&before).ran_us;
+        assert!(ran >= 30_000, "a thread that has ended: {ran} us");
+        let script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        std::process::Command::new("sh").args(["-c", script]).status().expect("a shell");
+        let last = Usage::of_processes(&[us.as_raw()]).expect("this process");
+        assert!(last.processes[0].ended_ns > after.processes[0].ended_ns, "a child that has ended");
     }
 
     #[cfg(target_os = "linux")]

@@ -199,11 +199,6 @@ impl<L: Link> Desk<L> {
         heard
     }
 
-    /// How often it has been asked something that it had to answer.
-    pub(super) fn asks(&self) -> u64 {
-        self.asks.get()
-    }
-
     /// Whether it was asked something once, and nothing is asked now. On the live clock agents may act at any time, so nobody
     /// is idle there.
     pub(super) fn is_idle(&self) -> bool {
@@ -221,6 +216,7 @@ impl<L: Link> Desk<L> {
         if self.manners.is_restrained() {
             self.link.release();
         }
+        self.manners.idle_ends(|| self.link.known_ran());
         self.idle_lines.set(0);
         self.asks.set(self.asks.get() + 1);
         place.asked.set(self.asks.get());
@@ -236,8 +232,11 @@ impl<L: Link> Desk<L> {
     /// An ask of the game at `place` was answered, or is no longer open.
     pub(crate) fn answered(&self, place: &Place) {
         place.asked.set(0);
-        if self.manners.is_restrained() && self.is_idle() {
-            self.link.hold();
+        if self.manners.concern() && self.is_idle() {
+            self.manners.idle_begins(|| self.link.known_ran());
+            if self.manners.is_restrained() {
+                self.link.hold();
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::host::{Process, Testimony, Usage};
 
@@ -24,6 +24,10 @@ pub(crate) trait Link {
     fn kill(&self);
     /// The processor time that the agent has had, where it is known.
     fn usage(&self) -> Option<Usage>;
+    /// The processor time of the processes that it is known to have, quickly; where that is known.
+    fn known_ran(&self) -> Option<Duration> {
+        None
+    }
     /// Stops the agent until [`Link::release`]; nothing where agents are scripted.
     fn hold(&self) {}
     /// Lets it go on.
@@ -53,6 +57,10 @@ impl Link for Process {
 
     fn usage(&self) -> Option<Usage> {
         Process::usage(self)
+    }
+
+    fn known_ran(&self) -> Option<Duration> {
+        Process::known_ran(self)
     }
 
     fn hold(&self) {

@@ -1,27 +1,34 @@
-//! Agents that compute while nobody asks them anything (SPEC 5.11): found by a look at their processor time now and then, and
-//! from then on stopped whenever they are not asked, so that they take nothing from the agent that is.
+//! Agents that compute while nobody asks them anything (SPEC 5.11): found by the processor time that they use between the end
+//! of an ask and the next one, and from then on stopped whenever they are not asked, so that they take nothing from the agent
+//! that is.
 //!
-//! Nothing of this costs a move of an honest agent anything.
+//! Only a few of these spans are measured, so a move of an honest agent costs nothing.
 
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
 use super::desk::Desk;
 use super::shard::Shard;
-use crate::host::{Family, Process, Usage};
+use crate::host::{Family, Process};
 use crate::log;
 
 /// The time between two looks.
 const EVERY: Duration = Duration::from_millis(250);
-/// How long a look takes.
+/// How long a look takes at most, where the agent is not asked meanwhile.
 const LOOK: Duration = Duration::from_millis(20);
-/// Microseconds of processor time within a look from which on an agent computes: more than reading what it is told takes.
-const COMPUTES_US: u64 = 1_000;
-/// Looks one after another that find an agent computing before it is restrained.
-const LOOKS: u32 = 3;
+/// The time without an ask that is needed for a verdict, of one span or of several, also from several looks.
+const ENOUGH: Duration = Duration::from_millis(20);
+/// Spans that one look measures.
+const SPANS_A_LOOK: u32 = 4;
+/// Processor time within a verdict's spans from which on an agent computes.
+const COMPUTES: Duration = Duration::from_millis(1);
+/// What it may use besides in each of them, to end its answer and to read what it is told.
+const OF_A_SPAN: Duration = Duration::from_micros(250);
+/// Verdicts one after another that an agent computed before it is restrained.
+const VERDICTS: u32 = 3;
 /// Agents that one look is at.
 const AGENTS_A_LOOK: usize = 16;
 /// Looks after which the processes of agents are looked up anew.
@@ -30,9 +37,22 @@ const LOOKS_A_FAMILY: u32 = 8;
 /// What is known of an agent's manners.
 #[derive(Debug, Default)]
 pub(crate) struct Manners {
-    /// Looks in a row that found it computing while it was not asked.
+    /// Spans that are still to be measured in this look.
+    spans_left: Cell<u32>,
+    /// When the span that is being measured began, and the processor time that the agent had had by then.
+    began: Cell<Option<(Instant, Duration)>>,
+    measured: Cell<Measured>,
+    /// Verdicts in a row that it computed while it was not asked.
     found: Cell<u32>,
     restrained: Cell<bool>,
+}
+
+/// Spans in which an agent was not asked.
+#[derive(Clone, Copy, Debug, Default)]
+struct Measured {
+    spans: u32,
+    idle: Duration,
+    ran: Duration,
 }
 
 impl Manners {
@@ -41,23 +61,54 @@ impl Manners {
         self.restrained.get()
     }
 
+    /// Whether anything hangs on the end of its asks.
+    #[inline]
+    pub(super) fn concern(&self) -> bool {
+        self.is_restrained() || self.spans_left.get() > 0
+    }
+
     /// It is restrained from now on.
     pub(super) fn restrain(&self) {
         self.restrained.set(true);
     }
 
-    /// A look found so much processor time spent while it was not asked; whether that was one too many.
-    fn add(&self, ran_us: u64) -> bool {
-        self.found.set(if ran_us >= COMPUTES_US { self.found.get() + 1 } else { 0 });
-        self.found.get() >= LOOKS
+    /// A look begins.
+    fn look(&self) {
+        self.spans_left.set(SPANS_A_LOOK);
     }
-}
 
-/// An agent within a look.
-struct Looked {
-    desk: Rc<Desk<Process>>,
-    asks: u64,
-    usage: Usage,
+    /// Its last open ask is over. `ran` tells the processor time that it has had, where that is known.
+    pub(super) fn idle_begins(&self, ran: impl FnOnce() -> Option<Duration>) {
+        if self.spans_left.get() > 0 {
+            self.began.set(ran().map(|ran| (Instant::now(), ran)));
+        }
+    }
+
+    /// It is about to be asked.
+    pub(super) fn idle_ends(&self, ran: impl FnOnce() -> Option<Duration>) {
+        if let Some((began, before)) = self.began.take()
+            && let Some(ran) = ran()
+        {
+            self.spans_left.set(self.spans_left.get().saturating_sub(1));
+            self.add(began.elapsed(), ran.saturating_sub(before));
+        }
+    }
+
+    fn add(&self, idle: Duration, ran: Duration) {
+        let Measured { spans, idle: idle_before, ran: ran_before } = self.measured.get();
+        self.measured.set(Measured { spans: spans + 1, idle: idle_before + idle, ran: ran_before + ran });
+    }
+
+    /// Whether it computes while it is not asked, once so many verdicts say so.
+    fn is_found_out(&self) -> bool {
+        let Measured { spans, idle, ran } = self.measured.get();
+        if idle >= ENOUGH {
+            let computes = ran >= COMPUTES + OF_A_SPAN * spans;
+            self.found.set(if computes { self.found.get() + 1 } else { 0 });
+            self.measured.set(Measured::default());
+        }
+        self.found.get() >= VERDICTS
+    }
 }
 
 /// Looks at the agents of a loop as long as there is one.
@@ -79,21 +130,19 @@ pub(super) async fn watch(shard: Weak<Shard>) {
         let (all, begin) = (desks.len(), passed % desks.len());
         passed = begin + AGENTS_A_LOOK.min(all);
         let in_turn = desks.into_iter().cycle().skip(begin).take(AGENTS_A_LOOK.min(all));
-        let looked: Vec<Looked> = in_turn
-            .filter(|desk| desk.is_idle() && !desk.manners.is_restrained())
-            .filter_map(|desk| Some(Looked { asks: desk.asks(), usage: desk.link.known_usage()?, desk }))
-            .collect();
-        if looked.is_empty() {
-            continue;
+        let looked: Vec<Rc<Desk<Process>>> = in_turn.filter(|desk| !desk.manners.is_restrained()).collect();
+        for desk in &looked {
+            desk.manners.look();
+            if desk.is_idle() {
+                desk.manners.idle_begins(|| desk.link.known_ran());
+            }
         }
         sleep(LOOK).await;
-        for Looked { desk, asks, usage } in looked {
-            // Whoever was asked meanwhile may have computed for that.
-            if desk.asks() != asks || !desk.is_idle() {
-                continue;
+        for desk in looked {
+            if desk.is_idle() {
+                desk.manners.idle_ends(|| desk.link.known_ran());
             }
-            let Some(now) = desk.link.known_usage() else { continue };
-            if desk.manners.add(now.since(&usage).ran_us) {
+            if desk.manners.is_found_out() {
                 desk.link.span().in_scope(log::agent_restrained);
                 desk.link.know(&Family::now());
                 desk.link.rein_in();
@@ -107,10 +156,47 @@ pub(super) async fn watch(shard: Weak<Shard>) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_who_computes_in_look_after_look_is_restrained() {
+    /// Whether an agent is found out by spans of so many microseconds in which it ran for so many, each after a look.
+    fn is_found_out(spans: &[(u64, u64)]) -> bool {
         let manners = Manners::default();
-        let looks = [5_000, 5_000, 0, 5_000, COMPUTES_US - 1, COMPUTES_US, 20_000, 9_000].map(|ran| manners.add(ran));
-        assert_eq!(looks, [false, false, false, false, false, false, false, true]);
+        spans.iter().any(|(idle, ran)| {
+            manners.add(Duration::from_micros(*idle), Duration::from_micros(*ran));
+            manners.is_found_out()
+        })
+    }
+
+    #[test]
+    fn only_who_computes_time_and_again_is_found_out() {
+        for (what, spans, found) in [
+            ("long silence", [(20_000, 5_000)].repeat(3), true),
+            ("twice only", [(20_000, 5_000)].repeat(2), false),
+            ("not one time after another", [(20_000, 5_000), (20_000, 5_000), (20_000, 0)].repeat(9), false),
+            ("asked every 5 ms", [(5_000, 2_000)].repeat(12), true),
+            ("asked every millisecond", [(1_000, 500)].repeat(60), true),
+            ("ends its answers", [(5_000, 200)].repeat(400), false),
+            ("reads what it is told", [(1_000, 200)].repeat(400), false),
+            ("as much as reading in one long span", [(20_000, 1_249)].repeat(9), false),
+            ("asked all the time", [(10, 10)].repeat(1_000), false),
+        ] {
+            assert_eq!(is_found_out(&spans), found, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_look_measures_a_few_spans_and_no_more() {
+        let manners = Manners::default();
+        let reads = Cell::new(0);
+        let ran = || {
+            reads.set(reads.get() + 1);
+            Some(Duration::ZERO)
+        };
+        for _ in 0..2 {
+            manners.look();
+            for _ in 0..100 {
+                manners.idle_begins(ran);
+                manners.idle_ends(ran);
+            }
+        }
+        assert_eq!(reads.get(), 2 * 2 * SPANS_A_LOOK);
     }
 }

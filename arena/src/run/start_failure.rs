@@ -43,7 +43,7 @@ impl StartFailure {
     pub(super) fn of_command(error: &Error) -> StartFailure {
         let reason = format!("{error:#}");
         let exit = Some("it was never started".to_owned());
-        let testimony = Testimony { lines: String::new(), stderr: String::new(), exit };
+        let testimony = Testimony { lines: String::new(), stderr: String::new(), exit, hint: None };
         StartFailure { stage: Stage::Command, reason, last_words: String::new(), testimony: Some(testimony) }
     }
 
@@ -64,12 +64,18 @@ impl StartFailure {
         StartFailure { reason, testimony: None, ..self.clone() }
     }
 
+    /// What the sandbox is likely to have to do with it.
+    pub(crate) fn hint(&self) -> Option<&str> {
+        self.testimony.as_ref()?.hint.as_deref()
+    }
+
     /// What was wrong in one line, with the last line of its stderr.
     pub(crate) fn sentence(&self) -> String {
-        match self.last_words.lines().next_back() {
+        let said = match self.last_words.lines().next_back() {
             Some(line) => format!("{}{STDERR}{}", self.reason, Untrusted::new(line).terminal()),
             None => self.reason.clone(),
-        }
+        };
+        self.hint().map_or(said.clone(), |hint| format!("{said}; {hint}"))
     }
 }
 

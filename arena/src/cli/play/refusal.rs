@@ -31,6 +31,7 @@ pub(super) fn tell(
         let [name, reason] = [&agents[seat.index()].name, &failure.reason].map(|text| Untrusted::new(text).terminal());
         tell!("maumau: seat {seat} ({name}) did not start: {reason}");
         failure.last_words.lines().for_each(|line| tell!("  its stderr: {}", Untrusted::new(line).terminal()));
+        failure.hint().into_iter().for_each(|hint| tell!("  {hint}"));
     }
     tell!("maumau: no match was played");
     if arguments.format == Format::Json {

@@ -14,7 +14,7 @@ use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
-use super::{SandboxWishes, Start, bubblewrap, files};
+use super::{SandboxWishes, Start, bubblewrap, files, guard};
 use crate::cli::usage;
 use crate::host::command::{AgentCommand, environment};
 use crate::untrusted::Untrusted;
@@ -39,6 +39,8 @@ pub(super) struct Confined {
     level: SandboxLevel,
     user: Option<Ids>,
     limits: Limits,
+    /// At `basic`, whether agents have a network of their own.
+    own_network: bool,
     boundaries: Boundaries,
     /// bubblewrap, from `strict` on.
     bubblewrap: Option<PathBuf>,
@@ -74,15 +76,18 @@ impl Confined {
             level,
             user,
             limits: Limits { memory, processes: !as_root },
+            own_network: true,
             boundaries: Boundaries::new(&wishes.private)?,
             bubblewrap: strict.then(find_bubblewrap).transpose()?,
             groups,
         };
         let mut tried = confined.try_it();
-        if tried.is_err() && !strict && !as_root {
-            // Some systems refuse user namespaces; what this level holds without them is in its remarks.
-            confined.limits.processes = false;
-            tried = confined.try_it();
+        // Some systems refuse namespaces; what this level holds without them is in its remarks.
+        for (own_network, processes) in [(false, !as_root), (false, false)] {
+            if tried.is_err() && !strict {
+                (confined.own_network, confined.limits.processes) = (own_network, processes);
+                tried = confined.try_it();
+            }
         }
         match tried {
             Ok(()) => Ok(confined),
@@ -100,7 +105,7 @@ impl Confined {
 
     fn try_it(&self) -> Result<()> {
         let command = AgentCommand::parse("maumau --version")?;
-        let Start { mut process, group } = self.start_of(&command)?;
+        let Start { mut process, group, .. } = self.start_of(&command)?;
         let output = process.stdin(Stdio::null()).output().context("a trial start")?;
         drop(group);
         if output.status.success() && output.stdout.starts_with(b"maumau ") {
@@ -122,6 +127,12 @@ impl Confined {
         } else if !self.limits.processes {
             remarks
                 .push("this system refuses user namespaces, so the processes of an agent are not counted".to_owned());
+        }
+        if !self.own_network {
+            remarks.push(
+                "this system refuses network namespaces, so agents can read in /proc/self/net which connections it has"
+                    .to_owned(),
+            );
         }
         if files::kernel_version() == 0 && self.level == SandboxLevel::Basic {
             remarks
@@ -148,6 +159,7 @@ impl Confined {
             network: command.grant().network(),
         };
         let (parent, user) = (std::process::id(), self.user);
+        let mut process = Command::new("/proc/self/exe");
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         let launch = match &self.bubblewrap {
             Some(program) => {
@@ -156,18 +168,18 @@ impl Confined {
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
                 let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
-                Launch::Strict { parent, user, entrances, program: program.clone(), options, agent }
+                let lifeline = guard::hand_lifeline(&mut process)?;
+                Launch::Strict { lifeline, user, entrances, program: program.clone(), options, agent }
             }
             None => {
                 agent.reads.extend(SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(PathBuf::from));
                 agent.writes.push("/dev/null".into());
-                Launch::Basic { parent, user, agent }
+                Launch::Basic { parent, user, own_network: self.own_network, agent }
             }
         };
-        let mut process = Command::new("/proc/self/exe");
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
         process.envs(command.grant().variables().map(|(name, value)| (handed(name), value)));
-        Ok(Start { process, group })
+        Ok(Start { process, has_guard: self.bubblewrap.is_some(), group })
     }
 }
 

@@ -77,7 +77,6 @@ const REFUSED: &[i64] = &[
     libc::SYS_settimeofday,
     libc::SYS_adjtimex,
     libc::SYS_clock_adjtime,
-    libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
     libc::SYS_sched_setaffinity,
@@ -130,13 +129,17 @@ const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_fcntl, 1, Argument::Is(&[6, 7, 8, 15, 37, 38, 1024, 1026])),
     // TIOCSTI and TIOCLINUX put keys into a terminal.
     (libc::SYS_ioctl, 1, Argument::Is(&[0x5412, 0x541c])),
-    // PR_SET_PDEATHSIG: would outlive the arena.
-    (libc::SYS_prctl, 0, Argument::Is(&[1])),
+    // PR_SET_PDEATHSIG: would outlive the arena. PR_SET_CHILD_SUBREAPER: its orphans would be counted as nobody's.
+    (libc::SYS_prctl, 0, Argument::Is(&[1, 36])),
     // Everybody at once.
     (libc::SYS_kill, 0, Argument::Is(&[u32::MAX])),
     // Limits of another process, which the kernel lets every process of the same user set: those of the arena, too.
     (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
+
+/// A call that runtimes make to be scheduled as everybody is, which they are already (Mono does so for every thread, and tells on
+/// stdout where it fails): it is not carried out, since it could mean another process, and they are told that it was.
+const PRETENDED: (i64, u32, u32) = (libc::SYS_sched_setscheduler, 1, libc::SCHED_OTHER as u32);
 
 /// The program, ready for the kernel; with the `network` it lets sockets be made that reach it.
 pub(super) fn program(network: bool) -> Vec<sock_filter> {
@@ -155,6 +158,14 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         program.extend([jump(BPF_JEQ, *call as u32, 0, 1), refuse(libc::EPERM)]);
     }
+    let (call, argument, usual) = PRETENDED;
+    program.extend([
+        jump(BPF_JEQ, call as u32, 0, 4),
+        load(FIRST_ARGUMENT + 8 * argument),
+        jump(BPF_JEQ, usual, 0, 1),
+        refuse(0),
+        refuse(libc::EPERM),
+    ]);
     let sockets = (libc::SYS_socket, 0, &SOCKETS[usize::from(network)]);
     let tests = REFUSED_FOR.iter().map(|(call, argument, test)| (*call, *argument, test));
     for (call, argument, test) in tests.chain([sockets]) {
@@ -268,6 +279,8 @@ mod tests {
             (libc::SYS_kill, [77, 9, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
             (libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
             (libc::SYS_prlimit64, [77, 7, 0, 0, 0, 0], refused),
+            (libc::SYS_sched_setscheduler, [77, libc::SCHED_OTHER as u64, 0, 0, 0, 0], libc::SECCOMP_RET_ERRNO),
+            (libc::SYS_sched_setscheduler, [0, libc::SCHED_FIFO as u64, 0, 0, 0, 0], refused),
             (libc::SYS_exit_group, [0; 6], libc::SECCOMP_RET_ALLOW),
         ] {
             for network in [false, true] {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::user::Ids;
-use super::{files, filter, rights};
+use super::{files, filter, guard, rights};
 
 /// The first argument by which this program knows that it is to be a launcher; the second is a [`Launch`] as JSON.
 pub(super) const SUBCOMMAND: &str = "sandbox-exec";
@@ -39,13 +39,15 @@ pub(super) enum Launch {
         parent: u32,
         /// Whom to become.
         user: Option<Ids>,
+        /// Whether it has a network of its own, unless it may connect to the one that there is.
+        own_network: bool,
         /// The agent.
         agent: Agent,
     },
     /// Become bubblewrap, which starts this program once more in its namespaces.
     Strict {
-        /// The arena.
-        parent: u32,
+        /// The file that is closed at its other end when the arena is gone.
+        lifeline: RawFd,
         /// Whom to become.
         user: Option<Ids>,
         /// Files by which to enter a control group.
@@ -122,7 +124,7 @@ impl Launch {
     /// Does everything but becoming the program, and says which that is.
     fn prepare(self) -> Result<Program> {
         match self {
-            Launch::Basic { parent, user, agent } => {
+            Launch::Basic { parent, user, own_network, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_other_files()?;
                 rights::be_ended_first();
@@ -130,24 +132,30 @@ impl Launch {
                 if agent.limits.processes {
                     rights::enter_user_namespace()?;
                 }
+                if own_network && !agent.network {
+                    rights::enter_empty_network()?;
+                }
                 agent.limits.set()?;
                 std::env::set_current_dir(&agent.directory)
                     .with_context(|| format!("the folder {}", agent.directory.display()))?;
                 rights::drop_capabilities()?;
                 rights::no_new_privileges()?;
                 rights::die_with(parent)?;
+                rights::keep_orphans()?;
                 agent.close_files()?;
                 filter::set(agent.network)?;
                 Ok(agent.program())
             }
-            Launch::Strict { parent, user, entrances, program, options, agent } => {
+            Launch::Strict { lifeline, user, entrances, program, options, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
+                rights::close_all_but(lifeline)?;
                 for entrance in entrances {
                     // 0 stands for this process.
                     std::fs::write(&entrance, "0")
                         .with_context(|| format!("{} cannot be entered", entrance.display()))?;
                 }
-                rights::close_other_files()?;
+                user.map_or(Ok(()), Ids::become_it)?;
+                guard::stand(lifeline)?;
                 let this = nix::fcntl::open("/proc/self/exe", OFlag::O_PATH, Mode::empty())
                     .context("this program's own file")?;
                 let this = inherited(this)?;
@@ -159,8 +167,6 @@ impl Launch {
                 granted.for_each(|(name, value)| lines.extend(["--setenv".into(), name, value]));
                 let lines: Vec<u8> = lines.iter().flat_map(|line| [line.as_bytes(), b"\0"].concat()).collect();
                 let options = in_memory(&lines)?;
-                user.map_or(Ok(()), Ids::become_it)?;
-                rights::die_with(parent)?;
                 let inside = serde_json::to_string(&Launch::Inside { streams, agent })?;
                 let (name, options) = (program.display().to_string(), options.to_string());
                 let this = format!("/proc/self/fd/{this}");

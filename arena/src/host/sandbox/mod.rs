@@ -16,6 +16,8 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
+mod guard;
+#[cfg(target_os = "linux")]
 mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
@@ -79,6 +81,8 @@ pub(crate) struct SandboxWishes {
 pub(super) struct Start {
     /// The process that becomes it, its streams not yet said.
     pub(super) process: std::process::Command,
+    /// Whether this process is not the agent but its guard, which is never to be stopped.
+    pub(super) has_guard: bool,
     /// The control group that this process enters, from `strict+cgroup` on. It is to be removed when the agent has ended.
     pub(super) group: Option<Group>,
 }
@@ -147,7 +151,7 @@ impl Sandbox {
         if let Some(confined) = &self.confined {
             return confined.start_of(command);
         }
-        Ok(Start { process: command.bare_process()?, group: None })
+        Ok(Start { process: command.bare_process()?, has_guard: false, group: None })
     }
 
     /// How a process of this level that ended with `status` ended, in words.

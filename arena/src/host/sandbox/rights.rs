@@ -1,9 +1,14 @@
 //! Rights that the launcher gives up: capabilities, new ones by running other programs, a place outside its own session.
 
+use std::os::fd::RawFd;
+
 use anyhow::{Context, Result, bail, ensure};
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{Gid, Uid};
+
+/// Numbers of files that are closed one by one where the kernel cannot close them all at once.
+const MOST_FILES: i32 = 65_536;
 
 /// A user namespace of its own: limits of the user are counted for this agent alone there, and other agents of the same
 /// user can neither be looked into nor traced.
@@ -21,6 +26,14 @@ pub(super) fn enter_user_namespace() -> Result<()> {
         std::fs::write(format!("/proc/self/{file}"), text).with_context(|| format!("/proc/self/{file}"))?;
     }
     Ok(())
+}
+
+/// A network of its own, in which there is nothing: what connections this machine has cannot be read in `/proc/self/net`.
+///
+/// # Errors
+/// This process may not make one: it needs a user namespace of its own, or to be root.
+pub(super) fn enter_empty_network() -> Result<()> {
+    unshare(CloneFlags::CLONE_NEWNET).context("a network namespace")
 }
 
 /// Gives up every capability, for this process and all that come from it.
@@ -60,6 +73,11 @@ pub(super) fn die_with(parent: u32) -> Result<()> {
     Ok(())
 }
 
+/// What loses its parent among the processes of this one falls to it, and not to the arena: it is seen to be this agent's.
+pub(super) fn keep_orphans() -> Result<()> {
+    nix::sys::prctl::set_child_subreaper(true).context("PR_SET_CHILD_SUBREAPER")
+}
+
 /// Where the machine runs out of memory, this process and all that come from it are ended before others.
 pub(super) fn be_ended_first() {
     // A /proc that cannot be written to leaves the choice to the kernel, which takes the largest.
@@ -68,12 +86,26 @@ pub(super) fn be_ended_first() {
 
 /// Closes every file but 0, 1 and 2.
 pub(super) fn close_other_files() -> Result<()> {
-    // SAFETY: nothing in this process uses a file beyond 2 after this.
-    let answer = unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, 0_u32) };
+    close_from(3, i32::MAX)
+}
+
+/// Closes every file but 0, 1, 2 and `kept`.
+pub(super) fn close_all_but(kept: RawFd) -> Result<()> {
+    close_from(3, kept - 1)?;
+    close_from(kept + 1, i32::MAX)
+}
+
+/// Closes the files `first` to `last`.
+fn close_from(first: RawFd, last: RawFd) -> Result<()> {
+    if first > last {
+        return Ok(());
+    }
+    // SAFETY: nothing in this process uses these files after this.
+    let answer = unsafe { libc::syscall(libc::SYS_close_range, first as u32, last as u32, 0_u32) };
     match Errno::result(answer) {
         Ok(_) => Ok(()),
         Err(Errno::ENOSYS) => {
-            for fd in 3..65_536 {
+            for fd in first..=last.min(MOST_FILES) {
                 // SAFETY: as above. Most of them are not open, which is an error without meaning.
                 unsafe { libc::close(fd) };
             }

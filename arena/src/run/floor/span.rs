@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use maumau_protocol::record::Meta;
 use maumau_referee::Blame;
 
-use crate::host::Usage;
-use crate::run::blame::{MOST_LATE, Miss, first_look};
+use crate::host::Spending;
+use crate::run::blame::{MOST_LATE, Miss, first_look, next_look};
 use crate::run::desk::Desk;
 use crate::run::link::Link;
 
@@ -16,13 +16,21 @@ pub(super) struct Span {
     allowed: Duration,
     /// How long the arena has not served since.
     stalled: Duration,
-    /// The agent's usage, once it has been measured, and when that was.
-    usage: Option<Box<(Instant, Option<Usage>)>>,
+    /// What is known of the agent's usage, once it has been looked at.
+    measured: Option<Box<Measured>>,
+}
+
+/// What an agent has spent since it was looked at first.
+struct Measured {
+    /// Absent where nobody knows.
+    spending: Option<Spending>,
+    /// When it is to be looked at next.
+    next: Instant,
 }
 
 impl Span {
     pub(super) fn new(since: Instant, ms: u64) -> Span {
-        Span { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, usage: None }
+        Span { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
     }
 
     /// It begins at `since` instead.
@@ -45,15 +53,32 @@ impl Span {
         self.end() <= now
     }
 
-    /// When the agent's usage is to be measured, and once it is, the end.
+    /// When the agent's usage is to be looked at, or the end.
     pub(super) fn next_look(&self) -> Instant {
-        if self.usage.is_none() { self.since + first_look(self.allowed) } else { self.end() }
+        let next = self.measured.as_ref().map_or(self.since + first_look(self.allowed), |measured| measured.next);
+        next.min(self.end())
     }
 
-    /// Measures the usage if it is time for that.
+    /// Looks at the usage if it is time for that.
     pub(super) fn measure<L: Link>(&mut self, now: Instant, desk: Option<&Rc<Desk<L>>>) {
-        if self.usage.is_none() && self.next_look() <= now {
-            self.usage = Some(Box::new((now, desk.and_then(|desk| desk.link.usage()))));
+        if self.next_look() > now || self.is_over(now) {
+            return;
+        }
+        let spending = self.spending(desk);
+        let next = if spending.is_some() { now + next_look(self.allowed, self.since, now) } else { self.end() };
+        self.measured = Some(Box::new(Measured { spending, next }));
+    }
+
+    /// What the agent has spent until now, from the first look on.
+    fn spending<L: Link>(&self, desk: Option<&Rc<Desk<L>>>) -> Option<Spending> {
+        let usage = desk?.link.usage()?;
+        match &self.measured {
+            None => Some(Spending::new(usage)),
+            Some(measured) => {
+                let mut spending = measured.spending.clone()?;
+                spending.look(usage);
+                Some(spending)
+            }
         }
     }
 
@@ -66,15 +91,12 @@ impl Span {
 
     /// What there is to say about it now that it is over: its times, and who is to blame.
     pub(super) fn missed<L: Link>(&self, now: Instant, desk: Option<&Rc<Desk<L>>>) -> (Meta, Blame) {
-        let spent = self.usage.as_ref().and_then(|usage| {
-            let (since, before) = &**usage;
-            let spent = desk?.link.usage()?.since(before.as_ref()?);
-            Some((spent, now - *since))
-        });
+        let looked_before = self.measured.is_some();
+        let spent = self.spending(desk).filter(|_| looked_before).map(|spending| spending.spent());
         let meta = Meta {
             took_us: Some(self.took_us(now)),
-            cpu_us: spent.map(|(spent, _)| spent.ran_us),
-            waited_us: spent.map(|(spent, _)| spent.waited_us),
+            cpu_us: spent.map(|spent| spent.ran_us),
+            waited_us: spent.map(|spent| spent.waited_us),
             stalled_us: self.stalled_us(),
             ..Meta::default()
         };

@@ -34,6 +34,17 @@ impl Group {
         self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
     }
 
+    /// Nanoseconds on a processor of everything that was ever in it, where the system counts them.
+    pub(crate) fn ran_ns(&self) -> Option<u64> {
+        let read = |name: &str| self.folders.iter().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok());
+        if let Some(text) = read("cpuacct.usage") {
+            return text.trim().parse().ok();
+        }
+        let text = read("cpu.stat")?;
+        let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse::<u64>().ok())?;
+        Some(micros * 1_000)
+    }
+
     /// What the limits did to the agent, if they did something.
     pub(crate) fn verdict(&self) -> Option<String> {
         let kills = ["memory.events", "memory.oom_control"].iter().find_map(|file| {

@@ -105,7 +105,7 @@ impl World {
             victim: 0,
             address: 0,
         };
-        let Start { mut process, group } = start(sandbox, "victim", &targets)?;
+        let Start { mut process, group, .. } = start(sandbox, "victim", &targets)?;
         let mut victim =
             process.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("an agent to look into")?;
         targets.victim = victim.id() as i32;
@@ -117,7 +117,7 @@ impl World {
     }
 
     fn run(&self, number: usize, probe: &Probe) -> Result<(Option<bool>, String)> {
-        let Start { mut process, group } = start(&self.sandbox, &number.to_string(), &self.targets)?;
+        let Start { mut process, group, .. } = start(&self.sandbox, &number.to_string(), &self.targets)?;
         let output = process.stdin(Stdio::null()).output().with_context(|| format!("the probe {number}"))?;
         let verdict = group.as_ref().and_then(Group::verdict);
         drop(group);

@@ -76,6 +76,7 @@ pub(super) const PROBES: &[Probe] = &[
     probe(UDP, send_datagram),
     probe("connect to an abstract socket", |to| attempt(SocketAddr::from_abstract_name(&to.abstract_socket).and_then(|to| UnixStream::connect_addr(&to)))),
     probe("connect to a socket in the file tree", |to| attempt(UnixStream::connect(&to.path_socket))),
+    probe("read which connections this machine has", read_connections),
     probe("read the environment of another agent", |to| attempt(read_some(format!("/proc/{}/environ", to.victim)))),
     probe("read the memory of another agent by /proc", read_memory),
     probe("read the memory of another agent by process_vm_readv", read_memory_by_call),
@@ -157,6 +158,15 @@ fn read_some(path: impl AsRef<Path>) -> std::io::Result<()> {
 
 fn send_datagram(to: &Targets) -> Finding {
     attempt(UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.send_to(SECRET, ("127.0.0.1", to.udp))))
+}
+
+/// The port that stands outside is listed, in hexadecimal digits, as that of a socket that listens.
+fn read_connections(to: &Targets) -> Finding {
+    match std::fs::read_to_string("/proc/self/net/tcp") {
+        Ok(table) if table.contains(&format!(":{:04X} ", to.tcp)) => Finding::Open("/proc/self/net/tcp".to_owned()),
+        Ok(_) => Finding::Held("there are none in its network".to_owned()),
+        Err(error) => Finding::Held(error.to_string()),
+    }
 }
 
 fn read_memory(to: &Targets) -> Finding {
