@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How much longer an honest bot thinks while others at the table compute without being asked.
 
-    tests/torture/burners.py [MAUMAU] [--sandbox LEVEL] [--burners N] [--rounds N] [--at-most FACTOR]
+    tests/torture/burners.py [MAUMAU] [--sandbox LEVEL] [--burners N] [--rounds N] [--spends MS] [--at-most FACTOR]
 
-An honest bot that spends 2 ms of processor time on each answer plays quiet bots, then bots that loop whenever they are not
+An honest bot that spends 2 ms (--spends) of processor time on each answer plays quiet bots, then bots that loop whenever they are not
 asked. Prints the time from its ask to its answer, as it sees it itself: of the first seconds, in which the arena finds the
 others out, and after. With --at-most the exit code is 1 where p90 after is more than FACTOR times the quiet one.
 """
@@ -23,7 +23,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 FIRST_S = 4
 
 
-def play_as(kind):
+def play_as(kind, spends_s):
     """Is a bot: `honest`, `quiet` or `burner`."""
     began = time.monotonic()
     pending, asks = b"", 0
@@ -43,7 +43,7 @@ def play_as(kind):
                 answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
                 if kind == "honest":
                     spent = time.thread_time()
-                    while time.thread_time() - spent < 0.002:
+                    while time.thread_time() - spent < spends_s:
                         pass
                     asks += 1
                     took = {"at_s": came - began, "took_ms": (time.monotonic() - came) * 1e3}
@@ -57,7 +57,7 @@ def measure(options, kind):
     """The times of the honest bot among so many of this kind, before and after the first seconds."""
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "game.jsonl"
-        bots = [f"{sys.executable} {__file__} --play-as {name}" for name in ["honest"] + [kind] * options.burners]
+        bots = [f"{sys.executable} {__file__} --spends {options.spends} --play-as {name}" for name in ["honest"] + [kind] * options.burners]
         command = [options.maumau, "play", "--rules", "basic", "--rounds", str(options.rounds), "--seed", "3", "--quiet",
                    "--record", record, "--move-ms", "10000", *(word for bot in bots for word in ("--seat", bot))]
         command += ["--sandbox", options.sandbox] if options.sandbox else []
@@ -80,11 +80,12 @@ def main():
     parser.add_argument("--sandbox-user")
     parser.add_argument("--burners", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--spends", type=float, default=2)
     parser.add_argument("--at-most", type=float)
     parser.add_argument("--play-as", choices=["honest", "quiet", "burner"], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.play_as:
-        return play_as(options.play_as)
+        return play_as(options.play_as, options.spends / 1e3)
     options.maumau = str(options.maumau.resolve())
     print("| others | answers | p50 ms | p90 ms |\n|---|---|---|---|")
 

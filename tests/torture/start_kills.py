@@ -8,6 +8,7 @@ begin. The last line is `N passed, N failed`: a kill after which a process is le
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -52,7 +53,8 @@ def main():
             if left:
                 print(f"kill {number}: left are {left}", flush=True)
                 for pid in left:
-                    os.kill(pid, 9)
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, 9)
     print(f"at most {most} processes were there at a kill")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
