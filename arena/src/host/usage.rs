@@ -132,7 +132,7 @@ impl Usage {
     /// ran: all of it is taken off the waiting of the thread that waited most. Processes can end without anybody learning
     /// what they used (their parent need not wait for them). So where the processes are not the same as before, no waiting
     /// is counted, unless a control group has counted all they used.
-    fn since(&self, before: &Usage) -> Spent {
+    pub(crate) fn since(&self, before: &Usage) -> Spent {
         let counted = self.group_ns.zip(before.group_ns).map(|(now, before)| now.saturating_sub(before));
         let ran_ns = counted.unwrap_or_else(|| self.ran_since(before));
         let waited = self.threads.iter().map(|thread| {
