@@ -203,13 +203,13 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
     );
     let mut moves = MoveCount::default();
     for logged in &case.log.inputs {
-        moves.take(&logged.entry);
+        let number = moves.of(&logged.entry);
         let (fault, message) = match &logged.entry {
             Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), &entry.message),
             Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
             _ => continue,
         };
-        text += &format!("  before move {}: {fault}: {}\n", moves.next(), Untrusted::new(message).terminal());
+        text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(message).terminal());
     }
     let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
     for crash in crashes.filter(|crash| crash.seat == seat && !crash.crash.is_empty()) {

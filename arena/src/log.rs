@@ -106,32 +106,32 @@ pub(crate) fn game(log: &GameLog, took: Duration) {
     if !tracing::enabled!(target: "maumau::game", Level::INFO) {
         return;
     }
-    let (mut moves, mut faults, mut voids) = (MoveCount::default(), 0, 0);
+    let (mut moves, mut played, mut faults, mut voids) = (MoveCount::default(), 0, 0, 0);
     let at_seat = |seat: Seat, tell: &dyn Fn()| {
         let name = log.header.names.get(seat.index()).map_or("?", String::as_str);
         seat_span(seat.index(), name).in_scope(tell);
     };
     for Logged { entry, meta } in &log.inputs {
-        moves.take(entry);
-        let before_move = u64::from(moves.next().0);
+        let of_move = u64::from(moves.of(entry).0);
+        played += u64::from(entry.is_move());
         match entry {
             Entry::Fault(fault) => {
                 faults += 1;
                 let (what, why) = (fault.fault.name(), Untrusted::new(&fault.message));
-                at_seat(fault.seat, &|| events::fault(before_move, what, why, u64::from(fault.strikes)));
+                at_seat(fault.seat, &|| events::fault(of_move, what, why, u64::from(fault.strikes)));
             }
             Entry::Dismissed(gone) => {
                 let (what, why) = (gone.fault.name(), Untrusted::new(&gone.message));
-                at_seat(gone.seat, &|| dismissed(before_move, what, why));
+                at_seat(gone.seat, &|| dismissed(of_move, what, why));
             }
             _ => {}
         }
         for missed in meta.missed.iter().filter(|missed| missed.void) {
             voids += 1;
-            at_seat(missed.seat, &|| void(before_move, missed.took_us.unwrap_or_default()));
+            at_seat(missed.seat, &|| void(of_move, missed.took_us.unwrap_or_default()));
         }
     }
-    game_over(u64::from(moves.next().0 - 1), faults, voids, took.as_millis() as u64);
+    game_over(played, faults, voids, took.as_millis() as u64);
 }
 
 /// The span in which this is called, to go on in elsewhere.

@@ -172,7 +172,7 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     for (input, logged) in log.inputs.iter().enumerate() {
         let number = moves.next();
         numbers.push(number);
-        moves.take(&logged.entry);
+        moves.of(&logged.entry);
         seen.push(replay.game().last_event());
         let Meta { took_us, .. } = logged.meta;
         let mut decide = |place, answer, crash| {

@@ -101,11 +101,11 @@ events! {
     /// A game is over.
     game_over: DEBUG "maumau::game" "game over" (moves: u64, faults: u64, void: u64, took_ms: u64);
     /// A fault of conduct, told when its game is over.
-    fault: INFO "maumau::game" "fault" (before_move: u64, fault: &'static str, why: Untrusted<'_>, strikes: u64);
+    fault: INFO "maumau::game" "fault" (of_move: u64, fault: &'static str, why: Untrusted<'_>, strikes: u64);
     /// An agent was dismissed, told when its game is over.
-    dismissed: INFO "maumau::game" "dismissed" (before_move: u64, fault: &'static str, why: Untrusted<'_>);
+    dismissed: INFO "maumau::game" "dismissed" (of_move: u64, fault: &'static str, why: Untrusted<'_>);
     /// A deadline did not count, because the host was to blame; told when its game is over.
-    void: INFO "maumau::game" "deadline void" (before_move: u64, took_us: u64);
+    void: INFO "maumau::game" "deadline void" (of_move: u64, took_us: u64);
     /// A process was started for an agent.
     agent_started: INFO "maumau::agent" "agent started" (pid: u64, program: Untrusted<'_>, sandbox: String);
     /// It has answered `hello`.

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use super::Narrator;
 use super::telling::{MoveTeller, NO_NUMBER};
 
-/// A game in steps: the deal, then a step for each move with the faults and notes before it; what follows the last move
-/// without one is a step as well.
+/// A game in steps: the deal, then a step for each move with the faults and notes that belong to it; what follows the last
+/// move and belongs to none is a step as well.
 pub(crate) struct Steps<'a> {
     log: &'a GameLog,
     eyes: Option<Seat>,
@@ -155,24 +155,22 @@ impl<'a> Steps<'a> {
     ) -> Result<()> {
         let mut replay = Replay::new(&self.log.header)?;
         let mut moves = MoveCount::default();
-        let mut number = None;
-        // The deal is whole as it stands, as a step is that has its move.
-        let (mut first, mut is_whole) = (0, true);
+        let mut step = MoveNumber(0);
+        let numbered = |step: MoveNumber| (step.0 > 0).then_some(step);
+        let mut first = 0;
         let mut entries = events(&mut replay);
         for (place, Logged { entry, meta }) in self.log.inputs.iter().enumerate() {
-            // Time that passes belongs to what went before.
-            if is_whole && !matches!(entry, Entry::Elapse(_)) {
-                each(number, first..place, &entries)?;
-                (first, is_whole) = (place, false);
-                number = Some(moves.next());
+            let number = moves.of(entry);
+            if number > step {
+                each(numbered(step), first..place, &entries)?;
+                (first, step) = (place, number);
                 entries.clear();
             }
-            is_whole |= moves.take(entry).is_some();
             entries.push((entry.clone(), meta.clone()));
             replay.take(entry)?;
             entries.extend(events(&mut replay));
         }
-        each(number, first..self.log.inputs.len(), &entries)
+        each(numbered(step), first..self.log.inputs.len(), &entries)
     }
 }
 

@@ -36,7 +36,8 @@ impl MoveTeller {
                 .filter(|missed| self.narrator.may_tell(missed.seat))
                 .for_each(|missed| text += &self.missed(missed));
         }
-        if let Some(number) = self.moves.take(entry) {
+        let number = self.moves.of(entry);
+        if entry.is_move() {
             let took = self.took(entry, meta).map_or(String::new(), |took| paint::aside(&format!("  [{took}]")));
             self.due = Some((paint::aside(&format!("{number:>5}")), took));
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Entry;
+use crate::fault::ConductFault;
 
 /// The number of a move, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,21 +17,55 @@ impl fmt::Display for MoveNumber {
 
 /// Counts the moves of a record as its entries pass.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MoveCount(u32);
+pub struct MoveCount {
+    moves: u32,
+    /// The move of the last fault.
+    of_fault: u32,
+}
 
 impl MoveCount {
-    /// The number of `entry`, if it is a move.
-    pub fn take(&mut self, entry: &Entry) -> Option<MoveNumber> {
-        if !entry.is_move() {
-            return None;
-        }
-        self.0 += 1;
-        Some(MoveNumber(self.0))
+    /// The number of the move that comes next.
+    pub fn next(self) -> MoveNumber {
+        MoveNumber(self.moves + 1)
     }
 
-    /// The number of the move that comes next, with which everything is told that precedes it.
-    pub fn next(self) -> MoveNumber {
-        MoveNumber(self.0 + 1)
+    /// The move that `entry`, the next one, belongs to: its own, the one before it or the one after it; 0 for what belongs to
+    /// the deal.
+    pub fn of(&mut self, entry: &Entry) -> MoveNumber {
+        let next = self.moves + 1;
+        MoveNumber(match entry {
+            Entry::Act(_) | Entry::Stand(_) => {
+                self.moves = next;
+                next
+            }
+            Entry::Fault(fault) => {
+                self.of_fault = if follows_its_move(fault.fault) { self.moves } else { next };
+                self.of_fault
+            }
+            Entry::Dismissed(_) => self.of_fault,
+            Entry::Note(_) => next,
+            Entry::Header(_) | Entry::Elapse(_) | Entry::Event(_) | Entry::Result(_) | Entry::End(_) => self.moves,
+        })
+    }
+}
+
+/// Whether a fault is one of an action that was taken up and refused, or of a time that has passed; others are of lines that
+/// come before the action, or in its place.
+fn follows_its_move(fault: ConductFault) -> bool {
+    match fault {
+        ConductFault::NotInHand | ConductFault::WrongChoice | ConductFault::Silent => true,
+        ConductFault::LineTooLong
+        | ConductFault::Flood
+        | ConductFault::NotJson
+        | ConductFault::WrongShape
+        | ConductFault::UnknownVerb
+        | ConductFault::OutOfPlace
+        | ConductFault::UnknownGame
+        | ConductFault::StaleId
+        | ConductFault::UnknownId
+        | ConductFault::NotAnAnswer
+        | ConductFault::Gone
+        | ConductFault::NotStarted => false,
     }
 }
 
@@ -47,6 +82,36 @@ impl Entry {
             | Entry::Note(_)
             | Entry::Result(_)
             | Entry::End(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seat;
+    use crate::event::Stand;
+    use crate::record::{DismissedEntry, FaultEntry, StandEntry};
+
+    #[test]
+    fn faults_of_actions_belong_to_them_and_others_to_the_next_move() {
+        let seat = Seat::FIRST;
+        let stand = Entry::Stand(StandEntry { seat, why: Stand::Slow });
+        let fault = |fault| Entry::Fault(FaultEntry { seat, fault, message: String::new(), strikes: 1 });
+        let dismissed = |fault| Entry::Dismissed(DismissedEntry { seat, fault, message: String::new() });
+        let mut moves = MoveCount::default();
+        for (entry, number) in [
+            (fault(ConductFault::NotStarted), 1),
+            (dismissed(ConductFault::NotStarted), 1),
+            (stand.clone(), 1),
+            (fault(ConductFault::NotJson), 2),
+            (stand.clone(), 2),
+            (fault(ConductFault::NotInHand), 2),
+            (dismissed(ConductFault::NotInHand), 2),
+            (stand, 3),
+            (fault(ConductFault::Gone), 4),
+        ] {
+            assert_eq!(moves.of(&entry), MoveNumber(number), "{entry:?}");
         }
     }
 }

@@ -142,16 +142,17 @@ FORGED = "mau" + "".join(f"{end}FORGED line" for end in BREAKS)
 @answers
 def forges_lines(ask):
     """Says, notes, writes to stderr and sends what would pass for lines of the arena, were it printed as it is."""
-    if not forges_lines.faults:
-        forges_lines.faults = True
-        send("{}" + FORGED.replace("\n", " "))
-        send(act(ask, game=FORGED[:64]))
+    forges_lines.times += 1
+    if forges_lines.times == 1:
+        return send("{}" + FORGED.replace("\n", " "))
+    if forges_lines.times == 2:
+        return send(act(ask, game=FORGED[:64]))
     print(FORGED, file=sys.stderr, flush=True)
     send({"type": "note", "game": ask["game"], "note": {FORGED: FORGED}})
     send(act(ask, say=[FORGED]))
 
 
-forges_lines.faults = False
+forges_lines.times = 0
 
 
 @answers
