@@ -48,6 +48,8 @@ pub const CLOSING_TICKS: u32 = 2;
 pub const COUNT_TICKS: u32 = 10;
 /// Offers after which a point of order is over, on logical ticks (P-95, G-13: 60 s at 5 s a tick).
 pub const POINT_OF_ORDER_TICKS: u32 = 12;
+/// Milliseconds after which a point of order is over, on the live clock (P-95).
+pub const POINT_OF_ORDER_MS: u64 = 60_000;
 /// Packs in one table's deck.
 pub const MAX_PACKS: u8 = 8;
 /// Jokers in one pack.

@@ -90,15 +90,19 @@ rule_faults! {
 }
 
 impl RuleFault {
-    /// The fault that a call names: by its name, or by another that clauses have for it.
+    /// The other name by which clauses call it, where they have one.
+    pub const fn other_name(self) -> Option<&'static str> {
+        match self {
+            RuleFault::OutOfTurn => Some("out_of_order"),
+            RuleFault::WrongCard => Some("incorrect_play"),
+            RuleFault::Slow => Some("too_long"),
+            RuleFault::FalseCall => Some("bad_penalty"),
+            _ => None,
+        }
+    }
+
+    /// The fault that a call names, by either of its names.
     pub fn from_name(name: &str) -> Option<RuleFault> {
-        let known = match name {
-            "out_of_order" => "out_of_turn",
-            "incorrect_play" => "wrong_card",
-            "too_long" => "slow",
-            "bad_penalty" => "false_call",
-            other => other,
-        };
-        RuleFault::ALL.into_iter().find(|fault| fault.name() == known)
+        RuleFault::ALL.into_iter().find(|fault| fault.name() == name || fault.other_name() == Some(name))
     }
 }

@@ -79,4 +79,14 @@ mod tests {
             r#"{"event":"drew","seat":0,"card":"7H","why":"turn"}"#
         );
     }
+
+    /// N-23, N-50.
+    #[test]
+    fn a_card_from_hand_to_hand_is_seen_by_the_two_only() {
+        let [by, from, other] = [0, 1, 2].map(|index| Seat::new(index).expect("a small seat"));
+        let taken = Event::Taken { by, from, card: Card::from_code("7H") };
+        let seen = |seat| serde_json::to_string(&taken.seen_by(seat)).expect("json");
+        let whole = r#"{"event":"taken","by":0,"from":1,"card":"7H"}"#;
+        assert_eq!([seen(by), seen(from), seen(other)], [whole, whole, r#"{"event":"taken","by":0,"from":1}"#]);
+    }
 }

@@ -3,7 +3,7 @@
 //! A set is a pile of trees, each laid over the one before: the options common to all sets, the file at the root of the
 //! `extends` chain, the files that extend it, the defaults of options, chosen options, direct settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
@@ -32,6 +32,11 @@ pub struct Loaded {
     pub clauses: BTreeMap<String, Vec<String>>,
     /// The files that it is made of, its own first, as people know them.
     pub files: Vec<String>,
+    /// The title and name of the set that its file extends.
+    pub base: Option<String>,
+    /// The keys of rules that are not as the file has them that names the clauses of their section: another file or a
+    /// setting says otherwise.
+    pub(crate) changed: BTreeSet<String>,
 }
 
 /// Loads the rule set `name` from `files`, with the chosen `settings`: a table option, or with a dot in the name a key of
@@ -48,14 +53,17 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
         report.into_result()?;
         return Err(Problems(Vec::new()));
     };
+    let base = chain.get(1).map(heading_of);
     let mut tree = source::parse(&COMMON.file(), 0, COMMON.text, &mut report);
     for file in chain.into_iter().rev() {
         tree.overlay(file);
     }
     check_heading(&own, &mut tree, &mut report);
+    let named_in = clause_layers(&tree);
     let clauses = tree.take("clauses").map(|node| read_clauses(&node, &mut report)).unwrap_or_default();
     let definitions = tree.take("options").map(|node| options::read(&node, &mut report)).unwrap_or_default();
     let chosen = apply(&definitions, settings, &mut tree, &mut report);
+    let changed = changed_keys(&tree, &definitions, &named_in);
     let set = draft::read(&tree, &mut report).map(words::resolve);
     let set = set.inspect(|set| check::check(set, &tree, Some(&definitions), &mut report));
     let Some(mut set) = set.filter(|_| report.is_empty()) else {
@@ -69,7 +77,41 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
             (option.name.clone(), value)
         })
         .collect();
-    Ok(Loaded { set, options: definitions, clauses, files: shown })
+    Ok(Loaded { set, options: definitions, clauses, files: shown, base, changed })
+}
+
+/// `Title (name)` of a file.
+fn heading_of(file: &Node) -> String {
+    let text = |key: &str| file.get(key).and_then(Node::as_text).map(str::to_owned);
+    match (text("title"), text("name")) {
+        (Some(title), Some(name)) => format!("{title} ({name})"),
+        (title, name) => title.or(name).unwrap_or_default(),
+    }
+}
+
+/// The layer of the file that names the clauses of each section and part, by the key of the section or part.
+fn clause_layers(tree: &Node) -> Vec<(String, u32)> {
+    let leaves = tree.leaves();
+    let parts = leaves.iter().filter_map(|(path, node)| {
+        let section = path.strip_prefix("clauses.").or_else(|| path.strip_suffix(".clauses"))?;
+        Some((section.to_owned(), node.at.layer))
+    });
+    parts.collect()
+}
+
+/// The keys that another file than the one that names their clauses, or a setting, has written. A number that an option
+/// writes is the option's.
+fn changed_keys(tree: &Node, options: &[OptionDefinition], named_in: &[(String, u32)]) -> BTreeSet<String> {
+    let by_option = |path: &str, layer: u32| {
+        layer == Place::SETTINGS && options.iter().any(|option| option.key.as_deref() == Some(path))
+    };
+    let leaves = tree.leaves();
+    let changed = leaves.iter().filter(|(path, node)| {
+        let inside = |part: &str| path.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'));
+        let layer = node.at.layer;
+        named_in.iter().any(|(part, named)| inside(part) && layer > *named) && !by_option(path, layer)
+    });
+    changed.map(|(path, _)| path.clone()).collect()
 }
 
 /// As [`load`], for a set that is part of the program.
@@ -140,8 +182,12 @@ fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Nod
     }
 }
 
-/// A file that extends a set is another game, and needs another name; its title is its own or its name.
+/// A file that extends a set is another game, and needs another name; its title is its own or its name, and what it is
+/// about is its own.
 fn check_heading(own: &Node, tree: &mut Node, report: &mut Report) {
+    if let (None, Some(inherited)) = (own.get("about"), tree.get("about").cloned()) {
+        tree.overlay(Node::nested("about", Node { value: Value::Text(String::new()), ..inherited }));
+    }
     match (own.get("name"), own.get("title")) {
         (None, _) => {
             report.add(&own.at, "name", "this key is required: a name of the set's own, as in name = \"my-rules\"")

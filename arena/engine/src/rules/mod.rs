@@ -24,7 +24,7 @@ mod words;
 
 pub(crate) use compiled::Face;
 pub use compiled::{Rules, TableError};
-pub use explain::explain;
+pub use explain::{Sentence, sentences};
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
 pub use load::{Loaded, load, load_built_in, load_thoroughly};
 pub use options::OptionDefinition;

@@ -1,5 +1,6 @@
 //! Table options: what a rule file defines, what may be chosen, and what a choice writes.
 
+use maumau_protocol::CardList;
 use maumau_protocol::ruleset::OptionValue;
 use serde::Serialize;
 
@@ -55,7 +56,16 @@ impl OptionDefinition {
         let names: Vec<String> = self.values.iter().map(shown).collect();
         match (&self.key, self.range) {
             (Some(_), Some([low, high])) => format!("a whole number from {low} to {high}"),
-            (Some(key), None) => format!("any value of {key}"),
+            (Some(key), None) => match &self.default {
+                OptionValue::Text(text) if !text.is_empty() && CardList::parse(text).is_ok() => {
+                    "cards, as in \"A\" or \"9 A\" or \"7-9 KH\"".to_owned()
+                }
+                OptionValue::Text(_) if key.starts_with("talk.") => {
+                    "words in small letters between spaces, or \"built-in\"".to_owned()
+                }
+                OptionValue::Bool(_) => "false or true".to_owned(),
+                _ => format!("any value of {key}"),
+            },
             (None, _) => list(&names, "or"),
         }
     }

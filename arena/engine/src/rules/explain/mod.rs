@@ -1,74 +1,114 @@
 //! The rules in words, made from the resolved data, for people who do not know the game.
 //!
-//! What is said here follows from the rule set alone; clause ids come from the set, or are those of the conventions (G)
-//! that hold for every set.
+//! Nothing is asked but the data: which rule set it is is not known here. Each sentence names the clauses that it states, in
+//! whatever rule set; a page cites those of them that its set names, but none whose rule another file has changed.
 
-mod noticed;
+mod calls;
+mod dealing;
+mod ending;
+mod mistakes;
+mod owed_words;
 mod page;
-mod sections;
+mod requests;
+mod sentence;
 mod special;
+mod start;
 mod talk;
+mod times;
+mod turn;
+mod turns_lost;
+mod warnings;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use maumau_protocol::ruleset::{BySeats, RuleSet};
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::ruleset::{BySeats, Effect, RuleSet};
+use maumau_protocol::{CardSet, MAX_SEATS};
 
+use super::Rules;
+use super::check::holds;
 use super::load::Loaded;
 use super::options::OptionDefinition;
-use page::Page;
+use page::{Block, Page};
+pub use sentence::Sentence;
 
-/// The rules of `set` in words, for a table of `seats` or for all tables, in lines of at most 100 characters.
+/// The rules of `set` in words, for a table of `seats` with the times `time`, or for all tables, sentence by sentence.
 ///
 /// What only the rule file knows, the other values of the options and the clauses of the sections, is not there; see
 /// [`Loaded::explain`].
-pub fn explain(set: &RuleSet, seats: Option<usize>) -> String {
-    Explainer { set, seats, clauses: &BTreeMap::new(), options: &[] }.text()
+pub fn sentences(set: &RuleSet, time: &TimeControl, seats: Option<usize>) -> Vec<Sentence> {
+    Explainer::of(set, time, seats).page().sentences()
 }
 
 impl Loaded {
     /// The rules in words, for a table of `seats` or for all tables, in lines of at most 100 characters.
     pub fn explain(&self, seats: Option<usize>) -> String {
-        Explainer { set: &self.set, seats, clauses: &self.clauses, options: &self.options }.text()
+        let time = TimeControl::default();
+        let explainer = self.explainer(&time, seats);
+        explainer.page().write(|block, sentence| explainer.cited(block, sentence))
+    }
+
+    /// As [`Loaded::explain`], sentence by sentence.
+    pub fn sentences(&self, seats: Option<usize>) -> Vec<Sentence> {
+        self.explainer(&TimeControl::default(), seats).page().sentences()
+    }
+
+    fn explainer<'a>(&'a self, time: &'a TimeControl, seats: Option<usize>) -> Explainer<'a> {
+        let parts = clauses_of_parts(&self.set);
+        let named = self.clauses.values().chain(parts.values()).flatten().cloned().collect();
+        let of_sections = self.clauses.values().flatten().cloned().collect();
+        Explainer { loaded: Some(self), named, of_sections, ..Explainer::of(&self.set, time, seats) }
     }
 }
 
 struct Explainer<'a> {
     set: &'a RuleSet,
+    time: &'a TimeControl,
     seats: Option<usize>,
-    clauses: &'a BTreeMap<String, Vec<String>>,
-    options: &'a [OptionDefinition],
+    loaded: Option<&'a Loaded>,
+    /// The clauses that the rule set names, in whatever part.
+    named: BTreeSet<String>,
+    /// Those that its sections name.
+    of_sections: BTreeSet<String>,
 }
 
 impl Explainer<'_> {
-    fn text(&self) -> String {
+    fn of<'a>(set: &'a RuleSet, time: &'a TimeControl, seats: Option<usize>) -> Explainer<'a> {
+        Explainer { set, time, seats, loaded: None, named: BTreeSet::new(), of_sections: BTreeSet::new() }
+    }
+
+    fn page(&self) -> Page {
         let mut page = Page::default();
         page.title(&format!("{} ({})", self.set.title, self.set.name));
-        page.paragraph(&self.set.about);
+        self.about(&mut page);
         self.players(&mut page);
         self.deal(&mut page);
         self.turn(&mut page);
         self.special_cards(&mut page);
         self.interjections(&mut page);
-        self.mau(&mut page);
-        self.said(&mut page);
-        self.talk(&mut page);
+        self.what_must_be_said(&mut page);
+        self.manners(&mut page);
         self.mistakes(&mut page);
         self.ending(&mut page);
         self.scoring(&mut page);
+        self.times(&mut page);
         self.table_options(&mut page);
-        page.finish()
+        page
     }
 
-    /// The clauses of some sections, each once.
-    fn cited(&self, sections: &[&str]) -> String {
-        let mut ids: Vec<&str> = Vec::new();
-        for id in sections.iter().filter_map(|section| self.clauses.get(*section)).flatten() {
-            if !ids.contains(&id.as_str()) {
-                ids.push(id);
-            }
-        }
-        words::cite(&ids)
+    /// The clauses to cite behind `sentence`: of those that it states, the conventions' and those that the set, or in a
+    /// block about one part this part, names, unless what it follows from was changed by a file that extends that set.
+    fn cited(&self, block: &Block, sentence: &Sentence) -> Vec<String> {
+        let changed = self.loaded.is_some_and(|loaded| loaded.changed.iter().any(|key| sentence.depends_on(key)));
+        let named = |id: &String| match &block.clauses {
+            Some(own) => own.contains(id) || (!own.is_empty() && self.of_sections.contains(id)),
+            None => self.named.contains(id),
+        };
+        let is_common = |id: &&String| id.starts_with("G-");
+        let own = sentence.clauses().iter().filter(|id| !is_common(id) && !changed && named(id));
+        own.chain(sentence.clauses().iter().filter(is_common)).cloned().collect()
     }
 
     /// A value that may depend on the number of seats, `say`d for each number that matters here.
@@ -76,11 +116,118 @@ impl Explainer<'_> {
         match (value, self.seats) {
             (BySeats::All(value), _) => say(value),
             (BySeats::Rows(_), Some(seats)) => value.get(seats).map_or_else(|| "nothing laid down".to_owned(), say),
-            (BySeats::Rows(rows), None) => {
-                let parts: Vec<String> =
-                    rows.iter().map(|row| format!("{} with {}", say(&row.is), words::players(row.seats))).collect();
-                words::list(&parts, "and")
-            }
+            (BySeats::Rows(rows), None) => match rows.as_slice() {
+                [row] => say(&row.is),
+                rows => {
+                    let part = |row: &maumau_protocol::ruleset::SeatRow<T>| {
+                        format!("{} ({})", say(&row.is), words::players(row.seats))
+                    };
+                    words::list(&rows.iter().map(part).collect::<Vec<_>>(), "or")
+                }
+            },
         }
     }
+
+    /// The numbers of players for which a table can be set up.
+    fn tables(&self) -> BTreeSet<usize> {
+        let set = Arc::new(self.set.clone());
+        let sizes = self.set.seats.min as usize..=(self.set.seats.max as usize).min(MAX_SEATS);
+        sizes.filter(|seats| Rules::for_table(&set, *seats, None).is_ok()).collect()
+    }
+
+    /// Whether the table has two players, or some table of the set may.
+    fn may_be_two(&self) -> bool {
+        self.seats.map_or(self.set.seats.min <= 2, |seats| seats == 2)
+    }
+
+    /// The effects that hold at this table, or at some table, with their names.
+    fn effects_here(&self) -> impl Iterator<Item = (&String, &Effect)> {
+        let seats = self.seats.map(|seats| u8::try_from(seats).unwrap_or(u8::MAX));
+        let here = move |effect: &Effect| seats.map_or(!effect.off, |seats| holds(effect, seats));
+        self.set.effects.iter().filter(move |(_, effect)| here(effect) && !effect.cards.0.is_empty())
+    }
+
+    /// Whether some card here has the part.
+    fn some_card(&self, has: impl Fn(&Effect) -> bool) -> bool {
+        self.effects_here().any(|(_, effect)| has(effect))
+    }
+
+    /// The cards here that have the part.
+    fn cards_with(&self, has: impl Fn(&Effect) -> bool) -> CardSet {
+        let effects = self.effects_here().filter(|(_, effect)| has(effect));
+        effects.fold(CardSet::EMPTY, |all, (_, effect)| all.union(effect.cards.0))
+    }
+
+    /// The cards here whose player, or the dealer if one is turned up first, has to name something before anybody moves.
+    fn named_when_turned_up(&self) -> CardSet {
+        use maumau_protocol::ruleset::ChooseSuit::Spoken;
+        let names = |effect: &Effect| effect.request.is_some() || effect.choose_suit.is_some_and(|how| how != Spoken);
+        self.cards_with(names).without(self.set.deal.not_first.0)
+    }
+
+    /// Whether an answer to a lost turn can be due in one's own turn.
+    fn skips_can_be_answered(&self) -> bool {
+        self.some_card(|effect| effect.skip.as_ref().is_some_and(|skip| !skip.threat && !skip.answers.0.is_empty()))
+    }
+
+    /// What the game is, in its author's words, where no option makes another of it.
+    fn about(&self, page: &mut Page) {
+        let standing = |options: &[OptionDefinition]| {
+            let value =
+                |name: &String| options.iter().find(|option| option.name == *name).map(|option| &option.default);
+            self.set.options.iter().all(|(name, chosen)| name == "rounds" || value(name) == Some(chosen))
+        };
+        page.paragraph();
+        if let Some(base) = self.loaded.and_then(|loaded| loaded.base.as_ref()) {
+            page.say(format!("House rules that change {base}.")).played("fn a_house_rule_is_told_too");
+        }
+        if self.loaded.is_none_or(|loaded| standing(&loaded.options)) && !self.set.about.trim().is_empty() {
+            page.say(self.set.about.trim()).from("about").rendered();
+        }
+    }
+
+    fn table_options(&self, page: &mut Page) {
+        if self.set.options.is_empty() {
+            return;
+        }
+        page.heading("Table options");
+        page.paragraph()
+            .say(
+                "A table chooses these before the first deal, as in --set rounds=5; the values are those of this page.",
+            )
+            .states("G-20 P-90")
+            .played("fn the_text_follows_from_the_resolved_rules");
+        for (name, value) in &self.set.options {
+            let definition = self.loaded.and_then(|loaded| loaded.options.iter().find(|option| option.name == *name));
+            let about = definition
+                .map_or_else(String::new, |option| format!(": {} Possible: {}.", option.about, option.choices()));
+            let clause: Vec<String> = definition.map(|option| option.clause.clone()).into_iter().collect();
+            page.item().about(format!("options.{name}")).cite_only(&clause);
+            page.say(format!("{name} = {value}{about}"))
+                .states_all(&clause)
+                .from(&format!("options.{name}"))
+                .rendered();
+        }
+    }
+}
+
+/// The clauses by the section or part that names them.
+fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
+    let mut parts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut add = |part: String, clauses: &[String]| drop(parts.insert(part, clauses.to_vec()));
+    for (name, effect) in &set.effects {
+        add(format!("effects.{name}"), &effect.clauses);
+    }
+    let duties = &set.duties;
+    for (name, duty) in &duties.words {
+        add(format!("duties.words.{name}"), &duty.clauses);
+    }
+    duties.mau.iter().for_each(|duty| add("duties.mau".to_owned(), &duty.clauses));
+    duties.mau_mau.iter().for_each(|duty| add("duties.mau_mau".to_owned(), &duty.clauses));
+    duties.identical.iter().for_each(|duty| add("duties.identical".to_owned(), &duty.clauses));
+    duties.done.iter().for_each(|duty| add("duties.done".to_owned(), &duty.clauses));
+    set.interject.iter().for_each(|interject| add("interject".to_owned(), &interject.clauses));
+    set.talk.iter().for_each(|talk| add("talk".to_owned(), &talk.clauses));
+    set.point_of_order.iter().for_each(|pause| add("point_of_order".to_owned(), &pause.clauses));
+    parts
 }

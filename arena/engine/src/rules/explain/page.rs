@@ -1,65 +1,151 @@
-//! Text in headings and paragraphs, wrapped.
+//! Sentences in headings, paragraphs and lists; how a page is written out.
+
+use super::sentence::Sentence;
+use super::words::cite;
 
 /// Characters in a line.
 const WIDTH: usize = 100;
 
 #[derive(Default)]
-pub(super) struct Page(String);
+pub(super) struct Page {
+    blocks: Vec<Block>,
+    /// The part of the rules that the paragraph is about, as a key.
+    part: String,
+}
+
+pub(super) struct Block {
+    pub(super) form: Form,
+    /// The clauses that the sentences may cite; `None` = all of the set.
+    pub(super) clauses: Option<Vec<String>>,
+    pub(super) sentences: Vec<Sentence>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Title(String),
+    Heading(String),
+    Paragraph,
+    Item,
+}
 
 impl Page {
     pub(super) fn title(&mut self, text: &str) {
-        self.0.push_str(text);
-        self.0.push('\n');
-        self.0.extend(std::iter::repeat_n('=', text.chars().count()));
-        self.0.push_str("\n\n");
+        self.block(Form::Title(text.to_owned()));
     }
 
     pub(super) fn heading(&mut self, text: &str) {
-        self.0.push_str(&text.to_uppercase());
-        self.0.push('\n');
+        self.block(Form::Heading(text.to_uppercase()));
     }
 
-    /// A paragraph with an empty line after it; an empty text leaves none.
-    pub(super) fn paragraph(&mut self, text: &str) {
-        if !text.trim().is_empty() {
-            self.wrapped(text, "  ", "  ");
-            self.0.push('\n');
+    /// What is said next begins a paragraph.
+    pub(super) fn paragraph(&mut self) -> &mut Page {
+        self.block(Form::Paragraph);
+        self
+    }
+
+    /// What is said next is an item of a list.
+    pub(super) fn item(&mut self) -> &mut Page {
+        self.block(Form::Item);
+        self
+    }
+
+    /// The paragraph or item is about a part of the rules.
+    pub(super) fn about(&mut self, part: impl Into<String>) -> &mut Page {
+        self.part = part.into();
+        self
+    }
+
+    /// The paragraph or item may cite no other clauses.
+    pub(super) fn cite_only(&mut self, clauses: &[String]) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.clauses = Some(clauses.to_vec());
         }
     }
 
-    /// An item of a list; no empty line after it.
-    pub(super) fn item(&mut self, text: &str) {
-        self.wrapped(text, "  - ", "    ");
-    }
-
-    /// The empty line after a list.
-    pub(super) fn gap(&mut self) {
-        self.0.push('\n');
-    }
-
-    fn wrapped(&mut self, text: &str, first: &str, rest: &str) {
-        let mut line = first.to_owned();
-        let mut fresh = true;
-        for word in text.split_whitespace() {
-            if !fresh && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                self.0.push_str(&line);
-                self.0.push('\n');
-                line = rest.to_owned();
-                fresh = true;
-            }
-            if !fresh {
-                line.push(' ');
-            }
-            line.push_str(word);
-            fresh = false;
+    /// Adds a sentence to the paragraph.
+    #[track_caller]
+    pub(super) fn say(&mut self, text: impl Into<String>) -> &mut Sentence {
+        let sentence = Sentence::new(text.into(), &self.part);
+        let has_place = matches!(self.blocks.last(), Some(Block { form: Form::Paragraph | Form::Item, .. }));
+        if !has_place {
+            self.block(Form::Paragraph);
         }
-        self.0.push_str(&line);
-        self.0.push('\n');
+        let at = self.blocks.len() - 1;
+        let sentences = &mut self.blocks[at].sentences;
+        sentences.push(sentence);
+        let at = sentences.len() - 1;
+        &mut sentences[at]
     }
 
-    pub(super) fn finish(mut self) -> String {
-        self.0.truncate(self.0.trim_end().len());
-        self.0.push('\n');
-        self.0
+    fn block(&mut self, form: Form) {
+        self.part.clear();
+        self.blocks.push(Block { form, clauses: None, sentences: Vec::new() });
     }
+
+    /// All sentences in order.
+    pub(super) fn sentences(self) -> Vec<Sentence> {
+        self.blocks.into_iter().flat_map(|block| block.sentences).collect()
+    }
+
+    /// The page as text; `cited` gives the clauses that stand behind a sentence of a block.
+    pub(super) fn write(self, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
+        let mut text = String::new();
+        let mut before = Form::Paragraph;
+        for block in self.blocks {
+            let body = written(&block, &cited);
+            if before == Form::Item && block.form != Form::Item {
+                text.push('\n');
+            }
+            match &block.form {
+                Form::Title(title) => {
+                    text += &format!("{title}\n{}\n\n", "=".repeat(title.chars().count()));
+                }
+                Form::Heading(heading) => text += &format!("{heading}\n"),
+                Form::Paragraph if body.is_empty() => {}
+                Form::Paragraph => {
+                    wrapped(&mut text, &body, "  ", "  ");
+                    text.push('\n');
+                }
+                Form::Item => wrapped(&mut text, &body, "  - ", "    "),
+            }
+            before = block.form;
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text
+    }
+}
+
+/// The sentences with their clauses, which are told once for several in a row that state the same.
+fn written(block: &Block, cited: &impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
+    let all: Vec<Vec<String>> = block.sentences.iter().map(|sentence| cited(block, sentence)).collect();
+    let mut parts = Vec::new();
+    for (at, sentence) in block.sentences.iter().enumerate() {
+        let again = all.get(at + 1).is_some_and(|next| *next == all[at]);
+        let clauses = if again { String::new() } else { cite(&all[at]) };
+        let text = sentence.text();
+        let open = text.trim_end_matches(['.', ':']);
+        parts.push(format!("{open}{clauses}{}", &text[open.len()..]));
+    }
+    parts.join(" ")
+}
+
+fn wrapped(page: &mut String, text: &str, first: &str, rest: &str) {
+    let mut line = first.to_owned();
+    let mut fresh = true;
+    for word in text.split_whitespace() {
+        if !fresh && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            page.push_str(&line);
+            page.push('\n');
+            line = rest.to_owned();
+            fresh = true;
+        }
+        if !fresh {
+            line.push(' ');
+        }
+        line.push_str(word);
+        fresh = false;
+    }
+    page.push_str(&line);
+    page.push('\n');
 }

@@ -1,102 +1,113 @@
-//! The paragraph of each effect, and what several effects have in common.
+//! The paragraph of each effect: on what its cards may be laid, what is named with them, what they do at once.
 
-use maumau_protocol::CardSet;
-use maumau_protocol::ruleset::{AfterOwed, Again, ChooseSuit, Effect, Named, Owe, Request, RequestEnds, Skip, Take};
+use maumau_protocol::ruleset::{ChooseSuit, Effect, Named, RequestEnds, Take};
+use maumau_protocol::{Card, CardSet, RuleFault};
 
-use super::words::{all_of, capital, cite, count, list, one_of};
+use super::words::{all_of, capital, count, fault, list, one_of, times};
 use super::{Explainer, Page};
 use crate::rules::check::holds;
 
 impl Explainer<'_> {
-    /// The effects that hold at this table, or at some table.
-    pub(super) fn effects_here(&self) -> impl Iterator<Item = &Effect> {
-        let seats = self.seats.map(|seats| u8::try_from(seats).unwrap_or(u8::MAX));
-        let here = move |effect: &&Effect| seats.map_or(!effect.off, |seats| holds(effect, seats));
-        self.set.effects.values().filter(here).filter(|effect| !effect.cards.0.is_empty())
-    }
-
-    /// Whether some card here has the part.
-    pub(super) fn some_card(&self, has: impl Fn(&Effect) -> bool) -> bool {
-        self.effects_here().any(has)
-    }
-
-    /// The cards here that have the part.
-    pub(super) fn cards_with(&self, has: impl Fn(&Effect) -> bool) -> CardSet {
-        self.effects_here().filter(|effect| has(effect)).fold(CardSet::EMPTY, |all, effect| all.union(effect.cards.0))
-    }
-
-    /// Whether an answer to a lost turn can be due in one's own turn.
-    pub(super) fn skips_can_be_answered(&self) -> bool {
-        self.some_card(|effect| effect.skip.as_ref().is_some_and(|skip| !skip.threat && !skip.answers.0.is_empty()))
-    }
-
     /// One paragraph for each effect, then those on what several effects have in common.
     pub(super) fn special_cards(&self, page: &mut Page) {
         page.heading("Special cards");
         let mut any = false;
-        for effect in self.effects_here() {
-            page.paragraph(&self.effect(effect));
+        for (name, effect) in self.effects_here() {
+            page.paragraph().about(format!("effects.{name}")).cite_only(&effect.clauses);
+            self.effect(effect, page);
             any = true;
         }
         if !any {
-            page.paragraph("There are none.");
+            page.paragraph().say("There are none.").played("crazy-eights/no-special-cards");
         }
-        page.paragraph(&self.requests());
-        page.paragraph(&self.takes());
+        self.requests(page);
+        self.takes(page);
     }
 
-    fn effect(&self, effect: &Effect) -> String {
-        let mut text = vec![format!("{}.", capital(&all_of(effect.cards.0)))];
+    fn effect(&self, effect: &Effect, page: &mut Page) {
+        page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
         if let (Some([low, high]), None) = (effect.seats, self.seats) {
             let (min, max) = (self.set.seats.min, self.set.seats.max);
-            match (low > min, high < max) {
-                (true, true) => text.push(format!("Only with {low} to {high} players.")),
-                (true, false) => text.push(format!("Only with {low} or more players.")),
-                (false, true) => text.push(format!("Only with {high} players at most.")),
-                (false, false) => {}
+            let only = match (low > min, high < max) {
+                (true, true) => format!("Only with {low} to {high} players."),
+                (true, false) => format!("Only with {low} or more players; with fewer they are plain cards."),
+                (false, true) => format!("Only with {high} players at most."),
+                (false, false) => String::new(),
+            };
+            if !only.is_empty() {
+                page.say(only).states("K-51 D-69 N-33").from(".seats");
             }
         }
-        self.laying(effect, &mut text);
-        self.naming(effect, &mut text);
-        if effect.race {
-            text.push(
-                "Either neighbour of whoever laid one may lay any card at all on it, or draw. The first to act moves, the \
-                 other one's card goes back free of charge, and play goes on in the direction from the card's player to the \
-                 faster neighbour; with two players the direction stays. To move, and so to be slow, is the neighbour in the \
-                 direction of play. If nobody covers it, any card may be laid on it."
-                    .to_owned(),
-            );
-        }
+        self.laying(effect, page);
+        self.naming(effect, page);
+        self.race(effect, page);
         if effect.reverse {
-            text.push("The direction of play turns round; with two players only the direction is noted.".to_owned());
+            page.say("The direction of play turns round.")
+                .states("K-56 K-57 N-46 P-15")
+                .from(".reverse")
+                .played("crazy-eights/an-ace");
+            if self.holds_with_two(effect) && effect.owe.is_none() {
+                page.say("With two players that changes nobody's turn.")
+                    .states("K-55 N-47 P-16")
+                    .from(".reverse")
+                    .played("crazy-eights/an-ace-between-two");
+            }
         }
         if effect.swap_next {
-            text.push(self.swap(effect));
+            self.swap(effect, page);
         }
         match effect.take {
             Some(Take::FromPlayer) => {
-                text.push("The next player must take a card, at random, from the hand of whoever laid one.".to_owned());
+                page.say("The next player must take a card, at random, from the hand of whoever laid one.")
+                    .states("N-19 N-20 N-35")
+                    .from(".take");
+                page.say("That is no turn of the next player's, and the hand that it empties is empty like any other.")
+                    .states("N-20 N-21 N-35")
+                    .from(".take");
             }
             Some(Take::FromNext) => {
-                text.push("Whoever lays one must take a card, at random, from the next player's hand.".to_owned());
+                page.say("Whoever lays one must take a card, at random, from the next player's hand.")
+                    .states("N-48 N-49")
+                    .from(".take");
+                page.say("So nobody finishes on it unless the next player's hand is empty, and a next player who loses the only card is out of cards.")
+                    .states("N-49")
+                    .from(".take");
             }
             None => {}
         }
-        if let Some(owe) = &effect.owe {
-            self.owe(owe, effect.reverse, &mut text);
-        }
-        if let Some(skip) = &effect.skip {
-            skipping(skip, &mut text);
-        }
-        if let Some(again) = effect.again {
-            text.push(self.again(again));
-        }
-        self.last(effect, &mut text);
-        format!("{}{}", text.join(" "), cite(&effect.clauses))
+        self.owe(effect, page);
+        self.skip(effect, page);
+        self.again(effect, page);
+        self.last(effect, page);
+    }
+
+    /// Whether the effect can hold at a table of two.
+    pub(super) fn holds_with_two(&self, effect: &Effect) -> bool {
+        self.may_be_two() && holds(effect, 2)
     }
 
     /// On what the cards may be laid, and when.
-    fn laying(&self, effect: &Effect, text: &mut Vec<String>) {
+    fn laying(&self, effect: &Effect, page: &mut Page) {
+        let bound = match self.some_card(|effect| effect.request.is_some()) {
+            true => "unless cards are owed, an answer is due or a request stands",
+            false => "unless cards are owed or an answer is due",
+        };
+        if effect.out_of_turn {
+            page.say(
+                "They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
+                 nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
+            )
+            .states("B-33 B-18")
+            .from(".out_of_turn")
+            .played("basic/B-33-option-function");
+        } else if effect.any_time {
+            page.say(format!("In one's own turn they may be laid on any card, {bound}."))
+                .states("B-23 B-25 B-18 B-33 K-18 K-19 D-40 N-37 N-38 N-39 N-53 P-25 P-32")
+                .from(".any_time .out_of_turn")
+                .played("crazy-eights/an-eight-names");
+        } else if effect.request.is_some() {
+            page.say("They must fit like any other card.").states("D-40 D-54").from(".any_time");
+        }
         let mut barred = Vec::new();
         if !effect.not_on.0.is_empty() {
             barred.push(one_of(effect.not_on.0));
@@ -104,270 +115,232 @@ impl Explainer<'_> {
         if effect.not_on_own_suit {
             barred.push("a card of their own suit".to_owned());
         }
-        let barred = list(&barred, "or");
-        let never = effect.not_on_own_suit || !effect.not_on.0.is_empty();
-        if effect.out_of_turn {
-            text.push(
-                "They may be laid on any card, and not only in one's own turn: while the player to move has neither \
-                 drawn nor anything to pay or to answer, anybody may lay one, and play goes on from that player."
-                    .to_owned(),
-            );
-        } else if effect.any_time {
-            let unless = if self.some_card(|effect| effect.request.is_some()) {
-                "unless cards are owed, an answer is due or a request stands"
-            } else {
-                "unless cards are owed or an answer is due"
-            };
-            text.push(format!("In one's own turn they may be laid on any card, {unless}."));
-        }
-        if never {
-            text.push(format!("They may not be laid on {barred}."));
+        if !barred.is_empty() {
+            page.say(format!("They may not be laid on {}.", list(&barred, "or")))
+                .states("N-51 N-52 P-25")
+                .from(".not_on .not_on_own_suit");
         }
         if effect.transparent {
-            text.push(
-                "Once laid they are as if they were not there: whoever comes next looks through them to the card \
-                 below, whose suit, value and named suit still count. Wherever these rules speak of the top card, such \
-                 cards are looked through."
-                    .to_owned(),
-            );
+            page.say(
+                "Once laid they are as if they were not there: what comes next is judged by the card below, whose suit, \
+                 value and named suit still count.",
+            )
+            .states("N-36 N-40")
+            .from(".transparent");
+            page.say("Wherever these rules speak of the top card, they are looked through, however many there are.")
+                .states("N-40")
+                .from(".transparent");
         }
         if !effect.free_on.0.is_empty() {
-            text.push(format!(
-                "On {} of the same suit they are free: anybody may lay one at any time, in turn or not, whoever laid \
-                 the card below. A free card has no effect and is nobody's turn; the order of play stays as it is, and \
-                 whoever lays it in turn still has that turn to take. A card that could be free always is.",
+            page.say(format!(
+                "On {} of the same suit they are free: anybody may lay one at any time, in turn or not, whoever laid the \
+                 card below, and also on one another in a chain.",
                 one_of(effect.free_on.0)
-            ));
+            ))
+            .states("N-58 N-59 N-62 N-63")
+            .from(".free_on");
+            page.say(
+                "A free card has no effect and is nobody's turn: the order of play stays as it is, and whoever lays it in \
+                 turn still has that turn to take.",
+            )
+            .states("N-60 N-61 N-64")
+            .from(".free_on");
+            page.say("A card that could be free always is.").states("N-65").from(".free_on");
         }
     }
 
     /// What is named with the cards.
-    fn naming(&self, effect: &Effect, text: &mut Vec<String>) {
+    fn naming(&self, effect: &Effect, page: &mut Page) {
+        let joker = effect.cards.0.contains(Card::JOKER);
+        let suits_only = effect.cards.0.without(CardSet::of(Card::JOKER)).is_empty();
+        let any = self.cards_with(|other| other.any_time || other.out_of_turn);
+        let or_any = if any.is_empty() { String::new() } else { " or one that goes on any card".to_owned() };
         match effect.choose_suit {
-            Some(ChooseSuit::May) => text.push(
-                "Whoever lays one may name a suit. The next card must then be of that suit; where none is named, it \
-                 must be of the card's own suit."
-                    .to_owned(),
-            ),
-            Some(ChooseSuit::Spoken) => text.push(
-                "The first suit that anybody states in words while it lies on top binds the next card; naming one with the \
-                 card is such a word. Until then nothing can be laid that needs a match; whoever is to move may state the \
-                 suit with the very card that needs it. A card that is called by its value and suit, where its suit has to \
-                 be called, states no suit by that."
-                    .to_owned(),
-            ),
-            Some(ChooseSuit::Must) => {
-                text.push("Whoever lays one must name a suit, and the next card must be of that suit.".to_owned());
+            Some(ChooseSuit::May) => {
+                page.say(format!(
+                    "Whoever lays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
+                     before it."
+                ))
+                .states("B-24 B-25 B-26 B-31 K-12 K-19")
+                .from(".choose_suit");
+                if !suits_only {
+                    page.say(format!("Without a named suit it must be of the card's own suit{or_any}."))
+                        .states("B-24 B-31 K-19")
+                        .from(".choose_suit");
+                }
+                if joker {
+                    page.say("After a joker without a named suit any card fits.")
+                        .from(".choose_suit .cards")
+                        .played("basic/B-24-house-a-joker");
+                }
             }
-            Some(ChooseSuit::New) => text.push(format!(
-                "Whoever lays one must name a suit with it, neither its own nor that of the card before, and the next \
-                 card must be of that suit. Without such a suit the card lies all the same, but that is a mistake \
-                 (\"no_suit\") and costs {}, and nobody moves until a suit is named.",
-                count(self.set.calls.cards.into(), "penalty card")
-            )),
+            Some(ChooseSuit::Must) => {
+                page.say(format!(
+                    "Whoever lays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
+                     the card is refused."
+                ))
+                .from(".choose_suit")
+                .played("crazy-eights/an-eight-names");
+            }
+            Some(ChooseSuit::Spoken) => {
+                page.say(
+                    "The first suit that anybody states in words while it lies on top binds the next card; naming one with \
+                     the card is such a word.",
+                )
+                .states("P-26 P-27 P-28")
+                .from(".choose_suit");
+                page.say("A stated suit lasts until the next card, draws in between aside.")
+                    .states("P-31")
+                    .from(".choose_suit");
+                let free = self.cards_with(|other| {
+                    (other.any_time || other.out_of_turn) && other.not_on.0.intersect(effect.cards.0).is_empty()
+                });
+                let but = if free.is_empty() { String::new() } else { format!(" but {}", all_of(free)) };
+                page.say(format!(
+                    "Until then nothing{but} can be laid; the player to move may draw, or state the suit with the very card \
+                     that needs it."
+                ))
+                .states("P-30")
+                .from(".choose_suit");
+                if self.set.duties.words.values().any(|duty| !duty.off && duty.cards.is_some()) {
+                    page.say(
+                        "A card whose suit has to be called is called by value and suit, as in \"jack of spades\", without \
+                         stating a suit.",
+                    )
+                    .states("P-29")
+                    .from(".choose_suit");
+                }
+            }
+            Some(ChooseSuit::New) => {
+                let own = if suits_only {
+                    "not that of the card before"
+                } else {
+                    "neither its own nor that of the card before"
+                };
+                page.say(format!(
+                    "Whoever lays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
+                ))
+                .states("N-54 N-55 N-56")
+                .from(".choose_suit");
+                page.say(format!(
+                    "Without such a suit the card lies all the same, but that is a mistake ({}) that the referee notices: it \
+                     costs {}, and nobody moves until a suit is named.",
+                    fault(RuleFault::NoSuit),
+                    count(self.set.calls.cards.into(), "penalty card")
+                ))
+                .states("N-57")
+                .from(".choose_suit calls.cards");
+            }
             None => {}
         }
-        if let Some(request) = effect.request {
-            let what = match request.names {
-                Named::Rank => "a value of the pack",
-                Named::Suit => "a suit",
-            };
-            let ends = match request.ends {
-                RequestEnds::AllServed => "until every player, the one who made it too, has laid such a card",
-                RequestEnds::Lap => "for one lap, in which every player has one turn and the one who made it the last",
-            };
-            text.push(format!(
-                "Whoever lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
-            ));
-            if request.unheld_costs > 0 {
-                text.push(format!(
-                    "Naming what is not left in one's own hand costs {}; the request stands all the same.",
-                    count(request.unheld_costs.into(), "card")
-                ));
-            }
-        }
-    }
-
-    fn swap(&self, effect: &Effect) -> String {
-        let mut text = "The next player and the one after change places in the order of play. They change back when \
-                        both have had a turn: laid a card, drawn or missed a turn; free cards, penalty cards and cards \
-                        from hand to hand do not count. Of several exchanges the last one is undone first."
-            .to_owned();
-        let two = self.seats.map_or(self.set.seats.min == 2 && holds(effect, 2), |seats| seats == 2);
-        if two {
-            text.push_str(
-                " With two players: whoever laid it moves again, then the other one twice, then all is as before.",
-            );
-        }
-        text
-    }
-
-    fn owe(&self, owe: &Owe, reverse: bool, text: &mut Vec<String>) {
-        let after = match owe.then {
-            AfterOwed::TurnOver => "which is the whole turn: no card may be laid in it",
-            AfterOwed::TurnStays if self.set.turn.owed_counts_as_draw => {
-                "and then has a turn in which these cards count as the draw"
-            }
-            AfterOwed::TurnStays => "and then has an ordinary turn",
+        let Some(request) = effect.request else { return };
+        let what = match request.names {
+            Named::Rank => "a value of the pack",
+            Named::Suit => "a suit",
         };
-        let next = if reverse { "The next player in the new direction" } else { "The next player" };
-        text.push(format!("{next} must draw {}, {after}.", count(owe.cards.into(), "card")));
-        if owe.answers.0.is_empty() {
-            text.push("Nothing can be laid against it.".to_owned());
-        } else {
-            text.push(format!(
-                "Instead of drawing one may answer with {}: then the whole debt goes on to the next player, with that \
-                 card's own added. Nothing else can be laid against it. Once the cards are drawn the debt is gone.",
-                one_of(owe.answers.0)
-            ));
-        }
-        if self.set.turn.owed_one_by_one {
-            text.push(
-                "Owed cards are drawn one at a time, and with the first one it is too late to answer.".to_owned(),
-            );
+        let ends = match request.ends {
+            RequestEnds::AllServed => "until every player, the one who made it too, has laid such a card",
+            RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
+        };
+        page.say(format!(
+            "Whoever lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
+        ))
+        .states("D-41 D-45 D-52 D-54 D-61")
+        .from(".request.names .request.ends");
+        if request.unheld_costs > 0 {
+            page.say(format!(
+                "Naming what the rest of one's hand does not hold costs {}; the request stands all the same.",
+                count(request.unheld_costs.into(), "card")
+            ))
+            .states("D-50 D-51 D-60")
+            .from(".request.unheld_costs");
         }
     }
 
-    fn again(&self, again: Again) -> String {
-        match again {
-            Again::May => {
-                "Whoever lays one may at once lay a further card that fits, or pass; drawing instead is not possible."
-                    .to_owned()
-            }
-            Again::Must => {
-                let draw = if self.set.turn.again_may_draw {
-                    "or draw one card, and then the turn is over"
-                } else {
-                    "or, only without a card that fits, draw one; then the turn is over"
-                };
-                format!(
-                    "Whoever lays one must at once lay a further card that fits, with all that it does, {draw}. If the \
-                     further card is such a card again, it asks for yet another."
-                )
-            }
+    fn race(&self, effect: &Effect, page: &mut Page) {
+        if !effect.race {
+            return;
+        }
+        page.say("Either neighbour of whoever laid one may lay any card at all on it, or draw, and the first of them to act moves.")
+            .states("P-33 P-34 P-36 P-52")
+            .from(".race");
+        page.say("The other one's card goes back, at no cost if the first one could not be seen yet.")
+            .states("P-34 P-38")
+            .from(".race");
+        page.say("Play goes on in the direction from the card's player to the faster neighbour.")
+            .states("P-35")
+            .from(".race");
+        if self.holds_with_two(effect) {
+            page.say("With two players the direction stays.").states("P-37").from(".race");
+        }
+        page.say("To move, and to be called slow, is the neighbour in the direction of play.")
+            .states("P-109")
+            .from(".race");
+        page.say("If that turn passes without a card, any card may be laid on it.").states("P-39").from(".race");
+    }
+
+    fn swap(&self, effect: &Effect, page: &mut Page) {
+        page.say("The next player and the one after change places in the order of play.")
+            .states("N-29")
+            .from(".swap_next");
+        page.say(
+            "They change back, after the turn has moved on, when both have had a turn: laid a card, drawn or missed a turn; \
+             free cards, penalty cards and cards from hand to hand do not count.",
+        )
+        .states("N-30 N-31 N-32")
+        .from(".swap_next");
+        page.say("Of several exchanges that end together the last one is undone first.")
+            .states("N-34")
+            .from(".swap_next");
+        if self.holds_with_two(effect) {
+            page.say("With two players whoever laid it moves again, then the other one twice, then all is as before.")
+                .states("N-33")
+                .from(".swap_next");
         }
     }
 
     /// The cards as the last one of a hand.
-    fn last(&self, effect: &Effect, text: &mut Vec<String>) {
+    fn last(&self, effect: &Effect, page: &mut Page) {
         let costly = self.cards_with(|other| other.last_costs);
+        let requests = self.some_card(|other| other.request.is_some());
         if effect.never_last && !effect.cards.0.without(costly).is_empty() {
-            let unless = match self.some_card(|other| other.request.is_some()) {
-                true => ", except to serve a request",
-                false => "",
-            };
-            text.push(format!("They may not be laid as the last card{unless}."));
+            let unless = if requests { ", except to serve a request" } else { "" };
+            page.say(format!(
+                "They may not be laid as the last card{unless}; whoever holds nothing else has to draw{}.",
+                if requests { " or to wait for one" } else { "" }
+            ))
+            .states("B-34 K-38 D-76 D-77 D-78 D-80")
+            .from(".never_last")
+            .played("basic/B-34-option");
         }
         if effect.last_costs {
-            let cost = |request: &Request| count(request.unheld_costs.into(), "card");
             let mut costs: Vec<String> = Vec::new();
             let mut rest = effect.cards.0;
-            for other in self.effects_here() {
-                if let (Some(request), both) = (&other.request, effect.cards.0.intersect(other.cards.0))
-                    && !both.is_empty()
-                {
-                    costs.push(format!("{} after {}", cost(request), one_of(both)));
+            for (_, other) in self.effects_here() {
+                let both = effect.cards.0.intersect(other.cards.0);
+                if let (Some(request), false) = (&other.request, both.is_empty()) {
+                    costs.push(format!("{} after {}", count(request.unheld_costs.into(), "card"), one_of(both)));
                     rest = rest.without(both);
                 }
             }
             if !rest.is_empty() {
                 costs.insert(0, format!("one card after {}", one_of(rest)));
             }
-            let unless = if costs.len() > 1 || rest.is_empty() { " unless it serves a request" } else { "" };
-            text.push(format!(
+            let unless = if requests { " unless it serves a request" } else { "" };
+            page.say(format!(
                 "Laid as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
-            ));
+            ))
+            .states("D-78")
+            .from(".last_costs");
         }
-        if let Some(times) = effect.last_multiplies {
-            text.push(format!(
-                "Laid as the last card, the points of all others count {}.",
-                count(times.into(), "time")
-            ));
+        if let Some(number) = effect.last_multiplies {
+            page.say(format!(
+                "If one is laid as the last card, the points of all others count {}.",
+                times(number.into())
+            ))
+            .states("K-37")
+            .from(".last_multiplies");
         }
     }
-
-    /// What holds while a request stands.
-    fn requests(&self) -> String {
-        let making = |names: Named| self.cards_with(|effect| effect.request.is_some_and(|made| made.names == names));
-        let (ranks, suits) = (making(Named::Rank), making(Named::Suit));
-        let lapses = self.some_card(|effect| effect.request.is_some_and(|made| made.ends == RequestEnds::AllServed));
-        if ranks.union(suits).is_empty() {
-            return String::new();
-        }
-        let mut text = vec![
-            "Requests. While one stands only cards of the named value or suit may be laid, whether they fit the top \
-             card or not, and no card has any effect, the one that ends it included. Whoever cannot or will not serve \
-             draws one card, and the turn is over; who has served already is bound like all others. A wrong card uses \
-             up the turn."
-                .to_owned(),
-        ];
-        let revoked = |cards: CardSet, what: &str| match cards.is_empty() {
-            true => None,
-            false => Some(format!("a requested {what} with {}", one_of(cards))),
-        };
-        let revoked: Vec<String> = revoked(ranks, "value").into_iter().chain(revoked(suits, "suit")).collect();
-        text.push(format!(
-            "As long as nobody has served it, any player but the one who made it may revoke it and make a new one \
-             instead: {}, which then need not fit either. A card that serves only serves: nothing is named with it.",
-            list(&revoked, "and")
-        ));
-        if lapses {
-            text.push(
-                "A request also lapses after a whole lap in which nobody served it and nobody could draw a card."
-                    .to_owned(),
-            );
-        }
-        text.push("Then play goes on from the top card.".to_owned());
-        text.join(" ")
-    }
-
-    /// Cards from hand to hand: when, and who sees them.
-    fn takes(&self) -> String {
-        if !self.some_card(|effect| effect.take.is_some()) {
-            return String::new();
-        }
-        let when = if self.set.turn.musts_at_once {
-            "The referee carries it out at once.".to_owned()
-        } else {
-            format!(
-                "It has to be done, by the action \"take\", before or after one's own play, but before any other \
-                 player draws or lays a card that is not free. After that the referee does it, and having forgotten it \
-                 is a mistake (\"must\") {}.",
-                self.noticed("before the round is over")
-            )
-        };
-        format!(
-            "Takes. A card from hand to hand is nobody's turn, and only the two players see it. {when} Where there is \
-             nothing to take, it counts as done. Of several takes from one hand the oldest comes first."
-        )
-    }
-}
-
-/// A turn that is lost.
-fn skipping(skip: &Skip, text: &mut Vec<String>) {
-    if skip.answers.0.is_empty() {
-        text.push("The next player misses a turn and can do nothing about it.".to_owned());
-        return;
-    }
-    let answer = one_of(skip.answers.0);
-    if skip.threat {
-        text.push(format!(
-            "The next player misses a turn unless he answers with {answer}. The turn is with the player after him at \
-             once, and the answer is possible until that one draws or lays a card; he may also pass, but lay nothing \
-             else that is not free. An answer threatens the player after him in the same way; turns do not add up. \
-             With two players the player after him is the one who laid the card."
-        ));
-        return;
-    }
-    text.push(format!(
-        "The next player either passes and misses a turn, or answers with {answer}. Each answer adds one: as many \
-         players as such cards were laid, one after another, then miss a turn. Neither drawing nor any other card \
-         helps."
-    ));
-    text.push(if skip.every_victim_may_answer {
-        "Each of them may answer in turn.".to_owned()
-    } else {
-        "Only the first of them may answer.".to_owned()
-    });
 }

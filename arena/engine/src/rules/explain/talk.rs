@@ -1,147 +1,190 @@
-//! Interjections, words owed with a card, what should not be said, and pauses.
+//! Interjections, what should not be said, pauses and movements.
 
-use maumau_protocol::ruleset::{CallUntil, Look, Loud, SaidDuty};
+use maumau_protocol::RuleFault;
+use maumau_protocol::ruleset::{DealtBy, Loud};
 
-use super::words::{all_of, cite, count, list, spoken};
+use super::words::{all_but, count, fault, list, one_of, spoken, times};
 use super::{Explainer, Page};
 
 impl Explainer<'_> {
-    /// Whether words are owed with cards or after drawing.
-    pub(super) fn owes_words(&self) -> bool {
-        let duties = &self.set.duties;
-        duties.words.values().any(|duty| !duty.off) || duties.done.as_ref().is_some_and(|done| !done.off)
-    }
-
     /// Twins of the top card.
     pub(super) fn interjections(&self, page: &mut Page) {
         let Some(interject) = self.set.interject.as_ref().filter(|interject| !interject.off) else { return };
         let words: Vec<String> = interject.say.iter().map(|say| spoken(say)).collect();
-        let debt = match interject.redraw_full {
-            true => "owes all of them anew",
-            false => "owes what has not been drawn yet",
-        };
         page.heading("Interjections");
-        page.paragraph(&format!(
-            "Whoever holds exactly the top card, in suit and value, may lay it at any time, in turn or not; play goes on \
-             from that player in the direction of play, and everybody between is passed over. This holds for {}. The seat \
-             to move says {} with it; without the word its card is an ordinary play. One may interject on one's own card, \
-             but only after the others have seen it. A card that an interjection has overtaken goes back free of charge. \
-             With the effect of the card: a debt moves on, and the next player {debt}; of cards that make others miss a \
-             turn, as many players miss one as such twins lie in a row.{}",
-            all_of(interject.cards.0),
-            list(&words, "or"),
-            cite(&interject.clauses)
-        ));
+        page.paragraph().about("interject");
+        page.say(
+            "Whoever holds the twin of the top card, the same in suit and value, may lay it at any time, in turn or not.",
+        )
+        .states("P-40 P-41");
+        page.say(format!("This holds for {}.", all_but(interject.cards.0))).states("P-51 P-52").from(".cards");
+        page.say("Play goes on from that player in the direction of play; everybody in between is passed over.")
+            .states("P-42");
+        page.say(format!(
+            "The player to move says {} with it; without the word it is an ordinary card.",
+            list(&words, "or")
+        ))
+        .states("P-44 P-50 P-55")
+        .from(".say");
+        page.say("Anybody else's twin is an interjection with or without the word.").states("P-53");
+        page.say("You may interject on your own card, but only by an action after the others have seen it.")
+            .states("P-43");
+        page.say("Of two interjections at once the first counts; the other card goes back at no cost.").states("P-54");
+        let reverses = self.cards_with(|effect| effect.reverse).intersect(interject.cards.0);
+        if !reverses.is_empty() {
+            page.say(format!("{} turns the direction round once more.", super::words::capital(&one_of(reverses))))
+                .states("P-45 P-52")
+                .played("spam/P-45");
+        }
+        let owes = self.cards_with(|effect| effect.owe.is_some()).intersect(interject.cards.0);
+        if !owes.is_empty() {
+            let debt = match interject.redraw_full {
+                true => "all of it, whatever has been drawn",
+                false => "what has not been drawn yet",
+            };
+            page.say(format!(
+                "With {} the debt grows and moves on: the player after the interjection owes {debt}.",
+                one_of(owes)
+            ))
+            .states("P-42 P-46 P-47 P-48")
+            .from(".redraw_full")
+            .played("spam/P-46, spam/P-48");
+        }
+        let skips = self.cards_with(|effect| effect.skip.is_some()).intersect(interject.cards.0);
+        if !skips.is_empty() {
+            page.say(format!(
+                "With {} as many players miss a turn as such twins lie in a row, counted from the last one.",
+                one_of(skips)
+            ))
+            .states("P-49 P-50")
+            .played("spam/P-49");
+        }
     }
 
-    /// Words owed with a card.
-    pub(super) fn said(&self, page: &mut Page) {
-        if !self.owes_words() {
-            return;
-        }
-        page.paragraph(
-            "These words are owed with a card, at once or within the grace time after it [G-13]. Several utterances count \
-             together, order and further words do not matter, and a needless word costs nothing. Words are cut from left \
-             to right, the longest phrase first; capital letters and punctuation make no difference [G-10].",
-        );
-        for duty in self.set.duties.words.values().filter(|duty| !duty.off) {
-            page.item(&self.said_duty(duty));
-        }
-        if let Some(done) = self.set.duties.done.as_ref().filter(|done| !done.off) {
-            page.item(&format!(
-                "{} by whoever has drawn the last card owed, with the number of cards drawn before it; the number may be \
-                 left out if it is {} (\"no_done\").{}",
-                spoken(&done.word),
-                done.without_number,
-                cite(&done.clauses)
-            ));
-        }
-        page.gap();
-    }
-
-    fn said_duty(&self, duty: &SaidDuty) -> String {
-        let words: Vec<String> = duty.say.iter().map(|say| spoken(say)).collect();
-        let mut when = match &duty.cards {
-            Some(cards) => format!(" with {}", all_of(cards.0)),
-            None => " with any card".to_owned(),
-        };
-        match duty.left {
-            Some(0) => when.push_str(" laid as the last card"),
-            Some(left) => when.push_str(&format!(" that leaves {} in the hand", count(left.into(), "card"))),
-            None => {}
-        }
-        match duty.interjection {
-            Some(0) => when.push_str(" that is an interjection"),
-            Some(number) => when.push_str(&format!(" that is interjection number {number} of the same card in a row")),
-            None => {}
-        }
-        if duty.first_card {
-            when.push_str("; by the dealer too, for the card turned up first");
-        }
-        format!("{}{when} (\"{}\").{}", list(&words, "or"), duty.fault.name(), cite(&duty.clauses))
-    }
-
-    /// What should not be said, pauses, looking and movements.
-    pub(super) fn talk(&self, page: &mut Page) {
+    /// What should not be said, pauses and movements.
+    pub(super) fn manners(&self, page: &mut Page) {
         let set = self.set;
         if set.talk.is_none() && set.point_of_order.is_none() && !set.calls.movements {
             return;
         }
         page.heading("Manners");
-        if let Some(talk) = &set.talk {
-            let loud = match talk.loud {
-                Loud::Glares => "that two others have glared at since, one with two players",
-                Loud::Caps => "in capitals only, or of more than 80 characters",
-            };
-            let explaining = match talk.explaining.0.is_empty() {
-                true => "Explaining the rules is allowed.",
-                false => "Explaining the rules is a mistake too (\"explaining\").",
-            };
-            page.paragraph(&format!(
-                "These are mistakes: to ask a question, which is an utterance with a question mark or with a first word \
-                 that asks (\"question\"); to swear or to name a deity by a listed word (\"swear\"); an utterance {loud} \
-                 (\"too_loud\"). {explaining}{}",
-                cite(&talk.clauses)
-            ));
-        }
-        if let Some(pause) = &set.point_of_order {
-            let drawer = match pause.drawer_only {
-                true => " While owed cards are drawn, only the drawer may call for one.",
-                false => "",
-            };
-            page.paragraph(&format!(
-                "Anybody may call for a point of order, {} times in a round; only the caller ends it, or the referee after \
-                 a minute.{drawer} One too many, or one that may not be called, is void and a mistake (\"illegal_po\"). \
-                 While it lasts play rests, every clock stands still, and questions and oaths are free, but nobody sees \
-                 his cards, and to look at them is a mistake (\"look_in_po\"); so is a point of order in which its caller \
-                 did nothing but swear (\"po_to_swear\").{}",
-                pause.max,
-                cite(&pause.clauses)
-            ));
-        }
-        if set.deal.look != Look::Dealt {
-            let auto = match set.deal.look {
-                Look::Auto => {
-                    " The referee looks for everybody who has not done so before the first card is turned up."
-                }
-                _ => " Who has not looked may draw, speak and call, but lays no card.",
-            };
-            page.paragraph(&format!(
-                "Nobody sees his cards before he looks at them, and nobody looks before the dealer (\"early_look\").{auto}"
-            ));
-        }
+        self.talk(page);
+        self.points_of_order(page);
         if set.calls.movements {
-            page.paragraph(
-                "To reach for the draw pile and then lay a card, or the other way round, is a mistake (\"flinch\"), unless \
+            page.paragraph();
+            page.say(format!(
+                "To reach for the draw pile (\"reach\") and then lay a card, or the other way round, is a mistake ({}), unless \
                  an interjection came between.",
-            );
+                fault(RuleFault::Flinch)
+            ))
+            .states("P-78 P-88")
+            .from("calls.movements");
         }
-        if set.calls.until == CallUntil::OwnNextTurn {
-            page.paragraph(
-                "A mistake can be called until the offender has completed the next ordinary turn of his own; an \
-                 interjection, a forced draw and a turn that is missed are none. A mistake made in one's own turn is open \
-                 to the end of the next one.",
-            );
+    }
+
+    fn talk(&self, page: &mut Page) {
+        let Some(talk) = &self.set.talk else { return };
+        page.paragraph().about("talk");
+        let first = if talk.questions.0.is_empty() { "" } else { " or with a first word that asks" };
+        page.say(format!(
+            "To ask a question is a mistake ({}): an utterance with a question mark{first}.",
+            fault(RuleFault::Question)
+        ))
+        .states("P-79")
+        .from(".questions");
+        let what = match (talk.swears.0.is_empty(), talk.deities.0.is_empty()) {
+            (false, false) => "To swear, or to name a deity, by a listed word",
+            (false, true) => "To swear by a listed word",
+            (true, false) => "To name a listed deity",
+            (true, true) => "",
+        };
+        if !what.is_empty() {
+            page.say(format!("{what} is a mistake ({}).", fault(RuleFault::Swear)))
+                .states("P-80 P-81")
+                .from(".swears .deities");
         }
+        let loud = fault(RuleFault::TooLoud);
+        match talk.loud {
+            Loud::Glares => page.say(match self.seats {
+                Some(2) => format!(
+                    "To speak so that the other player glares (\"glare\") before you speak again is too loud ({loud})."
+                ),
+                _ => format!(
+                    "To speak so that two others glare (\"glare\") before you speak again is too loud ({loud}){}.",
+                    if self.may_be_two() { "; with two players one is enough" } else { "" }
+                ),
+            }),
+            Loud::Caps => {
+                page.say(format!("An utterance in capitals only, or of more than 80 characters, is too loud ({loud})."))
+            }
+        }
+        .states("P-84")
+        .from(".loud")
+        .played("spam/P-84");
+        match talk.explaining.0.is_empty() {
+            true => page.say("Explaining the rules is allowed.").played("spam/P-14-explaining"),
+            false => page
+                .say(format!(
+                    "Explaining the rules, by a listed word, is a mistake ({}).",
+                    fault(RuleFault::Explaining)
+                ))
+                .played("spam/P-14-no"),
+        }
+        .states("P-14")
+        .from(".explaining");
+    }
+
+    fn points_of_order(&self, page: &mut Page) {
+        let Some(pause) = self.set.point_of_order.as_ref() else { return };
+        page.paragraph().about("point_of_order");
+        if pause.max == 0 {
+            page.say(format!(
+                "Nobody may call for a point of order: to do so is void and a mistake ({}).",
+                fault(RuleFault::IllegalPo)
+            ))
+            .states("P-92 P-95")
+            .from(".max");
+            return;
+        }
+        page.say(format!("Anybody may call for a point of order, {} in a round.", times(pause.max.into())))
+            .states("P-95")
+            .from(".max");
+        page.say("Only the caller ends it, or the referee when its time is over.").states("P-95");
+        if pause.drawer_only {
+            page.say("While owed cards are drawn one by one, only the drawer may call for it.")
+                .states("P-91")
+                .from(".drawer_only");
+        }
+        page.say(format!(
+            "One too many, or one that may not be called, is void and a mistake ({}).",
+            fault(RuleFault::IllegalPo)
+        ))
+        .states("P-92 P-95");
+        page.say(
+            "While it lasts no card is laid or drawn and every other clock stands still; speaking and calling go on.",
+        )
+        .states("P-96 P-97");
+        if self.set.talk.is_some() {
+            page.say("In it questions and oaths are free.").states("P-82 P-92").played("spam/P-82-a-question");
+        }
+        page.say(format!("Nobody sees any cards in it, and to look is a mistake ({}).", fault(RuleFault::LookInPo)))
+            .states("P-83");
+        if self.set.talk.is_some() {
+            page.say(format!(
+                "A point of order in which its caller said something, and all of it oaths, is a mistake ({}).",
+                fault(RuleFault::PoToSwear)
+            ))
+            .states("P-82");
+        }
+    }
+
+    /// Whether the dealer deals.
+    pub(super) fn dealt_by_dealer(&self) -> bool {
+        self.set.deal.by == DealtBy::Dealer
+    }
+
+    /// `, which costs two penalty cards`.
+    pub(super) fn which_costs(&self, cards: u8) -> String {
+        format!("which costs {}", count(cards.into(), "penalty card"))
     }
 }

@@ -1,47 +1,67 @@
 //! Cards, numbers and lists in English.
 
-use maumau_protocol::{Card, CardSet, Rank, Suit};
+use std::collections::BTreeSet;
+
+use maumau_protocol::{Card, CardSet, Rank, RuleFault, Suit};
 
 pub(super) use crate::rules::problem::list;
 
 /// `sevens`, `nines and aces`, `the king of hearts`.
 pub(super) fn all_of(cards: CardSet) -> String {
-    list(
-        &parts(
-            cards,
-            |rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) },
-            |card| format!("the {}", card_name(card)),
-        ),
-        "and",
-    )
+    let rank = |rank: Rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) };
+    let suit = |suit: Suit| format!("all {}", suit.name());
+    let card = |card: Card| if card.is_joker() { "jokers".to_owned() } else { format!("the {}", card_name(card)) };
+    list(&parts(cards, suit, rank, card), "and")
 }
 
 /// `a seven`, `a nine or an ace`, `a king of hearts`.
 pub(super) fn one_of(cards: CardSet) -> String {
-    list(&parts(cards, |rank| with_article(rank.name()), |card| with_article(&card_name(card))), "or")
+    let suit = |suit: Suit| with_article(suit.name().trim_end_matches('s'));
+    list(&parts(cards, suit, |rank| with_article(rank.name()), |card| with_article(&card_name(card))), "or")
 }
 
-fn parts(cards: CardSet, rank_name: impl Fn(Rank) -> String, one_card: impl Fn(Card) -> String) -> Vec<String> {
+/// As [`all_of`], or what is left out where that is less: `all cards but jacks`.
+pub(super) fn all_but(cards: CardSet) -> String {
+    let rest = CardSet::ALL.without(cards);
+    match (rest.is_empty(), rest.len() < cards.len()) {
+        (true, _) => "all cards".to_owned(),
+        (_, true) => format!("all cards but {}", all_of(rest)),
+        _ => all_of(cards),
+    }
+}
+
+/// As [`one_of`], or what is left out where that is less: `any card but a jack or a joker`.
+pub(super) fn any_but(cards: CardSet) -> String {
+    let rest = CardSet::ALL.without(cards);
+    match (rest.is_empty(), rest.len() < cards.len()) {
+        (true, _) => "any card".to_owned(),
+        (_, true) => format!("any card but {}", one_of(rest)),
+        _ => one_of(cards),
+    }
+}
+
+fn parts(
+    cards: CardSet,
+    whole_suit: impl Fn(Suit) -> String,
+    whole_rank: impl Fn(Rank) -> String,
+    one_card: impl Fn(Card) -> String,
+) -> Vec<String> {
     let whole = |set: CardSet| cards.intersect(set) == set;
     let mut rest = cards;
     let mut parts = Vec::new();
-    for suit in Suit::ALL {
-        let set = CardSet::suit(suit);
-        if whole(set) && !Rank::all().all(|rank| whole(CardSet::rank(rank))) {
-            parts.push(format!("all {}", suit.name()));
-            rest = rest.without(set);
-        }
+    let suits = Suit::ALL.into_iter().filter(|suit| whole(CardSet::suit(*suit)));
+    for suit in suits.filter(|_| !Suit::ALL.iter().all(|suit| whole(CardSet::suit(*suit)))) {
+        parts.push(whole_suit(suit));
+        rest = rest.without(CardSet::suit(suit));
     }
     for rank in Rank::all() {
         let set = CardSet::rank(rank);
         if whole(set) {
-            parts.push(rank_name(rank));
+            parts.push(whole_rank(rank));
             rest = rest.without(set);
         }
     }
-    for card in rest.iter() {
-        parts.push(if card.is_joker() { "jokers".to_owned() } else { one_card(card) });
-    }
+    parts.extend(rest.iter().map(one_card));
     parts
 }
 
@@ -81,6 +101,36 @@ pub(super) fn count(number: u32, noun: &str) -> String {
 /// `2 players`, `2 to 5 players`.
 pub(super) fn players([low, high]: [u8; 2]) -> String {
     if low == high { format!("{low} players") } else { format!("{low} to {high} players") }
+}
+
+/// `2 players`, `2 to 5 or 8 players`.
+pub(super) fn sizes(tables: &BTreeSet<usize>) -> String {
+    let mut ranges: Vec<[usize; 2]> = Vec::new();
+    for size in tables {
+        match ranges.last_mut() {
+            Some([_, high]) if *high + 1 == *size => *high = *size,
+            _ => ranges.push([*size, *size]),
+        }
+    }
+    let range = |[low, high]: &[usize; 2]| if low == high { low.to_string() } else { format!("{low} to {high}") };
+    format!("{} players", list(&ranges.iter().map(range).collect::<Vec<_>>(), "or"))
+}
+
+/// A fault as it is called: `"slow"`, `"slow" or "too_long"`.
+pub(super) fn fault(fault: RuleFault) -> String {
+    match fault.other_name() {
+        Some(other) => format!("{:?} or {other:?}", fault.name()),
+        None => format!("{:?}", fault.name()),
+    }
+}
+
+/// `once`, `twice`, `three times`.
+pub(super) fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        more => count(more, "time"),
+    }
 }
 
 /// ` [B-01, B-02]`, or nothing.

@@ -1,139 +1,146 @@
-//! The rules in words.
+//! The rules in words. That each sentence is true is held by `tests/explained.rs` of the crate.
 
-use super::{load_text, settings};
-use crate::rules::{built_in, explain, load_built_in};
+use super::{Files, load_text, settings};
+use crate::rules::{Loaded, built_in, load, load_built_in};
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
 
 #[test]
-fn every_effect_and_its_clauses_are_told_in_lines_of_a_hundred_characters() {
+fn pages_have_lines_of_a_hundred_characters_and_tell_every_option() {
     for set in built_in() {
         for seats in [None, Some(2), Some(4), Some(7)] {
             let loaded = load_built_in(set.name, &[]).expect("a set");
             let text = loaded.explain(seats);
             assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            for (name, effect) in loaded.set.effects.iter().filter(|(_, effect)| !effect.clauses.is_empty()) {
-                let here = seats
-                    .is_none_or(|n| effect.seats.is_none_or(|[low, high]| (low.into()..=high.into()).contains(&n)));
-                let rules = words.split("TABLE OPTIONS").next().unwrap_or_default();
-                let told = rules.contains(&format!("[{}]", effect.clauses.join(", ")));
-                assert_eq!(told, here && !effect.off, "{} {name} {seats:?}", set.name);
-            }
-            for clause in loaded.clauses.values().flatten() {
-                assert!(words.contains(clause), "{} {clause}", set.name);
-            }
             for option in &loaded.options {
-                assert!(words.contains(&option.about), "{} {}", set.name, option.name);
+                assert!(one_line(&text).contains(&option.about), "{} {}", set.name, option.name);
             }
         }
     }
 }
 
-/// The text for these settings contains the sentence, line ends aside.
+/// The page for these settings contains the sentence with its clauses, line ends aside.
 fn check(name: &str, set: &[&str], seats: Option<usize>, sentence: &str) {
     let loaded = load_built_in(name, &settings(set)).unwrap_or_else(|problems| panic!("{problems}"));
-    let text = explain(&loaded.set, seats).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(&loaded.explain(seats));
     assert!(text.contains(sentence), "{sentence:?} is not in: {text}");
 }
 
 #[test]
 fn the_text_follows_from_the_resolved_rules() {
-    check("basic", &[], None, "Each player gets five cards.");
-    check("basic", &[], None, "Sevens. The next player must draw two cards, which is the whole turn");
-    check("basic", &[], None, "one pack with 2 to 5 players and two packs with 6 to 10 players");
-    check("basic", &[], Some(6), "In the game: two packs.");
-    check("basic", &["deck=52"], None, "52 cards, two to ace of the four suits");
-    check("basic", &["again_ranks=A"], None, "Aces. Whoever lays one may at once lay a further card");
-    check("basic", &["play_after_draw=true"], None, "may lay the card just drawn, if it fits, but no other");
-    check("basic", &["kh_chooses=true"], None, "The king of hearts. Whoever lays one may name a suit.");
-    check(
-        "basic",
-        &["function_any=out_of_turn"],
-        None,
-        "Sevens, eights, nines, jacks, aces and the king of hearts. They may be",
-    );
-    check("basic", &["mau=called"], None, "any other player may call it");
-    check("basic", &["mau=called", "strict=true"], None, "the referee makes the player draw two cards");
-    check("basic", &["first_card=effect"], None, "It counts as just laid by the dealer");
-    check("basic", &["jack_last=forbidden"], None, "They may not be laid as the last card.");
-    check("basic", &["misplay=0"], None, "costs nothing. In turn, the turn is kept");
-    check("basic", &["next_dealer=winner"], None, "The winner of a round deals the next one");
-    check("basic", &["shortage=top_card"], None, "the drawer also takes the top card");
-    check("basic", &["rounds=12"], None, "A match has twelve rounds.");
-    check("skat", &[], None, "The king of hearts. Only with 4 or more players.");
+    let basic = |set: &[&str], sentence: &str| check("basic", set, None, sentence);
+    basic(&[], "Each player gets five cards [B-02].");
+    basic(&[], "played with one pack (2 to 5 players) or two packs (6 to 10 players) [B-01, B-38].");
+    basic(&[], "owed cards are drawn as usual, otherwise one card is drawn");
+    basic(&["packs=1"], "2 to 5 players can play");
+    basic(&["again_ranks=A"], "Aces. Whoever lays one may at once lay a further card that fits");
+    basic(&[], "again_ranks = 9 A: The cards after which one may lay another. Possible: cards, as in \"A\" or \"9 A\"");
+    basic(&["first_card=effect"], "the first that is possible of clubs, diamonds, hearts and spades [G-05");
+    check("basic", &[], Some(6), "The game is played with two packs");
+    check("skat", &[], Some(4), "The king of hearts. The next player must draw four cards");
     check(
         "skat",
         &[],
-        Some(4),
-        "The king of hearts. The next player must draw four cards, and then has an ordinary turn.",
-    );
-    check("skat", &["extra_rules=on"], None, "Tens. The direction of play turns round");
-    check("skat", &["kh_ends_turn=true"], Some(4), "must draw four cards, which is the whole turn");
-    check("skat", &["seven_replaces_draw=true"], None, "a turn in which these cards count as the draw");
-    check("skat", &["every_victim_may_answer=true"], None, "Each of them may answer in turn.");
-    check("skat", &["match=wins"], None, "Whoever has won most rounds wins the match");
-    check("skat", &["king_points=4"], None, "seven 7, king 4 and queen 3");
-    check("skat", &["deal=by_players"], None, "seven cards with 2 players, six cards with 3 players");
-    check("skat", &["mau_any_time=true"], None, "before or with it");
-    check("skat", &["last_card_effects=draw_first"], None, "are drawn before hands are counted");
-    let deluxe = |set: &[&str], sentence: &str| check("deluxe", set, None, sentence);
-    deluxe(&[], "Jacks. Whoever lays one must name a value of the pack with it. That is a request");
-    deluxe(&[], "until every player, the one who made it too, has laid such a card");
-    deluxe(&[], "Naming what is not left in one's own hand costs five cards");
-    deluxe(&[], "a requested value with a jack and a requested suit with a queen");
-    deluxe(&[], "Aces. Whoever lays one must at once lay a further card that fits");
-    deluxe(&[], "They may not be laid as the last card, except to serve a request.");
-    deluxe(&[], "until the next-but-one player, by turns actually taken, makes the following move");
-    deluxe(&[], "laid as the further card after an ace, Mau must have been said");
-    deluxe(&[], "Everybody begins the match with 40 chips.");
-    deluxe(&[], "as soon as somebody has no chip left the match is over");
-    deluxe(&["request_ends=lap"], "for one lap, in which every player has one turn");
-    deluxe(&["jack_wild=true"], "unless cards are owed, an answer is due or a request stands");
-    deluxe(&["ace_strict=true"], "or, only without a card that fits, draw one");
-    deluxe(&["per_card_draw=true"], "Owed cards are drawn one at a time");
-    deluxe(
-        &["last_special=natural"],
-        "draws one card after an ace, five cards after a jack and five cards after a queen",
-    );
-    deluxe(&["debt_after_wrong=passes"], "cards that are owed are owed by the next player");
-    deluxe(&["debt=negative"], "as soon as somebody is below zero the match is over");
-    deluxe(&["tie=extra_round"], "a further round is played");
-    let snap = |set: &[&str], seats: Option<usize>, sentence: &str| check("snap", set, seats, sentence);
-    snap(&[], None, "a direction that was turned round lasts, from round to round too");
-    snap(&[], None, "Fives. In one's own turn they may be laid on any card");
-    snap(&[], None, "Once laid they are as if they were not there");
-    snap(&[], None, "They may not be laid on a jack or a card of their own suit.");
-    snap(&[], None, "neither its own nor that of the card before");
-    snap(&[], None, "Kings. On a queen of the same suit they are free");
-    snap(&[], None, "Aces. The next player must take a card, at random, from the hand of whoever laid one.");
-    snap(&[], None, "Tens. Whoever lays one must take a card, at random, from the next player's hand.");
-    snap(&[], None, "having forgotten it is a mistake (\"must\") that costs two penalty cards");
-    snap(&[], Some(2), "With two players: whoever laid it moves again");
-    snap(&[], None, "the answer is possible until that one draws or lays a card");
-    snap(&[], None, "says Mau before anybody else lays the next card");
-    snap(&[], None, "Whoever holds no card says Mau Mau: quickly");
-    snap(&[], None, "says Snap before it or with it. Cards that are looked through do not count.");
-    snap(&[], None, "Penalty cards are sealed");
-    snap(&[], None, "After three turn limits in a row the referee acts for the seat, at no further cost");
-    snap(&[], None, "An empty hand does not win at once, but begins the closing time");
-    snap(&[], None, "still has the turn to take, can only draw, and so has not won");
-    snap(&["inturn_free_finish=win"], None, "A last card laid free in the own turn counts like any other.");
-    snap(&["musts=auto"], None, "The referee carries it out at once.");
-    snap(&["strict=true"], None, "(\"no_snap\") that costs two penalty cards; the referee notices it.");
-    snap(
-        &["false_call_costs=true"],
         None,
-        "A wrong call is a mistake itself (\"false_call\") and costs two penalty cards.",
+        "Tens. Only with 4 or more players; with fewer they are plain cards [K-51]. The direction of play turns round [K-56].",
     );
-    snap(&["mau_mau_double=true"], None, "Not quickly and not before the next card are two mistakes.");
-    snap(&["illegal=stands"], None, "lies like a right one, with its effect");
-    snap(&["slow=called"], None, "(\"slow\") that costs two penalty cards if another player calls it");
-    snap(&["dealing=dealer"], None, "The dealer deals the cards one by one");
+    check("skat", &["extra_rules=on"], None, "turns round [K-56]. With two players that changes nobody's turn [K-55].");
+    check("skat", &["extra_rules=on"], None, "the player on the dealer's other side has it [K-09, K-56].");
+    check("skat", &["king_points=4"], None, "seven 7; king 4; queen 3 [K-44, K-45, K-46].");
+    check("deluxe", &[], None, "Maumau is the winner's courtesy [D-33].");
+    check("deluxe", &["deck=32"], None, "2 to 4 players can play");
+    check(
+        "deluxe",
+        &["last_special=natural"],
+        None,
+        "one card after an ace, five cards after a jack and five cards after a queen",
+    );
+    check("snap", &["illegal=stands"], None, "A card that does not fit and is laid in turn lies like a right one");
+    check("snap", &["dealing=dealer"], None, "singly, in the direction of play, beginning with the next player");
+    check("snap", &["strict=true", "dealing=dealer"], None, "every mistake by itself, a false deal aside");
+    check("spam", &["deal_count=dealer"], None, "in any order and as many cards as the dealer likes");
+    check("spam", &["illegal=stands"], None, "A card that does not fit, or comes out of turn, lies like a right one");
+    check("spam", &[], None, "A card drawn out of turn is kept and changes nothing else");
+    check(
+        "spam",
+        &[],
+        None,
+        "in turn \"wrong_card\" or \"incorrect_play\", out of turn \"out_of_turn\" or \"out_of_order\"",
+    );
+    check("spam", &[], None, "Cards that the last card made somebody owe are not drawn then [P-20].");
+    check("spam", &[], None, "grace time, for words that are due: 2 seconds; one tick");
+    check("spam", &[], None, "Possible: words in small letters between spaces, or \"built-in\".");
+}
+
+#[test]
+fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
+    let words = |set: &[&str]| one_line(&load_built_in("snap", &settings(set)).expect("a set").explain(None));
+    for id in ["N-111", "N-114", "N-119"] {
+        assert!(!words(&[]).contains(id) && words(&["dealing=dealer"]).contains(id), "{id}");
+    }
+}
+
+fn house(text: &str, set: &[&str]) -> Loaded {
+    let text = format!("format = 1\nname = \"my\"\nextends = \"skat\"\n{text}");
+    load_text(&text, set).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 #[test]
 fn a_house_rule_is_told_too() {
-    let text = "format = 1\nname = \"my\"\nextends = \"skat\"\ndeck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true";
-    let text = load_text(text, &[]).unwrap_or_else(|problems| panic!("{problems}")).explain(None);
-    assert!(text.contains("Queens, the two of clubs and jokers. The direction of play turns round"), "{text}");
+    let text = house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]).explain(None);
+    let text = one_line(&text);
+    assert!(text.contains("House rules that change Mau-Mau with a skat pack (skat)."), "{text}");
+    assert!(text.contains("Queens, the two of clubs and jokers. The direction of play turns round."), "{text}");
     assert!(text.contains("and two jokers"), "{text}");
+}
+
+#[test]
+fn a_rule_that_a_file_has_changed_cites_no_clause() {
+    let check = |text: &str, set: &[&str], sentences: &[&str]| {
+        let page = one_line(&house(text, set).explain(None));
+        for sentence in sentences {
+            assert!(page.contains(sentence), "{sentence:?} is not in: {page}");
+        }
+    };
+    check("", &[], &["Each player gets five cards [K-04"]);
+    check("deal.cards = 6", &[], &["Each player gets six cards. The rest"]);
+    check("", &["deal.cards=6"], &["Each player gets six cards. The rest"]);
+    check(
+        "",
+        &["deal=by_players"],
+        &["seven cards (6 players), six cards (7 players) or five cards (8 players) [K-04"],
+    );
+    check(
+        "effects.seven.owe.cards = 3",
+        &[],
+        &[
+            "must draw three cards, and then has a whole turn, with a draw of its own. That",
+            "laid against it [K-32]",
+        ],
+    );
+    check(
+        "effects.seven.cards = \"6\"\neffects.seven.owe.answers = \"6\"",
+        &[],
+        &["Sixes. The next player must draw two cards, and then has a whole turn, with a draw of its own. That"],
+    );
+    check(
+        "[effects.queen]\ncards = \"Q\"\nagain = \"may\"",
+        &[],
+        &[
+            "Queens. Whoever lays one may at once lay a further card that fits, or pass; drawing instead is not possible.",
+        ],
+    );
+    check("", &["misplay=1"], &["costs one penalty card [K-42, K-50]"]);
+}
+
+#[test]
+fn a_rule_file_of_a_rule_file_names_the_one_that_it_changes() {
+    let files = Files(&[
+        ("a.toml", "format = 1\nname = \"a\"\nextends = \"b.toml\"\nabout = \"Ours.\""),
+        ("b.toml", "format = 1\nname = \"b\"\ntitle = \"Bee\"\nextends = \"skat\""),
+    ]);
+    let loaded = load(&files, "a.toml", &[]).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(loaded.explain(None).contains("  House rules that change Bee (b). Ours.\n"), "{}", loaded.explain(None));
 }
