@@ -71,7 +71,7 @@ fn the_text_follows_from_the_resolved_rules() {
     );
     check("spam", &[], None, "Cards that the last card made somebody owe are not drawn then [P-20].");
     check("spam", &[], None, "grace time, for words that are due: 2 seconds; one tick");
-    check("spam", &[], None, "Possible: words in small letters between spaces, or \"built-in\".");
+    check("spam", &[], None, "Possible: words in small letters between spaces, or \"built-in\" [P-");
 }
 
 #[test]
@@ -115,10 +115,7 @@ fn a_rule_that_a_file_has_changed_cites_no_clause() {
     check(
         "effects.seven.owe.cards = 3",
         &[],
-        &[
-            "must draw three cards, and then has a whole turn, with a draw of its own. That",
-            "laid against it [K-32]",
-        ],
+        &["must draw three cards, and then has a whole turn, with a draw of its own. That", "laid against it [K-32]"],
     );
     check(
         "effects.seven.cards = \"6\"\neffects.seven.owe.answers = \"6\"",
