@@ -258,7 +258,7 @@ fn what_a_sentence_is_said_to_follow_from_changes_it() {
         let set = &table.loaded.set;
         // What only the file says is no part of the rules.
         let plain = sentences(set, &TimeControl::default(), table.seats);
-        let mut pages: BTreeMap<String, Vec<BTreeMap<(Written, String), usize>>> = BTreeMap::new();
+        let mut pages: BTreeMap<String, Vec<Counts>> = BTreeMap::new();
         for sentence in &plain {
             for key in sentence.follows_from().iter().filter(|key| !key.starts_with("options.")) {
                 let is_name = |part: &&str| set.effects.contains_key(*part) || set.duties.words.contains_key(*part);
@@ -283,7 +283,9 @@ fn what_a_sentence_is_said_to_follow_from_changes_it() {
 }
 
 /// How often each sentence stands on a page: several effects may have the same.
-fn counted(page: &[Sentence]) -> BTreeMap<(Written, String), usize> {
+type Counts = BTreeMap<(Written, String), usize>;
+
+fn counted(page: &[Sentence]) -> Counts {
     let mut counts = BTreeMap::new();
     for sentence in page {
         *counts.entry((written(sentence), sentence.text().to_owned())).or_insert(0) += 1;
