@@ -2,13 +2,11 @@
 //! and for the check of a record, in which they have run out.
 
 use maumau_engine::Game;
+use maumau_protocol::limits::POINT_OF_ORDER_MS;
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::Timer;
-
-/// The longest time of a point of order (P-95).
-const POINT_OF_ORDER_MS: u64 = 60_000;
 
 /// What becomes of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
