@@ -184,8 +184,8 @@ impl Game {
             if self.dealing.wrong_way {
                 self.enlarge_false_deal(seat);
             }
-        } else if self.is_dealt() {
-            self.judge_direction(witness, self.table.direction);
+        } else if self.is_dealt() && self.went_the_wrong_way(self.table.direction) {
+            self.mistake(witness, seat, RuleFault::WrongDirection, 1);
         }
         Verdict::Accepted
     }
@@ -200,13 +200,12 @@ impl Game {
         self.dealing.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
     }
 
-    /// The right dealer's whole deal has gone against the direction it was to go in: one mistake (N-109).
-    fn judge_direction<W: Witness>(&mut self, witness: &mut W, direction: Direction) {
-        let dealer = self.table.dealer;
-        if !self.dealing.wrong_way && self.dealing.goes_against(dealer, direction, self.seats()) {
-            self.dealing.wrong_way = true;
-            self.mistake(witness, dealer, RuleFault::WrongDirection, 1);
-        }
+    /// Whether the right dealer's whole deal has gone against the direction it was to go in, which is one mistake; true once
+    /// (N-109).
+    fn went_the_wrong_way(&mut self, direction: Direction) -> bool {
+        let known = self.dealing.wrong_way;
+        self.dealing.wrong_way |= self.dealing.goes_against(self.table.dealer, direction, self.seats());
+        self.dealing.wrong_way && !known
     }
 
     /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
@@ -317,14 +316,16 @@ impl Game {
         let direction = self.table.direction;
         self.turn_up(witness);
         if dealt && !self.deals_freely() {
-            if rightly {
-                self.judge_direction(witness, direction);
-            }
+            // Judged by what was dealt, charged once all hands are right.
+            let wrong_way = rightly && self.went_the_wrong_way(direction);
             let wrong = self.even_out(witness, proper);
             for seat in Seat::all(self.seats()) {
                 let hand = self.hand(seat);
                 let (count, cards) = (hand.len(), Some(hand.cards().collect()));
                 self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
+            }
+            if wrong_way {
+                self.mistake(witness, seat, RuleFault::WrongDirection, 1);
             }
             if wrong > 0 && rightly {
                 self.mistake(witness, seat, RuleFault::Misdeal, wrong);
