@@ -122,10 +122,13 @@ impl Audit {
             return self.count_missed(meta);
         }
         self.meet_due(entry)?;
-        // A fault that follows from what was taken up, and a dismissal, belong to it; else everybody was told before.
+        // A fault that follows from what was taken up, and a dismissal, belong to it, and who did not start is found before
+        // anything is done; else everybody was told before.
         let belongs = match entry {
             Entry::Dismissed(_) => true,
-            Entry::Fault(fault) => self.due.is_some() || fault.fault == ConductFault::Silent,
+            Entry::Fault(fault) => {
+                self.due.is_some() || matches!(fault.fault, ConductFault::Silent | ConductFault::NotStarted)
+            }
             _ => false,
         };
         if !belongs {

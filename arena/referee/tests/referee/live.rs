@@ -45,6 +45,18 @@ fn live_games_of_every_set_end_and_replay() {
     }
 }
 
+/// The first to move is one of them, and the referee acts for it only after all of them are known.
+#[test]
+fn seats_that_did_not_start_leave_a_sound_record() {
+    let absent = || Err("no such file".to_owned());
+    let seats = vec![absent(), absent(), absent(), Ok(ready())];
+    let mut table = Table::new(Setup { rules: "basic", clock: ClockMode::Live, seats, ..Setup::default() });
+    while !table.finished() {
+        step(&mut table);
+    }
+    table.finish();
+}
+
 #[test]
 fn a_seat_whose_time_runs_out_is_acted_for() {
     let mut table = live("basic", 2);
