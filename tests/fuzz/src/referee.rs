@@ -20,6 +20,18 @@ const USUAL_SEATS: usize = 4;
 static USUAL_TABLES: LazyLock<Vec<Arc<Rules>>> =
     LazyLock::new(|| TABLES.iter().filter(|rules| rules.seats() <= USUAL_SEATS).cloned().collect());
 
+/// What a host finds wrong by itself. The rest a referee finds, and `verify` derives it from what was taken up.
+const FOUND_BY_HOSTS: [ConductFault; 8] = [
+    ConductFault::LineTooLong,
+    ConductFault::Flood,
+    ConductFault::NotJson,
+    ConductFault::WrongShape,
+    ConductFault::UnknownVerb,
+    ConductFault::OutOfPlace,
+    ConductFault::UnknownGame,
+    ConductFault::Gone,
+];
+
 /// One game and what its host knows.
 struct Table {
     referee: Referee,
@@ -146,7 +158,7 @@ impl Table {
                 Input::Timer { timer, meta, blame }
             }
             14 => Input::Note { seat, note: Note { game: GameId("g".into()), note: op.into() } },
-            _ => Input::Wrong { seat, fault: bytes.pick(&ConductFault::ALL), message: "wrong".to_owned() },
+            _ => Input::Wrong { seat, fault: bytes.pick(&FOUND_BY_HOSTS), message: "wrong".to_owned() },
         };
         self.input(input);
     }
