@@ -126,10 +126,16 @@ fn members(schema: &Value) -> String {
             (Value::Null, false) => "possible".to_owned(),
             (default, false) => format!("= `{default}`"),
         };
-        let meaning = member["description"].as_str().unwrap_or_default().lines().next().unwrap_or_default();
-        table += &row(&[&format!("`{name}`"), &kind(member), &absent, meaning]);
+        table += &row(&[&format!("`{name}`"), &kind(member), &absent, &meaning(member)]);
     }
     table
+}
+
+/// The first paragraph of what a member means, on one line. A list of words has a table of its own.
+fn meaning(member: &Value) -> String {
+    let description = member["description"].as_str().unwrap_or_default();
+    let paragraph = description.lines().take_while(|line| !line.is_empty() && !line.starts_with("- "));
+    paragraph.collect::<Vec<_>>().join(" ")
 }
 
 /// One row for each form that an object with a tag can have.

@@ -262,7 +262,7 @@ fn find(program: &str, directory: &Path) -> Result<PathBuf> {
     }
     let folders = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
     find_in(program, std::env::split_paths(&folders))
-        .ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound).into())
+        .with_context(|| format!("there is no program {program:?} in PATH"))
 }
 
 /// The first of `folders` that has an executable file of this name.
