@@ -37,9 +37,10 @@ pub(super) struct Arguments {
     /// Send the asks up to the move with this number, as replays and fault reports count; by default all of them
     #[arg(long, value_name = "MOVE")]
     until: Option<u32>,
-    /// Milliseconds after which an agent that does not answer is given up
-    #[arg(long, default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
-    patience_ms: u64,
+    /// Milliseconds after which an agent that does not answer is given up; by default 600000, and where it missed its deadline
+    /// in the record, as long as it had then
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
+    patience_ms: Option<u64>,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// The agent's command
@@ -64,18 +65,22 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         log: &log,
         seat,
         until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
-        patience: Duration::from_millis(arguments.patience_ms),
+        patience: arguments.patience_ms.map(Duration::from_millis),
     };
     let cpu = processors().into_iter().next().context("no processor to run on")?;
     let outcomes = on_each_processor(&[cpu], |_| feed.run(&command))?;
     outcomes.into_iter().next().context("nothing was sent")
 }
 
+/// How long an answer is waited for, unless the command says otherwise.
+const USUAL_PATIENCE: Duration = Duration::from_secs(600);
+
 struct Feed<'a> {
     log: &'a GameLog,
     seat: Seat,
     until: MoveNumber,
-    patience: Duration,
+    /// As the command says.
+    patience: Option<Duration>,
 }
 
 impl Feed<'_> {
@@ -93,7 +98,7 @@ impl Feed<'_> {
     }
 
     async fn feed(&self, peer: &mut Peer) -> Result<Outcome> {
-        let ready = match peer.greet(&hello(PROTOCOL), self.patience).await {
+        let ready = match peer.greet(&hello(PROTOCOL), self.patience.unwrap_or(USUAL_PATIENCE)).await {
             Ok(ready) => ready,
             Err(problem) => anyhow::bail!("{problem}"),
         };
@@ -103,7 +108,7 @@ impl Feed<'_> {
         let mut is_there = true;
         for ask in asks.iter().take_while(|ask| ask.number <= self.until) {
             peer.send(&ask.line).await;
-            let now = self.answer(peer, ask).await;
+            let now = self.answer(peer, ask).await?;
             let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
             if now.is_as_recorded(ask) {
                 same += 1;
@@ -132,31 +137,48 @@ impl Feed<'_> {
         Ok(if different == 0 { Outcome::Done } else { Outcome::NotRight })
     }
 
-    /// What comes of `ask`. Notes are passed over; a line that was a fault in the record too is told to be one, and the ask
-    /// stays open as it did then.
-    async fn answer(&self, peer: &mut Peer, ask: &Retold) -> Now {
+    /// How long the answer to `ask` is waited for.
+    fn patience(&self, ask: &Retold) -> Duration {
+        let then = ask.took_us.filter(|_| ask.answer == Recorded::Silence).map(Duration::from_micros);
+        self.patience.or(then).unwrap_or(USUAL_PATIENCE)
+    }
+
+    /// What comes of `ask`. Notes are passed over; a line that was a fault in the record too is shown and told to be one, and
+    /// the ask stays open as it did then.
+    async fn answer(&self, peer: &mut Peer, ask: &Retold) -> Result<Now> {
         let is_last = |fault: &FaultEntry| ask.answer == Recorded::Dismissed(fault.fault);
         let mut faults = ask.faults.iter();
+        let patience = self.patience(ask);
         loop {
-            let (fault, what) = match peer.hear(self.patience).await {
+            let (fault, what) = match peer.hear(patience).await {
                 Some(Heard::Line(line)) => {
                     let (fault, what) = match read_agent_line(&line) {
                         None | Some(Ok(AgentMessage::Note(_))) => continue,
-                        Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => return Now::Act(act.action, act.crash),
+                        Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => {
+                            return Ok(Now::Act(act.action, act.crash));
+                        }
+                        // The ids of asks are new, so which of the two it was is what the record says.
+                        Some(Ok(AgentMessage::Act(_))) => {
+                            let then = faults.as_slice().first().map(|entry| entry.fault);
+                            let fault =
+                                then.filter(|fault| matches!(fault, ConductFault::StaleId | ConductFault::UnknownId));
+                            (fault, fault.map_or("no answer to this ask", ConductFault::name).to_owned())
+                        }
                         Some(Ok(_)) => (None, "no answer to this ask".to_owned()),
                         Some(Err(error)) => (Some(error.fault), format!("{}: {}", error.fault.name(), error.message)),
                     };
                     (fault, format!("{what}: {}", String::from_utf8_lossy(&line[..line.len().min(400)])))
                 }
                 Some(Heard::TooLong) => (Some(ConductFault::LineTooLong), "a line over 65536 bytes".to_owned()),
-                Some(Heard::End(how)) => return Now::Gone(how),
-                None => return Now::Silent(self.patience),
+                Some(Heard::End(how)) => return Ok(Now::Gone(how)),
+                None => return Ok(Now::Silent(patience)),
             };
             match faults.next() {
                 Some(entry) if fault == Some(entry.fault) && !is_last(entry) => {
+                    print(&format!("move {}: {}, as recorded\n", ask.number, Untrusted::new(&what).terminal()))?;
                     peer.send(&fault_line(self.log, ask, entry)).await;
                 }
-                _ => return Now::Fault(fault, what),
+                _ => return Ok(Now::Fault(fault, what)),
             }
         }
     }

@@ -89,14 +89,14 @@ enum Command {
 A league file:
 
   name = \"my league\"
-  rules = \"skat\"             # a built-in set, or a rule file from the folder of this file
-  seats = 2                  # seats at a table; every group of so many agents meets
-  rounds = 1                 # rounds of a game; by default what the rule set says
-  games_per_pairing = 40     # a multiple of seats: every deal is played once in every rotation
-  seed = 7                   # 64 hexadecimal digits or a number; by default drawn, and kept in the run file
+  rules = \"skat\"             # a built-in set, or a rule file beside this file
+  seats = 2                  # seats at a table
+  rounds = 1                 # of a game; by default the rule set's number
+  games_per_pairing = 40     # a multiple of seats: each deal in each rotation
+  seed = 7                   # or 64 hexadecimal digits; drawn by default
   concurrency = 0            # games at once in all; 0 = automatic
 
-  [options]                  # table options of the rule set, see: maumau rules explain skat
+  [options]                  # see: maumau rules explain skat
   misplay = 0
 
   [time]                     # milliseconds
@@ -107,15 +107,15 @@ A league file:
 
   [sandbox]                  # see: arena/docs/sandbox.md
   level = \"basic\"            # none, basic or strict
-  memory_mib = 512           # of one process of an agent; at strict+cgroup of the whole agent
+  memory_mib = 512           # of one process
 
-  [[agent]]                  # run in the current directory, unless directory = says otherwise
+  [[agent]]                  # runs in this folder unless directory says otherwise
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
-  env = { LEVEL = \"3\" }     # what it is permitted: variables of its environment,
-  secrets = [\"API_KEY\"]    # variables with the values that they have here, which are written nowhere,
-  read = [\"weights\"]       # files and folders to read,
-  network = true             # to connect to the network
+  env = { LEVEL = \"3\" }     # permits: environment variables
+  secrets = [\"API_KEY\"]    # variables from here, written nowhere
+  read = [\"weights\"]       # files and folders to read
+  network = true             # may connect
 
 Every key is described in arena/docs/league-files.md.
 
