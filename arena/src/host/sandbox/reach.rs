@@ -389,7 +389,7 @@ mod tests {
         let text = tempfile::NamedTempFile::new().expect("a file without the right to run it");
         for (command, expected) in [
             ("/nowhere/bot", "No such file"),
-            ("no-such-program-anywhere", "not found"),
+            ("no-such-program-anywhere", "no program"),
             (&*text.path().display().to_string(), "denied"),
             ("/etc", "denied"),
         ] {
