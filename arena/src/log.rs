@@ -12,12 +12,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use maumau_engine::rules::suggestion;
 use maumau_protocol::Seat;
 use maumau_protocol::record::{Entry, MoveCount};
 use maumau_referee::{GameLog, Logged};
 use tracing::Level;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::SubscriberBuilder;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::usage;
 use crate::untrusted::Untrusted;
@@ -27,6 +31,12 @@ pub(crate) use tracing::{Instrument, Span};
 
 /// The variable that says what is logged.
 const VARIABLE: &str = "MAUMAU_LOG";
+
+/// The levels of events, by the names that the variable knows.
+const LEVELS: [&str; 4] = ["error", "warn", "info", "debug"];
+
+/// All parts of the log together; spans stand here.
+const WHOLE: &str = "maumau";
 
 /// Where the log goes.
 #[derive(clap::Args, Debug)]
@@ -51,54 +61,75 @@ enum Format {
 /// The file cannot be written, or the variable cannot be read.
 pub(crate) fn start(arguments: &LogArguments) -> Result<()> {
     let wanted = std::env::var(VARIABLE).ok();
-    let usual = if arguments.log.is_some() { "info" } else { "warn" };
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter(wanted.as_deref(), usual)?)
-        // It would be told on the very stderr that cannot be written to.
-        .log_internal_errors(false);
-    match &arguments.log {
-        None => builder.with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).init(),
+    let usual = if arguments.log.is_some() { LevelFilter::INFO } else { LevelFilter::WARN };
+    let filter = filter(wanted.as_deref().unwrap_or_default(), usual)?;
+    // An error of the log would be told on the very stderr that cannot be written to.
+    let writer = tracing_subscriber::fmt::layer().log_internal_errors(false);
+    let writer = match &arguments.log {
+        None => writer.with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).boxed(),
         Some(path) => {
             let file = OpenOptions::new().create(true).append(true).open(path);
             let file = Arc::new(file.with_context(|| format!("the log {} cannot be written", path.display()))?);
-            let builder: SubscriberBuilder<_, _, _, _> = builder.with_writer(file).with_ansi(false);
+            let writer = writer.with_writer(file).with_ansi(false);
             match arguments.log_format {
-                Format::Text => builder.init(),
-                Format::Json => builder.json().with_current_span(false).init(),
+                Format::Text => writer.boxed(),
+                Format::Json => writer.json().with_current_span(false).boxed(),
             }
         }
-    }
+    };
+    tracing_subscriber::registry().with(writer).with(filter).init();
     Ok(())
 }
 
-fn filter(wanted: Option<&str>, usual: &str) -> Result<EnvFilter> {
-    let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else { return Ok(EnvFilter::new(usual)) };
-    EnvFilter::try_new(wanted).map_err(|error| {
-        usage(format!(
-            "{VARIABLE}={wanted}: {error}; expected a level (error, warn, info, debug) or parts of the log with levels, such \
-             as maumau::agent=debug,warn"
-        ))
+/// What is logged as `wanted` says: parts separated by commas, each a level, a part of the log, or `part=level`.
+///
+/// # Errors
+/// A level or a part that there is not.
+fn filter(wanted: &str, usual: LevelFilter) -> Result<Targets> {
+    let words: Vec<&str> = wanted.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return Ok(Targets::new().with_default(usual));
+    }
+    let mut parts: Vec<&str> = std::iter::once(WHOLE).chain(events::TARGETS.iter().copied()).collect();
+    parts.dedup();
+    let refuse = |what: &str, word: &str, known: &[&str]| {
+        let known = suggestion(word, known.iter().copied());
+        usage(format!("{VARIABLE}={wanted}: {:?} is {what}{known}", Untrusted::new(word)))
+    };
+    let level = |word: &str| word.parse::<LevelFilter>().ok().filter(|_| !word.is_empty());
+    words.into_iter().try_fold(Targets::new(), |filter, word| match word.split_once('=') {
+        Some((part, _)) if !parts.contains(&part) => Err(refuse("no part of the log", part, &parts)),
+        Some((part, word)) => {
+            let level = level(word).ok_or_else(|| refuse("no level", word, &LEVELS))?;
+            Ok(filter.with_target(part, level))
+        }
+        None if parts.contains(&word) => Ok(filter.with_target(word, LevelFilter::TRACE)),
+        None => {
+            let known = [&LEVELS, &parts[..]].concat();
+            let level = level(word).ok_or_else(|| refuse("neither a level nor a part of the log", word, &known))?;
+            Ok(filter.with_default(level))
+        }
     })
 }
 
 /// All that one command plays.
 pub(crate) fn run_span(name: Untrusted<'_>) -> Span {
-    tracing::span!(target: "maumau", Level::ERROR, "run", name = name.terminal())
+    tracing::span!(target: WHOLE, Level::ERROR, "run", name = name.terminal())
 }
 
 /// One game, under the name that tables and exports know.
 pub(crate) fn game_span(id: &str) -> Span {
-    tracing::span!(target: "maumau", Level::ERROR, "game", id = Untrusted::new(id).terminal())
+    tracing::span!(target: WHOLE, Level::ERROR, "game", id = Untrusted::new(id).terminal())
 }
 
 /// One process of an agent.
 pub(crate) fn agent_span(name: &str) -> Span {
-    tracing::span!(target: "maumau", Level::ERROR, "agent", name = Untrusted::new(name).terminal())
+    tracing::span!(target: WHOLE, Level::ERROR, "agent", name = Untrusted::new(name).terminal())
 }
 
 /// One seat of a game.
 pub(crate) fn seat_span(number: usize, name: &str) -> Span {
-    tracing::span!(target: "maumau", Level::ERROR, "seat", number, name = Untrusted::new(name).terminal())
+    tracing::span!(target: WHOLE, Level::ERROR, "seat", number, name = Untrusted::new(name).terminal())
 }
 
 /// A game that is over, with everything that went wrong in it.
@@ -192,13 +223,29 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_cannot_be_read_is_wrong_usage() {
-        assert!(filter(None, "warn").is_ok_and(|filter| filter.to_string() == "warn"));
-        assert!(filter(Some(""), "info").is_ok_and(|filter| filter.to_string() == "info"));
-        assert!(filter(Some("maumau::agent=debug,warn"), "info").is_ok());
-        let error = filter(Some("maumau=loud"), "warn").map_err(|error| error.to_string());
-        assert!(
-            error.is_err_and(|error| error.contains("MAUMAU_LOG=maumau=loud") && error.contains("expected a level"))
-        );
+    fn a_filter_is_levels_and_parts_and_anything_else_is_wrong_usage() {
+        // Whether the filter lets warnings, then debugging events, of agents and of runs through.
+        for (wanted, logged) in [
+            ("", [true, false, true, false]),
+            ("debug", [true; 4]),
+            ("ERROR", [false; 4]),
+            ("maumau::agent", [true, true, false, false]),
+            ("maumau::agent=debug,warn", [true, true, true, false]),
+            (" warn , maumau::run=off,", [true, false, false, false]),
+        ] {
+            let filter = filter(wanted, LevelFilter::WARN).unwrap_or_else(|error| panic!("{wanted}: {error}"));
+            let lets = |part: &str| [Level::WARN, Level::DEBUG].map(|level| filter.would_enable(part, &level));
+            assert_eq!([lets("maumau::agent"), lets("maumau::run")].concat(), logged, "{wanted}");
+        }
+        for (wanted, said) in [
+            ("debgu", "MAUMAU_LOG=debgu: \"debgu\" is neither a level nor a part of the log; did you mean \"debug\"?"),
+            ("maumau=loud", "\"loud\" is no level (known: \"error\", \"warn\", \"info\", \"debug\")"),
+            ("maumau=", "\"\" is no level"),
+            ("maumau::agnet=info", "\"maumau::agnet\" is no part of the log; did you mean \"maumau::agent\"?"),
+            ("hyper=info", "\"hyper\" is no part of the log (known: \"maumau\", \"maumau::run\", \"maumau::game\", "),
+        ] {
+            let error = filter(wanted, LevelFilter::WARN).expect_err(wanted).to_string();
+            assert!(error.contains(said), "{error}");
+        }
     }
 }

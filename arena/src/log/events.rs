@@ -71,6 +71,9 @@ macro_rules! events {
             }
         )*
 
+        /// The part of the log that each event stands in.
+        pub(super) const TARGETS: &[&str] = &[$($target),*];
+
         #[cfg(test)]
         pub(super) const EVENTS: &[Event] = &[$(Event {
             message: $message,

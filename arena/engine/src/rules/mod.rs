@@ -28,7 +28,7 @@ pub use explain::{Sentence, sentences};
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
 pub use load::{Loaded, load, load_built_in, load_thoroughly};
 pub use options::OptionDefinition;
-pub use problem::{Problem, Problems};
+pub use problem::{Problem, Problems, suggestion};
 pub use resolved::check_resolved;
 pub use setting::{parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;

@@ -109,7 +109,7 @@ impl Report {
 }
 
 /// `; did you mean "x"? (known: "x", "y")`, as far as there is something to say.
-pub(crate) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let near = known
         .iter()
