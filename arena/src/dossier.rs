@@ -3,6 +3,8 @@
 //! seed, and the command that feeds the bot the same lines again.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -168,6 +170,38 @@ impl Told {
             page.file_name().unwrap_or_default().to_string_lossy()
         ))
     }
+}
+
+/// Takes the pages and records of games away: those of `folder` with the names for which `is_gone` says so.
+///
+/// # Errors
+/// The folder cannot be read, or a file cannot be taken away.
+pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()> {
+    let unread = || format!("the folder {} cannot be read", folder.display());
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.with_context(unread)?,
+    };
+    for entry in entries {
+        let page = entry.with_context(unread)?.path();
+        let Some(game) = page.file_name().and_then(OsStr::to_str).and_then(game_of).filter(|game| is_gone(game)) else {
+            continue;
+        };
+        // The page last: a record without one is no part of a dossier.
+        for file in [folder.join(format!("{game}.jsonl")), page.clone()] {
+            match std::fs::remove_file(&file) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => removed.with_context(|| format!("{} cannot be removed", file.display()))?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The game whose page a file is, by the name of the file.
+fn game_of(file: &str) -> Option<&str> {
+    let (game, seat) = file.strip_suffix(".txt")?.rsplit_once("-seat")?;
+    seat.parse::<u8>().ok().map(|_| game)
 }
 
 /// The command that feeds an agent the lines of its seat again.

@@ -199,6 +199,13 @@ fn a_league_that_would_make_other_games_is_refused_and_more_games_are_not() {
     );
     check("= 40", "= 38", "games_per_pairing was 40 and is now 38");
     check("seed = 7", "seed = 8", "seed was ");
+    let advice = |changed: &str| {
+        place.write("league.toml", changed);
+        place.check("run league.toml --quiet", 2).1.contains("--again")
+    };
+    let agent = LEAGUE.replace("agent random", "agent greedy");
+    assert!(advice(&agent), "an agent's games can be played again");
+    assert!(!advice(&agent.replace("seed = 7", "seed = 8")), "that helps nothing where the cards are others");
     check("\"skat\"", "\"basic\"", "the rule set was skat and is now basic");
     check("seats = 2", "seats = 3", "games_per_pairing = 40: not a multiple of seats = 3");
     check("seed = 7", "seed = 7\n[options]\nmisplay = 0", "the option misplay was ");
@@ -255,6 +262,16 @@ fn a_run_file_that_was_cut_off_or_damaged_is_refused_and_said_to_be() {
     }
     fs::write(place.path("league.maumau"), &whole).expect("it can be written");
     place.check("show league.maumau", 0);
+    let run = rusqlite::Connection::open(place.path("league.maumau")).expect("a database");
+    run.execute("UPDATE games SET log = x'00' WHERE number = 3", []).expect("a game of another log");
+    drop(run);
+    let (_, said) = place.check("export league.maumau --to records", 3);
+    let place_of_it = "only 3 records were written to records, the last one of the game g001-d0000-r0: the run file \
+                       league.maumau is damaged: the checksum of the log of the game g001-d0000-r1 does not fit";
+    assert!(said.contains(place_of_it), "{said}");
+    assert_eq!(fs::read_dir(place.path("records")).expect("a folder").count(), 3);
+    let (_, said) = place.check("export league.maumau --to records --games g001-d0000-r1", 3);
+    assert!(said.contains("the run file league.maumau is damaged"), "{said}");
 }
 
 #[test]
@@ -328,9 +345,16 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
     place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
     assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
     assert!(place.check("run league.toml --again nobody", 2).1.contains("its agents are greedy, first, random"));
+    // Files that are not pages of the games taken out: of a game of the others, of a game that there is not, of a person.
+    let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
+    others.iter().for_each(|name| place.write(&format!("league.dossiers/{name}"), ""));
     let (again, said) = place.check("run league.toml --again first --format json", 0);
     assert!(said.contains("8 games played, 12 of 12"), "{said}");
     assert_eq!(again, place.standings_of_another_run());
+    let left = fs::read_dir(place.path("league.dossiers")).expect("a folder");
+    let mut left: Vec<_> = left.map(|file| file.expect("a file").file_name()).collect();
+    left.sort();
+    assert_eq!(left, others, "pages go with their games");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
 use super::{Outcome, print, usage};
+use crate::dossier;
 use crate::entropy;
 use crate::own_name::own_name;
 use crate::run::processors;
@@ -219,18 +220,15 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             (None, None) => entropy::fresh_seed()?,
         };
         let wanted = league.settings(seed);
-        let differences = stored.map(|stored| stored.differences(&wanted, &again)).unwrap_or_default();
-        if !differences.is_empty() {
-            return Err(usage(format!(
-                "{} holds a run of other games than {} asks for: {}. Go on with the league as it was, name another run file with \
-                 --run, or play all games of a changed agent again with --again NAME",
-                run.display(),
-                arguments.league.display(),
-                differences.join("; ")
-            )));
+        if let Some(stored) = stored {
+            again::check_same_games(stored, &wanted, &again, run, &arguments.league)?;
         }
-        Ok(Wanted { settings: wanted, again })
+        Ok(Wanted { settings: wanted, again: again.clone() })
     })?;
+    if !again.is_empty() {
+        let is_gone = |game: &str| season.game_called(game).is_some_and(|game| game.is_of_any(&again));
+        dossier::remove(&pace.dossiers, is_gone).context("pages about games that are played again stay")?;
+    }
     let played = season::play(writer, &season, &pace, &sandbox)?;
     let done = played.tally.standings();
     if !arguments.quiet {

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use super::run_file::RunFile;
 use super::store::StoredGame;
 use crate::cli::usage;
+use crate::show::counted;
 use crate::untrusted::Untrusted;
 use crate::whole_file;
 
@@ -29,19 +30,25 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
         Which::Named(names) => Some(find(run, names)?),
     };
     std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-    let mut count = 0;
+    let (mut count, mut last) = (0, String::new());
     let mut write = |game: StoredGame| {
-        let path = path_of(folder, &game.id);
         let record = game.record(&run.season)?;
-        whole_file::write(&path, &record)?;
-        count += 1;
+        whole_file::write(&path_of(folder, &game.id), &record)?;
+        (count, last) = (count + 1, game.id);
         Ok(())
     };
-    match games {
-        Some(games) => games.into_iter().try_for_each(&mut write)?,
-        None => run.for_each_game(&mut write)?,
+    let written = match games {
+        Some(games) => games.into_iter().try_for_each(&mut write),
+        None => run.for_each_game(&mut write),
+    };
+    match (written, count) {
+        (Ok(()), count) => Ok(count),
+        (Err(error), 0) => Err(error.context("no record was written")),
+        (Err(error), count) => {
+            let (records, folder) = (counted(count, "record"), folder.display());
+            Err(error.context(format!("only {records} were written to {folder}, the last one of the game {last}")))
+        }
     }
-    Ok(count)
 }
 
 fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {

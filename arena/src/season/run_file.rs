@@ -35,6 +35,8 @@ use crate::cli::usage;
 use crate::log;
 use crate::untrusted::Untrusted;
 
+/// How a file of SQLite begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
 /// What to do with a file that cannot be read.
@@ -64,6 +66,11 @@ const TABLES: &str = "
 const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
 /// All columns.
 const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
+
+/// Whether `file`, the bytes of a file, are a run file by what SQLite has at its beginning.
+pub(crate) fn is_run_file(file: &[u8]) -> bool {
+    file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
+}
 
 /// A run file that is open for reading.
 pub(crate) struct RunFile {
@@ -286,7 +293,7 @@ fn check_length(path: &Path) -> Result<()> {
         bytes => bytes,
     };
     let expected = page * number(28);
-    let known = head.starts_with(b"SQLite format 3\0") && number(24) == number(92);
+    let known = head.starts_with(MAGIC) && number(24) == number(92);
     let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
     ensure!(
         !known || is_open || found >= expected,
@@ -361,7 +368,7 @@ fn take_out(transaction: &Transaction<'_>, plan: &Plan, agents: &[AgentId], tota
     }
     let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1 RETURNING checksum")?;
     for number in 0..plan.len() {
-        if plan.game(number).agents.iter().any(|agent| agents.contains(agent)) {
+        if plan.game(number).is_of_any(agents) {
             let gone = delete.query_row(params![number as i64], |row| row.get(0)).optional()?;
             gone.into_iter().for_each(|checksum| total.remove(checksum));
         }

@@ -65,9 +65,11 @@ impl LeagueSettings {
             agent.permits.missing().map(line).collect::<Vec<_>>()
         };
         let missing: Vec<String> = self.agents.iter().flat_map(missing).collect();
-        let what_to_do = "set it in the environment of this command, as with: read -rs NAME && export NAME";
-        ensure!(missing.is_empty(), usage(format!("{}\n{what_to_do}", missing.join("\n"))));
-        Ok(())
+        let Some(first) = self.agents.iter().find_map(|agent| agent.permits.missing().next()) else { return Ok(()) };
+        Err(usage(format!(
+            "{}\nset it in the environment of this command, as with: read -rs {first} && export {first}",
+            missing.join("\n")
+        )))
     }
 }
 

@@ -92,25 +92,25 @@ impl League {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LeagueProblem {
     /// An agent has no name.
-    #[error("agents[{place}]: the name is empty")]
+    #[error("agent[{place}]: the name is empty")]
     NoName {
         /// The agent.
         place: usize,
     },
     /// A name is too long.
-    #[error("agents[{place}]: the name has more than {MAX_NAME_CHARS} characters")]
+    #[error("agent[{place}]: the name has more than {MAX_NAME_CHARS} characters")]
     LongName {
         /// The agent.
         place: usize,
     },
     /// A name would break a table or a terminal.
-    #[error("agents[{place}]: the name holds a control character, or one that breaks a line or turns its direction")]
+    #[error("agent[{place}]: the name holds a control character, or one that breaks a line or turns its direction")]
     ControlInName {
         /// The agent.
         place: usize,
     },
     /// Two agents have the same name.
-    #[error("agents[{place}]: the name \"{name}\" is taken by an agent before it; give each agent a name of its own")]
+    #[error("agent[{place}]: the name \"{name}\" is taken by an agent before it; give each agent a name of its own")]
     NameTwice {
         /// The later agent.
         place: usize,
@@ -255,10 +255,10 @@ mod tests {
             16,
             1,
             &[
-                "agents[1]: the name is empty",
-                "agents[2]: the name \"a\" is taken by an agent before it; give each agent a name of its own",
-                "agents[3]: the name holds a control character, or one that breaks a line or turns its direction",
-                "agents[4]: the name has more than 64 characters",
+                "agent[1]: the name is empty",
+                "agent[2]: the name \"a\" is taken by an agent before it; give each agent a name of its own",
+                "agent[3]: the name holds a control character, or one that breaks a line or turns its direction",
+                "agent[4]: the name has more than 64 characters",
                 "seats = 16: there are only 5 agents, and an agent takes one seat at a table",
                 "games_per_pairing = 1: not a multiple of seats = 16. A deal is played 16 times, so that every agent \
                  plays every seat of it; write 16",

@@ -70,6 +70,11 @@ impl PlannedGame {
     pub fn seating(&self) -> impl Iterator<Item = (Seat, AgentId)> + '_ {
         Seat::all(self.agents.len()).zip(self.agents.iter().copied())
     }
+
+    /// Whether one of `agents` plays in it.
+    pub fn is_of_any(&self, agents: &[AgentId]) -> bool {
+        self.agents.iter().any(|agent| agents.contains(agent))
+    }
 }
 
 #[cfg(test)]

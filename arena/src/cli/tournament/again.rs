@@ -9,7 +9,7 @@ use super::RunArguments;
 use crate::cli::{Outcome, usage};
 use crate::own_name::own_name;
 use crate::run::Stage;
-use crate::season::{Absentee, LeagueFile, RunFile, absentees};
+use crate::season::{Absentee, LeagueFile, RunFile, Settings, absentees};
 
 /// The agents of these names.
 ///
@@ -25,6 +25,37 @@ pub(super) fn agents_called(names: &[String], league: &LeagueFile) -> Result<Vec
         }
     };
     names.iter().map(find).collect()
+}
+
+/// Refuses to go on with the run `stored` in the file `run`, but for the games of the agents in `again`, where `wanted`, which
+/// the league file at `league` asks for, would make other games.
+///
+/// # Errors
+/// What differs, and what to do: to play agents again helps only where nothing but agents differs.
+pub(super) fn check_same_games(
+    stored: &Settings,
+    wanted: &Settings,
+    again: &[AgentId],
+    run: &Path,
+    league: &Path,
+) -> Result<()> {
+    let differences = stored.differences(wanted, again);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let all: Vec<AgentId> = (0..wanted.league.agents.len()).map(|place| AgentId(place as u16)).collect();
+    let what_to_do = if stored.differences(wanted, &all).is_empty() {
+        "Go on with the league as it was, name another run file with --run, or play all games of a changed agent again with \
+         --again NAME"
+    } else {
+        "Go on with the league as it was, or name another run file with --run"
+    };
+    Err(usage(format!(
+        "{} holds a run of other games than {} asks for: {}. {what_to_do}",
+        run.display(),
+        league.display(),
+        differences.join("; ")
+    )))
 }
 
 /// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
