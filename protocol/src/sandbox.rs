@@ -45,7 +45,7 @@ impl std::fmt::Display for SandboxLevel {
 
 /// A text that names no level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no sandbox level is called {0:?}; the levels are none, basic, strict and strict+cgroup")]
+#[error("no sandbox level is called {0:?}")]
 pub struct UnknownSandboxLevel(pub String);
 
 impl FromStr for SandboxLevel {

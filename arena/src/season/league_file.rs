@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{Problem, Problems, load};
+use maumau_engine::rules::{Problem, Problems, load, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{MAX_SEATS, Seed};
+use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
 use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan};
 use toml::de::{DeTable, DeValue};
 
@@ -70,6 +70,11 @@ impl LeagueFile {
         let (document, errors) = DeTable::parse_recoverable(text);
         for error in &errors {
             let line = report.line(error.span().map_or(0, |span| span.start));
+            if report.text(line).trim_start().starts_with("[agent]") {
+                report.add(line, "agent", "each agent is a table of its own, [[agent]] in two brackets");
+                // What follows are its keys, which are found to be twice there as well.
+                break;
+            }
             report.add(line, "", error.message());
         }
         if !report.is_empty() {
@@ -111,7 +116,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(top: &Reader<'_>, report: &mut Report) -> Draft {
+    fn read(top: &Reader<'_>, report: &mut Report<'_>) -> Draft {
         top.refuse_unknown(&KEYS, report);
         let mut draft = Draft {
             name: top.text("name", 64, report),
@@ -160,7 +165,7 @@ impl Draft {
         draft
     }
 
-    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report) {
+    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report<'_>) {
         let command = agent.text("command", MAX_COMMAND_CHARS, report);
         let parsed = command.as_ref().map(|command| AgentCommand::parse(&command.is));
         let directory = agent.text("directory", MAX_COMMAND_CHARS, report);
@@ -183,7 +188,8 @@ impl Draft {
         let short = parsed.and_then(Result::ok).map(|command| command.short_name());
         let line = name.as_ref().or(command.as_ref()).map_or(agent.line(), |at| at.line);
         let is = AgentSettings {
-            name: name.map(|name| name.is).or(short).unwrap_or_default(),
+            // An agent with neither a name nor a command is refused for its command.
+            name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
             command: command.map(|command| command.is).unwrap_or_default(),
             directory: directory.map(|directory| directory.is),
             permits: read_permits(agent, report),
@@ -191,7 +197,7 @@ impl Draft {
         self.agents.push(At { is, line });
     }
 
-    fn report_missing(&self, top: &Reader<'_>, report: &mut Report) {
+    fn report_missing(&self, top: &Reader<'_>, report: &mut Report<'_>) {
         if !report.is_empty() {
             return;
         }
@@ -206,7 +212,7 @@ impl Draft {
         }
     }
 
-    fn check(self, folder: &Path, report: &mut Report) -> Option<LeagueFile> {
+    fn check(self, folder: &Path, report: &mut Report<'_>) -> Option<LeagueFile> {
         let seed = self.seed.as_ref().map(|seed| (seed.line, seed.is.parse::<Seed>()));
         if let Some((line, Err(error))) = &seed {
             report.add(*line, "seed", error.to_string());
@@ -242,7 +248,7 @@ impl Draft {
         })
     }
 
-    fn load_rules(&self, folder: &Path, report: &mut Report) -> Option<maumau_protocol::ruleset::RuleSet> {
+    fn load_rules(&self, folder: &Path, report: &mut Report<'_>) -> Option<maumau_protocol::ruleset::RuleSet> {
         let rules = self.rules.as_ref()?;
         let is_file = rules.is.contains('/') || rules.is.ends_with(".toml");
         let name = if is_file { joined(folder, &rules.is) } else { rules.is.clone() };
@@ -259,7 +265,7 @@ impl Draft {
     }
 
     /// A problem of the rules: in a rule file it has its place; otherwise it is about a line of this file.
-    fn place(&self, problem: Problem, rules_line: u32, report: &mut Report) {
+    fn place(&self, problem: Problem, rules_line: u32, report: &mut Report<'_>) {
         if problem.line > 0 {
             return report.take(problem);
         }
@@ -270,7 +276,11 @@ impl Draft {
         }
     }
 
-    fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report) {
+    fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report<'_>) {
+        if self.agents.is_empty() {
+            // That there are none is a problem by now, or a consequence of one.
+            return;
+        }
         if self.agents.len() > MAX_AGENTS {
             report.add(0, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
             return;
@@ -298,13 +308,16 @@ impl Draft {
     }
 }
 
-fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
+fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings {
     table.refuse_unknown(&SANDBOX_KEYS, report);
     let mut settings = SandboxSettings::USUAL;
     if let Some(level) = table.text("level", 100, report) {
         match level.is.parse() {
             Ok(known) => settings.level = known,
-            Err(error) => report.add(level.line, &table.path("level"), error.to_string()),
+            Err(error) => {
+                let known = suggestion(&level.is, SandboxLevel::ALL.map(SandboxLevel::name));
+                report.add(level.line, &table.path("level"), format!("{error}{known}"));
+            }
         }
     }
     if let Some(memory) = table.number("memory_mib", 32, 1 << 20, report) {
@@ -314,7 +327,7 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
 }
 
 /// What an agent is permitted. Whether secrets are set is looked at before a run, not here: a league can be read without them.
-fn read_permits(agent: &Reader<'_>, report: &mut Report) -> Permits {
+fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
     let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
     if let Some(env) = agent.table("env", report) {
@@ -436,6 +449,13 @@ mod tests {
     #[test]
     fn every_problem_is_told_with_its_line_and_key() {
         check("seats = ", &["l.toml:1"]);
+        let single = GOOD.replace("[[agent]]", "[agent]");
+        check(&single, &["l.toml:9:1: agent: each agent is a table of its own, [[agent]] in two brackets"]);
+        check(
+            &single[..single.rfind("[agent]").expect("an agent")],
+            &["l.toml:5:1: agent: expected tables [[agent]], found a table"],
+        );
+        check(&GOOD.replace("command = \"maumau agent greedy\"\n", ""), &["agent[1].command: this key is required"]);
         check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
         check(&GOOD.replace("seats", "seat"), &["l.toml:2:1: seat: unknown key; did you mean \"seats\"?"]);
         check(
@@ -447,7 +467,7 @@ mod tests {
             &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
             &["l.toml:2:1: seats = 3: there are only 2 agents"],
         );
-        check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agents[1]: the name \"greedy\" is taken"]);
+        check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
         check(
             &GOOD.replace("name = \"a\"", "nmae = \"a\""),
             &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"],
@@ -458,9 +478,9 @@ mod tests {
             &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
         );
         check(
-            &format!("{GOOD}[sandbox]\nlevel = \"safe\"\nmemory_mib = 1\n"),
+            &format!("{GOOD}[sandbox]\nlevel = \"basci\"\nmemory_mib = 1\n"),
             &[
-                "l.toml:12:1: sandbox.level: no sandbox level is called \"safe\"; the levels are none, basic",
+                "l.toml:12:1: sandbox.level: no sandbox level is called \"basci\"; did you mean \"basic\"? (known: \"none\", ",
                 "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
             ],
         );

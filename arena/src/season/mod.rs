@@ -28,7 +28,7 @@ pub(crate) use league_file::LeagueFile;
 pub(crate) use play::{Pace, play};
 pub(crate) use queue::Queue;
 pub(crate) use recorder::commit;
-pub(crate) use run_file::{RunFile, RunWriter, Wanted};
+pub(crate) use run_file::{RunFile, RunWriter, Wanted, is_run_file};
 pub(crate) use settings::{AgentSettings, LeagueSettings, Season, Settings};
 pub(crate) use store::{RunStore, SeatTimes, StoredGame};
 pub(crate) use times::TimeTotals;

@@ -1,12 +1,13 @@
 //! Reading a TOML file so that every problem names its line and key.
 
-use maumau_engine::rules::{Problem, Problems};
+use maumau_engine::rules::{Problem, Problems, suggestion};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Collects the problems of one file.
-pub(super) struct Report {
+pub(super) struct Report<'a> {
     file: String,
+    text: &'a str,
     line_starts: Vec<usize>,
     problems: Vec<Problem>,
 }
@@ -14,15 +15,20 @@ pub(super) struct Report {
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 50;
 
-impl Report {
-    pub(super) fn new(file: &str, text: &str) -> Report {
+impl<'a> Report<'a> {
+    pub(super) fn new(file: &str, text: &'a str) -> Report<'a> {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
-        Report { file: file.to_owned(), line_starts, problems: Vec::new() }
+        Report { file: file.to_owned(), text, line_starts, problems: Vec::new() }
     }
 
     /// The line, from 1, of a byte of the text.
     pub(super) fn line(&self, offset: usize) -> u32 {
         self.line_starts.partition_point(|start| *start <= offset) as u32
+    }
+
+    /// The text of a line.
+    pub(super) fn text(&self, line: u32) -> &'a str {
+        self.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default()
     }
 
     /// A problem with `key` in `line`; line 0 where it is about the whole file.
@@ -80,24 +86,24 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports keys that are not among `known`, each with the nearest one that is.
-    pub(super) fn refuse_unknown(&self, known: &[&str], report: &mut Report) {
+    pub(super) fn refuse_unknown(&self, known: &[&str], report: &mut Report<'_>) {
         for key in self.table.keys() {
             let name: String = key.get_ref().chars().take(60).collect();
             if !known.contains(&name.as_str()) {
                 let line = report.line(key.span().start);
-                let message = format!("unknown key{}", nearest(&name, known));
+                let message = format!("unknown key{}", suggestion(&name, known.iter().copied()));
                 report.add(line, &self.path(&name), message);
             }
         }
     }
 
-    fn get(&self, key: &str, report: &Report) -> Option<At<&'a DeValue<'a>>> {
+    fn get(&self, key: &str, report: &Report<'_>) -> Option<At<&'a DeValue<'a>>> {
         let value: &Spanned<DeValue<'a>> = self.table.get(key)?;
         Some(At { is: value.get_ref(), line: report.line(value.span().start) })
     }
 
     /// A text of at most `max` characters.
-    pub(super) fn text(&self, key: &str, max: usize, report: &mut Report) -> Option<At<String>> {
+    pub(super) fn text(&self, key: &str, max: usize, report: &mut Report<'_>) -> Option<At<String>> {
         let value = self.get(key, report)?;
         match value.is {
             DeValue::String(text) if text.chars().count() > max => {
@@ -113,7 +119,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number within `low..=high`.
-    pub(super) fn number(&self, key: &str, low: u64, high: u64, report: &mut Report) -> Option<At<u64>> {
+    pub(super) fn number(&self, key: &str, low: u64, high: u64, report: &mut Report<'_>) -> Option<At<u64>> {
         let value = self.get(key, report)?;
         let number = match value.is {
             DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -134,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(&self, key: &str, report: &mut Report) -> Option<bool> {
+    pub(super) fn flag(&self, key: &str, report: &mut Report<'_>) -> Option<bool> {
         let value = self.get(key, report)?;
         match value.is {
             DeValue::Boolean(flag) => Some(*flag),
@@ -146,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of texts of at most `max` characters each; empty where there is none.
-    pub(super) fn texts(&self, key: &str, max: usize, report: &mut Report) -> Vec<At<String>> {
+    pub(super) fn texts(&self, key: &str, max: usize, report: &mut Report<'_>) -> Vec<At<String>> {
         let Some(value) = self.get(key, report) else { return Vec::new() };
         let path = self.path(key);
         let DeValue::Array(items) = value.is else {
@@ -166,7 +172,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text, or a whole number as text.
-    pub(super) fn text_or_number(&self, key: &str, report: &mut Report) -> Option<At<String>> {
+    pub(super) fn text_or_number(&self, key: &str, report: &mut Report<'_>) -> Option<At<String>> {
         match self.get(key, report) {
             Some(At { is: DeValue::Integer(number), line }) => Some(At { is: number.as_str().to_owned(), line }),
             _ => self.text(key, 200, report),
@@ -174,7 +180,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table.
-    pub(super) fn table(&self, key: &str, report: &mut Report) -> Option<Reader<'a>> {
+    pub(super) fn table(&self, key: &str, report: &mut Report<'_>) -> Option<Reader<'a>> {
         let value = self.get(key, report)?;
         match value.is {
             DeValue::Table(table) => Some(Reader { table, path: self.path(key), line: value.line }),
@@ -187,7 +193,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of tables, as in `[[agent]]`; empty where there is none.
-    pub(super) fn tables(&self, key: &str, report: &mut Report) -> Vec<Reader<'a>> {
+    pub(super) fn tables(&self, key: &str, report: &mut Report<'_>) -> Vec<Reader<'a>> {
         let Some(value) = self.get(key, report) else { return Vec::new() };
         let path = self.path(key);
         let DeValue::Array(items) = value.is else {
@@ -206,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Every key with its value as text, and its line; tables are no values.
-    pub(super) fn values(&self, report: &mut Report) -> Vec<(String, At<&'a DeValue<'a>>)> {
+    pub(super) fn values(&self, report: &mut Report<'_>) -> Vec<(String, At<&'a DeValue<'a>>)> {
         let line = |offset| report.line(offset);
         let entries = self.table.iter().map(|(key, value)| {
             (key.get_ref().to_string(), At { is: value.get_ref(), line: line(value.span().start) })
@@ -228,20 +234,5 @@ pub(super) fn kind(value: &DeValue<'_>) -> String {
         DeValue::Datetime(date) => format!("the date {date}"),
         DeValue::Array(_) => "a list".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
-/// `; did you mean "x"? (known: "x", "y")`, as far as there is something to say.
-fn nearest(name: &str, known: &[&str]) -> String {
-    let list: Vec<String> = known.iter().take(30).map(|name| format!("{name:?}")).collect();
-    let near = known
-        .iter()
-        .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= 1.max(other.chars().count().max(name.chars().count()) / 2))
-        .min_by_key(|(distance, _)| *distance);
-    match near {
-        _ if known.is_empty() => String::new(),
-        Some((_, near)) => format!("; did you mean {near:?}? (known: {})", list.join(", ")),
-        None => format!(" (known: {})", list.join(", ")),
     }
 }
