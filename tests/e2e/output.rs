@@ -255,3 +255,38 @@ fn a_forger_gets_no_line_of_a_log_and_a_filter_must_be_one() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("MAUMAU_LOG=maumau=loud"), "{output:?}");
 }
+
+#[test]
+fn what_cannot_be_written_to_stdout_is_an_error_for_every_command() {
+    for words in ["--help", "--version", "help play", "tournament run --help", "rules list", "man", "completions bash"]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a device that is always full");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+        let output = command.args(words.split(' ')).stdout(full).output().expect("maumau runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(3) && said.contains("No space left on device"), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn what_holds_no_record_is_said_to_be_what_it_is() {
+    let arena = Arena::new();
+    let (league, run, empty) = (arena.path("l.toml"), arena.path("l.maumau"), arena.path("empty"));
+    std::fs::create_dir(&empty).expect("a folder");
+    let agents = format!("[[agent]]\nname = \"a\"\ncommand = \"{HONEST}\"\n[[agent]]\ncommand = \"{HONEST}\"\n");
+    std::fs::write(&league, format!("rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\n{agents}"))
+        .expect("a league");
+    assert_eq!(arena.run(&["tournament", "run", &league]).code, Some(0));
+    for (command, code) in
+        [(&["verify", &run][..], 1), (&["replay", &run], 2), (&["feed", &run, "--seat", "0", "--", "x"], 2)]
+    {
+        let told = arena.run(command);
+        let said = format!("{}{}", told.stdout, told.stderr);
+        assert_eq!(told.code, Some(code), "{told:?}");
+        for word in ["a run file, and no record", "tournament show", "tournament export"] {
+            assert!(said.contains(word), "no {word:?} in {said}");
+        }
+    }
+    let told = arena.run(&["verify", &empty]);
+    assert!(told.code == Some(2) && told.stderr.contains("there are no records in this folder"), "{told:?}");
+}

@@ -23,7 +23,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::host::room;
 use crate::log::{self, LogArguments};
@@ -71,6 +71,9 @@ struct Arguments {
     command: Command,
 }
 
+/// Columns that an example of a help text has at most.
+const EXAMPLE_WIDTH: u16 = 80;
+
 const EXAMPLES: &str = "\
 Examples:
   maumau tournament demo
@@ -115,8 +118,11 @@ enum Command {
 
 /// Reads the arguments, runs the command, reports its error.
 pub(crate) fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let outcome = log::start(&arguments.log).and_then(|()| run(arguments.command));
+    let outcome = match parse() {
+        Ok(arguments) => log::start(&arguments.log).and_then(|()| run(arguments.command)),
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => print_help(&help),
+    };
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
@@ -126,6 +132,24 @@ pub(crate) fn main() -> ExitCode {
             outcome as u8
         }
     })
+}
+
+/// The arguments of this process; help and the version are errors.
+fn parse() -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command();
+    if terminal_size::terminal_size().is_some_and(|(width, _)| width.0 < EXAMPLE_WIDTH) {
+        // A line that the terminal breaks is one line when it is copied; broken here, an example would be two commands.
+        command = command.term_width(EXAMPLE_WIDTH.into());
+    }
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Writes what was asked for instead of a command to stdout.
+fn print_help(help: &clap::Error) -> Result<Outcome> {
+    help.print()?;
+    std::io::stdout().flush()?;
+    Ok(Outcome::Done)
 }
 
 fn run(command: Command) -> Result<Outcome> {

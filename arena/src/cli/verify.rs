@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 use super::{Outcome, print, usage};
 use crate::bounded;
+use crate::own_name::own_name;
+use crate::season::is_run_file;
 use crate::untrusted::{self, Untrusted};
 
 /// Bytes of records that are read before those at hand are checked, the last of them not counted.
@@ -149,7 +151,14 @@ impl Check<'_> {
 
 /// The bytes of a record of a reasonable size.
 pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
-    bounded::read(file, MAX_BYTES, "a record")
+    let bytes = bounded::read(file, MAX_BYTES, "a record")?;
+    if is_run_file(&bytes) {
+        let tournament = format!("{} tournament", own_name());
+        return Err(format!(
+            "a run file, and no record; its tables are shown by {tournament} show, its records written by {tournament} export"
+        ));
+    }
+    Ok(bytes)
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -164,6 +173,10 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     inside.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     if let Some(special) = inside.iter().find(|path| path.exists() && !path.is_file()) {
         return Err(usage(format!("{} is not a file", Untrusted::path(special).terminal())));
+    }
+    if inside.is_empty() {
+        let folder = Untrusted::path(path).terminal();
+        return Err(usage(format!("{folder}: there are no records in this folder; their names end with .jsonl")));
     }
     inside.sort();
     files.append(&mut inside);
