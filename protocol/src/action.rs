@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::de::{self, IgnoredAny, MapAccess};
 use serde::ser::SerializeStruct;
@@ -13,7 +14,8 @@ use crate::seat::Seat;
 use crate::speech::{Say, Text};
 
 /// A suit or a rank that a card lets its player name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
     /// A suit.
@@ -23,7 +25,8 @@ pub enum Choice {
 }
 
 /// What a movement begins (P-78).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {
     /// Towards the draw pile.
@@ -33,7 +36,8 @@ pub enum Reach {
 }
 
 /// One thing a seat can do, without the words that go with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Verb {
     /// Lay a card.
@@ -70,7 +74,7 @@ pub enum Verb {
     /// Deal one card to each of these seats, in this order.
     Deal {
         /// The receivers.
-        #[schemars(length(max = MAX_DEAL_RECEIVERS))]
+        #[cfg_attr(test, schemars(length(max = MAX_DEAL_RECEIVERS)))]
         to: Vec<Seat>,
     },
     /// Deal out the penalty cards that are outstanding.
@@ -102,13 +106,14 @@ pub enum Verb {
 }
 
 /// A verb and the words spoken with it.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Action {
     /// What is done.
-    #[serde(flatten)]
+    #[cfg_attr(test, serde(flatten))]
     pub verb: Verb,
     /// What is said with it, heard before its effects (G-11).
-    #[serde(default, skip_serializing_if = "Say::is_silent")]
+    #[cfg_attr(test, serde(default, skip_serializing_if = "Say::is_silent"))]
     pub say: Say,
 }
 

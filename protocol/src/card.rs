@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -401,6 +402,7 @@ macro_rules! as_text {
                 deserializer.deserialize_str(Text)
             }
         }
+        #[cfg(test)]
         impl JsonSchema for $type {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($type).into()

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -112,6 +113,7 @@ impl<'de> Deserialize<'de> for CardList {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for CardList {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Cards".into()

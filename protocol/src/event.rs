@@ -7,6 +7,7 @@ mod cause;
 mod rule_fault;
 mod seen;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,12 +22,14 @@ pub use seen::SeenEvent;
 
 /// The number of an event in its game, counted from 1 in the order in which they happened; as an `as_of` stamp, the last
 /// event that a seat had seen, 0 for none (G-03).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(transparent)]
 pub struct EventNumber(pub u32);
 
 /// One thing that happened, in full.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// A round begins.

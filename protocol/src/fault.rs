@@ -2,11 +2,13 @@
 //!
 //! SPEC §6 holds the whole table; a test of the referee walks through it.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A wrong line or a lost agent. Each one that a living agent commits is a strike (G-04).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ConductFault {
     /// A line over the limit; the rest of it is skipped to its newline.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,8 @@ use crate::view::View;
 pub const PROTOCOL: &str = "maumau/1";
 
 /// The name of a game, unique in its run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(transparent)]
 pub struct GameId(pub Arc<str>);
 
@@ -66,6 +68,7 @@ impl<'de> Deserialize<'de> for AskId {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for AskId {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "AskId".into()
@@ -76,7 +79,8 @@ impl JsonSchema for AskId {
 }
 
 /// The time a seat has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TimeControl {
     /// Milliseconds for one answer.
@@ -123,7 +127,8 @@ impl TimeControl {
 }
 
 /// How answers are put in order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockMode {
     /// All seats that can act are asked at the same moment; the order of their answers is drawn from the seed.
@@ -134,7 +139,8 @@ pub enum ClockMode {
 }
 
 /// The limits that the arena announces in `hello`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Limits {
     /// Bytes in a line, newline included.
     pub line_bytes: usize,
@@ -164,7 +170,8 @@ impl Default for Limits {
 }
 
 /// What the arena sends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ArenaMessage {
     /// First line of every process.
@@ -184,7 +191,8 @@ pub enum ArenaMessage {
 }
 
 /// First line of every process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Hello {
     /// The protocol that the arena speaks: `maumau/1`.
     pub protocol: String,
@@ -197,7 +205,8 @@ pub struct Hello {
 }
 
 /// A game begins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Start {
     /// The game.
     pub game: GameId,
@@ -223,7 +232,8 @@ pub struct Start {
 }
 
 /// What kind of answer is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum What {
     /// The seat is to move.
@@ -237,7 +247,8 @@ pub enum What {
 }
 
 /// An answer is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Ask {
     /// The game.
     pub game: GameId,
@@ -281,7 +292,8 @@ impl Ask {
 }
 
 /// Something happened and nothing is asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Tell {
     /// The game.
     pub game: GameId,
@@ -290,7 +302,8 @@ pub struct Tell {
 }
 
 /// A line or an action was wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Fault {
     /// The game it counts in; absent before the first game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -316,7 +329,8 @@ pub struct Fault {
 }
 
 /// A game is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Over {
     /// The game.
     pub game: GameId,
@@ -331,7 +345,8 @@ pub struct Over {
 }
 
 /// The result of a match. Lists are in seat order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct GameResult {
     /// The place of each seat, 1 for the first; equal seats share the better place.
     pub places: Vec<u8>,
@@ -347,14 +362,16 @@ pub struct GameResult {
 }
 
 /// The process is no longer needed and should end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Bye {
     /// Why, in a sentence.
     pub reason: String,
 }
 
 /// What an agent can want in its asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Want {
     /// The position.
@@ -368,7 +385,8 @@ pub enum Want {
 }
 
 /// What an agent sends.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum AgentMessage {
     /// The answer to `hello`.
@@ -380,17 +398,18 @@ pub enum AgentMessage {
 }
 
 /// The answer to `hello`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Ready {
     /// The protocol that the agent speaks: `maumau/1`.
     pub protocol: String,
     /// The agent's name, at most 64 characters.
     #[serde(default)]
-    #[schemars(length(max = limits::MAX_NAME_CHARS))]
+    #[cfg_attr(test, schemars(length(max = limits::MAX_NAME_CHARS)))]
     pub name: String,
     /// The agent's version, at most 64 characters.
     #[serde(default)]
-    #[schemars(length(max = limits::MAX_NAME_CHARS))]
+    #[cfg_attr(test, schemars(length(max = limits::MAX_NAME_CHARS)))]
     pub version: String,
     /// What the agent wants in its asks; absent = view and legal.
     #[serde(default = "usual_wants")]
@@ -400,7 +419,7 @@ pub struct Ready {
     pub ticks: bool,
     /// How many games it can play at once in one process.
     #[serde(default = "one_game")]
-    #[schemars(range(min = 1, max = u32::MAX))]
+    #[cfg_attr(test, schemars(range(min = 1, max = u32::MAX)))]
     pub games: u32,
 }
 
@@ -413,7 +432,8 @@ pub(crate) fn one_game() -> u32 {
 }
 
 /// The answer to an ask.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Act {
     /// The game of the ask.
     pub game: GameId,
@@ -421,7 +441,7 @@ pub struct Act {
     pub id: AskId,
     /// What failed in the author's code, so that this action is a kit's own choice (SPEC 6.16); at most 1,000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = limits::MAX_CRASH_CHARS))]
+    #[cfg_attr(test, schemars(length(max = limits::MAX_CRASH_CHARS)))]
     pub crash: Option<Box<str>>,
     /// What the seat does and says.
     #[serde(flatten)]
@@ -429,7 +449,8 @@ pub struct Act {
 }
 
 /// Something for the record.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Note {
     /// The game it belongs to.
     pub game: GameId,

@@ -18,6 +18,7 @@ mod turn;
 use std::collections::BTreeMap;
 use std::fmt;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,8 @@ pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 pub use turn::{AfterDraw, Shortage, Turn};
 
 /// A resolved rule set: every option decided, every default filled in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RuleSet {
     /// The version of the rule file format: 1.
@@ -87,7 +89,8 @@ pub struct RuleSet {
 }
 
 /// The smallest and largest table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeatRange {
     /// Fewest seats, at least 2.
@@ -97,7 +100,8 @@ pub struct SeatRange {
 }
 
 /// The value of a table option.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
 pub enum OptionValue {
     /// Yes or no.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -61,6 +62,7 @@ impl<'de> Deserialize<'de> for Seat {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for Seat {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Seat".into()
@@ -149,6 +151,7 @@ impl<'de> Deserialize<'de> for SeatSet {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for SeatSet {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Seats".into()
@@ -160,7 +163,8 @@ impl JsonSchema for SeatSet {
 }
 
 /// The direction of play (G-01).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub enum Direction {
     /// Seat + 1 is next.
     #[default]

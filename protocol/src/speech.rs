@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -77,6 +78,7 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for Text {
     fn schema_name() -> Cow<'static, str> {
         "Text".into()
@@ -150,6 +152,7 @@ impl<'de> Deserialize<'de> for Say {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for Say {
     fn schema_name() -> Cow<'static, str> {
         "Say".into()

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,8 @@ use crate::card::{Card, Suit};
 use crate::seat::{Direction, Seat, SeatSet};
 
 /// Everything that a seat may know of the present position (G-08). Lists by seat are in seat order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 pub struct View {
     /// The seat's own cards, by suit (C, D, H, S) and in a suit from two to ace, jokers last.
@@ -57,7 +59,8 @@ pub struct View {
 }
 
 /// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 pub struct Pending {
     /// Cards owed.
@@ -114,7 +117,8 @@ pub struct Pending {
 }
 
 /// A value or suit that the whole table has to serve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Request {
     /// What was named.
     #[serde(flatten)]
@@ -124,7 +128,8 @@ pub struct Request {
 }
 
 /// A card that either neighbour of its player may answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Race {
     /// Who laid it.
@@ -132,7 +137,8 @@ pub struct Race {
 }
 
 /// An instruction to take a card from another hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct TakeOrder {
     /// Who has to take it.
     pub by: Seat,

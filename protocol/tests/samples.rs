@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
 fn validator(kind: &str) -> Validator {
     let all = schema::all();
     let (_, schema) = all.iter().find(|(name, _)| *name == kind).expect("a schema");
-    jsonschema::draft202012::new(schema.as_value()).expect("a valid schema")
+    jsonschema::draft202012::new(schema).expect("a valid schema")
 }
 
 fn kinds() -> impl Iterator<Item = &'static str> {

@@ -184,7 +184,7 @@ fn a_conversation_begins_with_hello_and_start_and_ends_with_over_and_bye() {
 fn every_line_of_real_games_is_as_the_schemas_say() {
     let validators: BTreeMap<&str, Validator> = schema::all()
         .iter()
-        .map(|(kind, schema)| (*kind, jsonschema::draft202012::new(schema.as_value()).expect("a schema")))
+        .map(|(kind, schema)| (*kind, jsonschema::draft202012::new(schema).expect("a schema")))
         .collect();
     let mut seen = BTreeSet::new();
     let mut check = |agent: &str, read: bool, line: &str| {
@@ -287,7 +287,7 @@ fn the_refusals_of_spec_are_those_of_the_code() {
     let rows = rows("| clause | fault | event `refused` with | cost |");
     let schemas = schema::all();
     let ask = &schemas.iter().find(|(kind, _)| *kind == "ask").expect("the schema of ask").1;
-    let reasons = ask.as_value()["$defs"]["Reason"]["enum"].as_array().expect("the reasons");
+    let reasons = ask["$defs"]["Reason"]["enum"].as_array().expect("the reasons");
     for reason in reasons {
         let (name, clause, _, conduct) = refusal(Reason::deserialize(reason).expect("a reason"));
         let word = format!("`{}`", reason.as_str().expect("a word"));

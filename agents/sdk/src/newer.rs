@@ -3,9 +3,7 @@
 
 use maumau_protocol::message::{ArenaMessage, Ask, Over, PROTOCOL, Start, Tell};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Action, SeenEvent, View};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use maumau_protocol::{Action, FromJson, SeenEvent, View};
 use serde_json::Value;
 
 /// A line that could not be read as it stands.
@@ -25,16 +23,16 @@ pub(crate) fn read(line: &str) -> Option<Newer> {
         "hello" => Some(Newer::Hello(value.get("protocol")?.as_str()?.to_owned())),
         "start" => {
             leave_out_unless::<RuleSet>(&mut value, "rules");
-            Some(Newer::Message(ArenaMessage::Start(Box::new(Start::deserialize(value).ok()?))))
+            Some(Newer::Message(ArenaMessage::Start(Box::new(read_as::<Start>(&value)?))))
         }
         "ask" => read_ask(value),
         "tell" => {
             keep_known::<SeenEvent>(&mut value, "events");
-            Some(Newer::Message(ArenaMessage::Tell(Tell::deserialize(value).ok()?)))
+            Some(Newer::Message(ArenaMessage::Tell(read_as::<Tell>(&value)?)))
         }
         "over" => {
             keep_known::<SeenEvent>(&mut value, "events");
-            Some(Newer::Message(ArenaMessage::Over(Over::deserialize(value).ok()?)))
+            Some(Newer::Message(ArenaMessage::Over(read_as::<Over>(&value)?)))
         }
         _ => None,
     }
@@ -45,9 +43,9 @@ fn read_ask(mut value: Value) -> Option<Newer> {
     keep_known::<SeenEvent>(&mut value, "events");
     keep_known::<Action>(&mut value, "legal");
     leave_out_unless::<View>(&mut value, "view");
-    match (Ask::deserialize(&value), first) {
-        (Ok(ask), Some(_)) if !ask.legal.is_empty() => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
-        (Ok(ask), None) => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+    match (read_as::<Ask>(&value), first) {
+        (Some(ask), Some(_)) if !ask.legal.is_empty() => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+        (Some(ask), None) => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
         (_, Some(mut answer)) => {
             let members = answer.as_object_mut()?;
             members.insert("type".into(), "act".into());
@@ -56,19 +54,23 @@ fn read_ask(mut value: Value) -> Option<Newer> {
             }
             Some(Newer::Answer(answer))
         }
-        (Err(_), None) => None,
+        (None, None) => None,
     }
 }
 
-fn keep_known<T: DeserializeOwned>(value: &mut Value, list: &str) {
+fn read_as<T: FromJson>(value: &Value) -> Option<T> {
+    T::from_json(&value.to_string()).ok()
+}
+
+fn keep_known<T: FromJson>(value: &mut Value, list: &str) {
     if let Some(items) = value.get_mut(list).and_then(Value::as_array_mut) {
-        items.retain(|item| T::deserialize(item).is_ok());
+        items.retain(|item| read_as::<T>(item).is_some());
     }
 }
 
-fn leave_out_unless<T: DeserializeOwned>(value: &mut Value, name: &str) {
+fn leave_out_unless<T: FromJson>(value: &mut Value, name: &str) {
     if let Some(members) = value.as_object_mut()
-        && members.get(name).is_some_and(|member| T::deserialize(member).is_err())
+        && members.get(name).is_some_and(|member| read_as::<T>(member).is_none())
     {
         members.remove(name);
     }

@@ -245,7 +245,7 @@ fn enumerated() -> Vec<Value> {
     let mut found = BTreeSet::new();
     let schemas = maumau_protocol::schema::all();
     let (_, schema) = schemas.iter().find(|(name, _)| *name == "ruleset").expect("the schema of rule sets");
-    collect(schema.as_value(), &mut found);
+    collect(schema, &mut found);
     found.into_iter().map(Value::from).collect()
 }
 

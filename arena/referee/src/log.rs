@@ -9,26 +9,37 @@ use std::sync::Arc;
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
-use maumau_protocol::{Event, EventNumber, Permits, SandboxLevel, Seat, SeatSet, Seed};
+use maumau_protocol::{Event, EventNumber, FromJson, Permits, SandboxLevel, Seat, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
 use crate::verify::shown;
 
 /// One input or note, with what may differ between two runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Logged {
     /// The entry; never an event, a header or an end. Its members stand beside `meta`, so that a note is nested no deeper
     /// here than in the line that it came in, and whatever was read can be read again.
     #[serde(flatten)]
     pub entry: Entry,
     /// Times.
-    #[serde(default, skip_serializing_if = "Meta::is_empty")]
+    #[serde(skip_serializing_if = "Meta::is_empty")]
     pub meta: Meta,
 }
 
+impl FromJson for Logged {
+    fn from_json(text: &str) -> Result<Logged, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Beside {
+            #[serde(default)]
+            meta: Meta,
+        }
+        Ok(Logged { entry: Entry::from_json(text)?, meta: serde_json::from_str::<Beside>(text)?.meta })
+    }
+}
+
 /// Everything that is kept of one game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GameLog {
     /// What a replay needs to know.
     pub header: Header,

@@ -26,7 +26,7 @@ impl Schemas {
     /// One of them is no schema.
     pub(super) fn new() -> Result<Schemas> {
         let all = schema::all().into_iter().map(|(name, schema)| {
-            let validator = jsonschema::draft202012::new(schema.as_value());
+            let validator = jsonschema::draft202012::new(&schema);
             Ok((name, validator.with_context(|| format!("the schema of {name}"))?))
         });
         all.collect::<Result<_>>().map(Schemas)

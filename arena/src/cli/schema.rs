@@ -29,7 +29,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Ok(Outcome::Done);
     };
     match all.iter().position(|(name, _)| *name == wanted) {
-        Some(index) => print(&schema::files()[index].1)?,
+        Some(index) => print(&schema::FILES[index].1)?,
         None => {
             let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
             return Err(usage(format!("no schema {wanted:?}: there are {}", names.join(", "))));

@@ -14,7 +14,7 @@ use std::io::{self, Read};
 
 use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::record::{ActEntry, Entry, Meta, StandEntry};
-use maumau_protocol::{Action, Card, Choice, EventNumber, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, EventNumber, FromJson, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
 use maumau_referee::Logged;
 use zstd::bulk::Compressor;
 
@@ -225,7 +225,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
         let seat = Seat::new(seat_index).context("no such seat")?;
         let kind = op & 0x70;
         if kind == OTHER {
-            inputs.push(serde_json::from_slice(json.line()?).context("an input of the game")?);
+            inputs.push(Logged::from_json(json.line()?).context("an input of the game")?);
             continue;
         }
         let took_us = took.number()?.checked_sub(1);
@@ -245,7 +245,7 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
         };
         let say = match op & SPOKEN {
             0 => Say::Nothing,
-            _ => serde_json::from_slice(json.line()?).context("words of the game")?,
+            _ => serde_json::from_str(json.line()?).context("words of the game")?,
         };
         stamp = stamp.checked_add(as_of.signed()?).context("an event number")?;
         let as_of = EventNumber(u32::try_from(stamp).context("an event number")?);
@@ -291,11 +291,11 @@ impl<'a> Bytes<'a> {
     }
 
     /// Up to the next newline.
-    pub(super) fn line(&mut self) -> Result<&'a [u8]> {
+    pub(super) fn line(&mut self) -> Result<&'a str> {
         let end = self.0.iter().position(|byte| *byte == b'\n').context("it is cut off")?;
         let line = self.bytes(end)?;
         self.byte()?;
-        Ok(line.0)
+        std::str::from_utf8(line.0).context("it is no text")
     }
 }
 

@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use maumau_protocol::Seed;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{FromJson, Seed};
 use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -400,7 +401,7 @@ fn read_settings(connection: &Connection) -> Result<Settings> {
     let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
     Ok(Settings {
         league,
-        rules: serde_json::from_str(&value("rules")?).context("its rules cannot be read")?,
+        rules: RuleSet::from_json(&value("rules")?).context("its rules cannot be read")?,
         seed: value("seed")?.parse::<Seed>().context("its seed cannot be read")?,
         engine: value("engine")?,
     })

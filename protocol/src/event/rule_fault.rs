@@ -1,5 +1,6 @@
 //! What a seat did wrong by the rules.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use serde::{Deserialize, Serialize};
 macro_rules! rule_faults {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
         /// What a seat did wrong by the rules.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(JsonSchema))]
         pub enum RuleFault {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $variant,)+
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -15,7 +16,8 @@ pub enum BySeats<T> {
 }
 
 /// One row of a [`BySeats`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeatRow<T> {
     /// The fewest and most seats of this row.
@@ -71,6 +73,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeats<T> {
     }
 }
 
+#[cfg(test)]
 impl<T: JsonSchema> JsonSchema for BySeats<T> {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         format!("BySeats_{}", T::schema_name()).into()

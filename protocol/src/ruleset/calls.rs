@@ -1,10 +1,12 @@
 //! Mistakes that somebody has to notice: what they cost, who notices, and for how long.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Mistakes that have to be called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Calls {
     /// Penalty cards for a mistake that is called, or that the referee notices.
@@ -24,7 +26,8 @@ pub struct Calls {
 }
 
 /// Who notices a mistake.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// The other seats, by calls.
@@ -35,7 +38,8 @@ pub enum Notice {
 }
 
 /// What a call costs that is not upheld.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FalseCall {
     /// Nothing.
@@ -48,7 +52,8 @@ pub enum FalseCall {
 }
 
 /// How long a mistake can be called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CallUntil {
     /// Until the round is over.
@@ -59,7 +64,8 @@ pub enum CallUntil {
 }
 
 /// What becomes of penalty cards before the first card is turned up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PenaltiesInDeal {
     /// The dealer deals them out before the turn-up (N-118, N-122).

@@ -1,5 +1,6 @@
 //! The cards, and how a round begins.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use super::BySeats;
 use crate::card_list::CardList;
 
 /// The cards of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deck {
     /// The cards of one pack, usually a range of ranks.
@@ -28,7 +30,8 @@ fn one_pack() -> BySeats<u8> {
 }
 
 /// How a round begins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deal {
     /// Cards dealt to each seat.
@@ -60,7 +63,8 @@ pub struct Deal {
 }
 
 /// What the dealer has to keep to, where he deals by actions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DealOrder {
     /// Singly, in the direction of play, the number that the rules say; whoever begins deals, rightly or not. The referee
@@ -73,7 +77,8 @@ pub enum DealOrder {
 }
 
 /// When a seat sees its cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
     /// As they are dealt.
@@ -86,7 +91,8 @@ pub enum Look {
 }
 
 /// What the first card turned up does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FirstCard {
     /// It is a plain card, whatever it is.
@@ -97,7 +103,8 @@ pub enum FirstCard {
 }
 
 /// Who deals the next round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NextDealer {
     /// The next seat clockwise.
@@ -110,7 +117,8 @@ pub enum NextDealer {
 }
 
 /// Who deals the cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DealtBy {
     /// The referee.

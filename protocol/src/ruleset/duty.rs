@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::talk::{Done, SaidDuty};
 
 /// What must be said.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Duties {
     /// The warning of whoever holds one card.
@@ -29,7 +31,8 @@ pub struct Duties {
 }
 
 /// The word of whoever holds no card: due quickly, and before the next card.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MauMau {
     /// The clauses that state it.
@@ -43,7 +46,8 @@ pub struct MauMau {
 }
 
 /// A word that is due at a certain moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Word {
     /// The clauses that state it.
@@ -54,7 +58,8 @@ pub struct Word {
 }
 
 /// The warning that one card is left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mau {
     /// The clauses that state it.
@@ -82,7 +87,8 @@ pub struct Mau {
 }
 
 /// The last moment of the warning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MauDue {
     /// Before the first action of a following turn; due only for one card left at the end of one's own turn.
@@ -93,7 +99,8 @@ pub enum MauDue {
 }
 
 /// When a call of a missing word is too late.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CallableUntil {
     /// From the offender's own next turn on.
@@ -104,7 +111,8 @@ pub enum CallableUntil {
 }
 
 /// What comes of a missing word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MauMissing {
     /// The referee charges the cards before the next turn's first action.

@@ -1,5 +1,6 @@
 //! What cards do beyond being laid.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use crate::card_list::CardList;
 
 /// What some cards do beyond being laid. All parts are optional and can be combined; where several effects name a card,
 /// each part holds that names it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Effect {
     /// The clauses that this effect states.
@@ -77,7 +79,8 @@ pub struct Effect {
 }
 
 /// How a suit is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChooseSuit {
     /// Naming is a permission; without it the card's own suit counts.
@@ -93,7 +96,8 @@ pub enum ChooseSuit {
 }
 
 /// Who takes a card from whose hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Take {
     /// The next player from whoever laid the card, before the player after him plays.
@@ -103,7 +107,8 @@ pub enum Take {
 }
 
 /// Cards that the next player owes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Owe {
     /// How many for one card.
@@ -118,7 +123,8 @@ pub struct Owe {
 }
 
 /// What follows once owed cards are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AfterOwed {
     /// The turn is over.
@@ -128,7 +134,8 @@ pub enum AfterOwed {
 }
 
 /// A turn that is lost.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Skip {
     /// The cards that pass it on, enlarged by one; none = it is lost at once and cannot be answered.
@@ -143,7 +150,8 @@ pub struct Skip {
 }
 
 /// A further card in the same turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Again {
     /// One may lay it or stop.
@@ -153,7 +161,8 @@ pub enum Again {
 }
 
 /// A value or suit that everybody has to serve until the request is over; meanwhile no card has an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// What is named.
@@ -167,7 +176,8 @@ pub struct Request {
 }
 
 /// What a request names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
     /// A value of the pack.
@@ -177,7 +187,8 @@ pub enum Named {
 }
 
 /// When a request is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestEnds {
     /// When every seat has served it, or a whole lap passed in which nobody served it and nobody could draw.

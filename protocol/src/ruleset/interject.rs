@@ -1,12 +1,14 @@
 //! Cards laid out of turn because they are exactly the top card.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::card_list::CardList;
 
 /// Whoever holds the twin of the top card, in suit and value, may lay it at any time; play then goes on from there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Interject {
     /// The clauses that state it.

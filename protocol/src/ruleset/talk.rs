@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -10,7 +11,8 @@ use crate::event::RuleFault;
 
 /// Words that whoever lays a card owes within the grace time. A phrase that is heard counts for every duty that lists it,
 /// and where two phrases could be heard the longer one is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SaidDuty {
     /// The clauses that state it.
@@ -38,7 +40,8 @@ pub struct SaidDuty {
 }
 
 /// The word of whoever has drawn the last card owed, with the number of cards he drew.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Done {
     /// The clauses that state it.
@@ -54,7 +57,8 @@ pub struct Done {
 }
 
 /// What should not be said at the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Talk {
     /// The clauses that state it.
@@ -78,7 +82,8 @@ pub struct Talk {
 }
 
 /// What is too loud.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Loud {
     /// An utterance at which two other seats glare, one with two players.
@@ -89,7 +94,8 @@ pub enum Loud {
 }
 
 /// Pauses in which one may ask, and play rests.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PointOfOrder {
     /// The clauses that state it.
@@ -151,6 +157,7 @@ impl<'de> Deserialize<'de> for WordList {
     }
 }
 
+#[cfg(test)]
 impl JsonSchema for WordList {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "WordList".into()

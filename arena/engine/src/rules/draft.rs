@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use maumau_protocol::FromJson;
 use maumau_protocol::ruleset::RuleSet;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
@@ -22,7 +22,7 @@ pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
     bounds::check(tree, report);
     let mut json = tree.to_json();
     // To know the path of everything that is read costs more than to read it.
-    if let Ok(set) = RuleSet::deserialize(&json) {
+    if let Ok(set) = RuleSet::from_json(&json.to_string()) {
         return report.is_empty().then_some(set);
     }
     let mut gone = BTreeSet::new();

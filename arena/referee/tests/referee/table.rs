@@ -115,10 +115,9 @@ impl Table {
             reveal_seed: setup.reveal_seed,
             id_key: [7; 32],
         });
-        let schemas = maumau_protocol::schema::all().into_iter().map(|(name, schema)| {
-            let schema = serde_json::to_value(schema).expect("a schema is JSON");
-            (name, jsonschema::validator_for(&schema).expect("a sound schema"))
-        });
+        let schemas = maumau_protocol::schema::all()
+            .into_iter()
+            .map(|(name, schema)| (name, jsonschema::validator_for(&schema).expect("a sound schema")));
         let mut table = Table {
             referee,
             watch: Watch::new(seats, setup.clock),

@@ -29,7 +29,7 @@ fn every_key_and_word_of_rule_files_is_in_the_guide() {
     let schemas = maumau_protocol::schema::all();
     let (_, schema) = schemas.iter().find(|(name, _)| *name == "ruleset").expect("the schema of rule sets");
     let mut found = BTreeSet::new();
-    names(schema.as_value(), &mut found);
+    names(schema, &mut found);
     found.extend(
         ["extends", "clauses", "clause", "about", "default", "key", "range", "values", "off"].map(str::to_owned),
     );

@@ -1,13 +1,14 @@
 //! The committed schemas, and the tables of SPEC that are made from them, are what the types say. After a change to the
-//! types: `UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --test schemas`.
+//! types: `UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --lib schema`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use maumau_protocol::schema;
 use serde_json::{Map, Value};
+
+use super::{FILES, from_types};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -21,7 +22,7 @@ fn check(path: &Path, expected: &str) {
     let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
     assert!(
         found == expected,
-        "{} differs from the types, first in line {}: run UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --test schemas",
+        "{} differs from the types, first in line {}: run UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --lib schema",
         path.display(),
         differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
     );
@@ -30,18 +31,19 @@ fn check(path: &Path, expected: &str) {
 #[test]
 fn the_committed_schemas_are_those_of_the_types() {
     let folder = folder().join("schema");
-    let files = schema::files();
-    for (name, text) in &files {
-        check(&folder.join(name), text);
+    let schemas = from_types::all();
+    for (name, schema) in &schemas {
+        check(&folder.join(format!("{name}.json")), &format!("{schema:#}\n"));
     }
     let committed = fs::read_dir(&folder).expect("a folder of schemas").count();
-    assert_eq!(committed, files.len(), "{} holds a file that no type stands for", folder.display());
+    assert_eq!(committed, schemas.len(), "{} holds a file that no type stands for", folder.display());
+    assert!(FILES.iter().map(|(name, _)| name).eq(schemas.iter().map(|(name, _)| name)), "FILES is to name them all");
 }
 
 #[test]
 fn every_schema_is_valid_draft_2020_12() {
-    for (name, schema) in schema::all() {
-        if let Err(error) = jsonschema::draft202012::meta::validate(schema.as_value()) {
+    for (name, schema) in super::all() {
+        if let Err(error) = jsonschema::draft202012::meta::validate(&schema) {
             panic!("{name}: {error}");
         }
     }
@@ -62,7 +64,7 @@ fn the_tables_of_spec_are_those_of_the_types() {
 
 #[test]
 fn the_limits_of_spec_are_those_of_the_code() {
-    use maumau_protocol::limits::*;
+    use crate::limits::*;
     let spec = fs::read_to_string(folder().join("SPEC.md")).expect("SPEC.md");
     for (limit, value) in [
         ("bytes in a line, newline included", MAX_LINE_BYTES),
@@ -93,12 +95,12 @@ fn the_limits_of_spec_are_those_of_the_code() {
 /// Every table with the name that stands in SPEC.
 fn tables() -> Vec<(String, String)> {
     let mut tables = Vec::new();
-    let schemas = schema::all();
+    let schemas = from_types::all();
     for (name, schema) in schemas.iter().filter(|(name, _)| *name != "ruleset") {
-        tables.push(((*name).to_owned(), members(schema.as_value())));
+        tables.push(((*name).to_owned(), members(schema)));
     }
     let ask = &schemas.iter().find(|(name, _)| *name == "ask").expect("the schema of ask").1;
-    let part = |name: &str| ask.as_value()["$defs"][name].clone();
+    let part = |name: &str| ask["$defs"][name].clone();
     for name in ["View", "Pending"] {
         tables.push((name.to_lowercase(), members(&part(name))));
     }

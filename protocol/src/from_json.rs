@@ -1,0 +1,30 @@
+//! Reading from JSON, compiled once.
+
+use crate::action::Action;
+use crate::event::SeenEvent;
+use crate::message::{Ask, Over, Start, Tell};
+use crate::record::{Entry, Meta};
+use crate::ruleset::RuleSet;
+use crate::view::View;
+
+/// A type that is read from JSON in this crate. `serde_json::from_str` reads it as well, but then the crate that calls it
+/// compiles the readers of everything inside it once more.
+pub trait FromJson: Sized {
+    /// Reads `text`.
+    ///
+    /// # Errors
+    /// The text is no JSON, or is not the JSON of this type.
+    fn from_json(text: &str) -> Result<Self, serde_json::Error>;
+}
+
+macro_rules! from_json {
+    ($($type:ident)*) => {
+        $(impl FromJson for $type {
+            fn from_json(text: &str) -> Result<$type, serde_json::Error> {
+                serde_json::from_str(text)
+            }
+        })*
+    };
+}
+
+from_json!(Action Ask Entry Meta Over RuleSet SeenEvent Start Tell View);
