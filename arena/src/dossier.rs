@@ -16,6 +16,7 @@ use maumau_referee::GameLog;
 use crate::host::{Permits, Testimony};
 use crate::log;
 use crate::own_name::own_name;
+use crate::show::counted;
 use crate::untrusted::Untrusted;
 use crate::whole_file;
 
@@ -163,7 +164,7 @@ impl Told {
     pub(crate) fn text(&self) -> Option<String> {
         let (page, command) = self.first.as_ref()?;
         let folder = page.parent().unwrap_or(Path::new("."));
-        let pages = if self.written == 1 { "1 dossier".to_owned() } else { format!("{} dossiers", self.written) };
+        let pages = counted(self.written, "dossier");
         Some(format!(
             "{pages} of faults in {}; the first is {}, and this tries the agent again:\n  {command}",
             folder.display(),
@@ -251,12 +252,12 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
     }
     let time = &header.time;
     text += &format!(
-        "ended: {}\nrules: {} at {} seats, {} rounds; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
+        "ended: {}\nrules: {} at {} seats, {}; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
          strikes: {}\nseed: {}\n\nthe same lines again, the clock off; or another start, if there was none:\n  {command}\n\n{}",
         testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
         Untrusted::new(&header.rules.name).terminal(),
         header.names.len(),
-        header.rounds,
+        counted(header.rounds, "round"),
         Untrusted::new(&options.join(" ")).terminal(),
         time.move_ms,
         time.bank_ms,

@@ -18,6 +18,6 @@ mod verify;
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use records::{Records, Sound};
-pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+pub use referee::{Blame, CRASH, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retold, Story, retell};
 pub use verify::{Mismatch, Verified, Verifier, verify};

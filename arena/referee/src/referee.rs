@@ -30,7 +30,7 @@ use live::Live;
 pub use live::Timer;
 use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
-pub use tally::Tally;
+pub use tally::{CRASH, Tally};
 pub(crate) use times::Times;
 
 use crate::lines::{name_json, write_message};

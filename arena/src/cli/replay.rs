@@ -24,11 +24,11 @@ use stepper::Stepper;
   maumau replay game.jsonl --seat 1 --step
   maumau replay game.jsonl --format json
 
-The number before a line is that of its move; fault reports and `maumau feed --until` mean the same. With --step on a
+The number before a line is that of its move; fault reports and `maumau feed --until` mean the same. With --step on a \
 terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
 
---format json writes JSON lines: an object with schema, game, rules, names, moves and result; then one for each step, with
-move (null for the deal), seat, action or stand, events, faults, dismissed, notes and text, with --times took_us and cpu_us,
+--format json writes JSON lines: an object with schema, game, rules, names, moves and result; then one for each step, with \
+move (null for the deal), seat, action or stand, events, faults, dismissed, notes, crashes and text, with --times took_us and cpu_us, \
 with --positions position.")]
 pub(super) struct Arguments {
     /// A record as JSON lines

@@ -2,9 +2,11 @@
 
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Entry, Header};
+use maumau_protocol::record::{Crash, Entry, Header};
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+
+use maumau_referee::CRASH;
 
 use super::{counted, paint};
 use crate::untrusted::{Untrusted, json};
@@ -174,6 +176,15 @@ impl Narrator {
         })
     }
 
+    /// The line for a failure of an author's code.
+    pub(super) fn crash(&self, crash: &Crash) -> String {
+        let what = match &*crash.crash {
+            "" => CRASH.to_owned(),
+            text => format!("{CRASH} ({})", Untrusted::new(text).terminal()),
+        };
+        format!("  ! {}: {}", self.name(crash.seat), paint::fault(&what))
+    }
+
     fn list(&self, seats: SeatSet) -> String {
         match seats.iter().map(|seat| self.name(seat)).collect::<Vec<_>>().as_slice() {
             [] => "nobody".to_owned(),
@@ -236,11 +247,11 @@ pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
         let out = if result.dismissed.iter().any(|gone| gone.index() == seat) { "  dismissed" } else { "" };
         let points = unit(header).map(|unit| format!("{:>6} {unit}", result.points[seat])).unwrap_or_default();
         text += &format!(
-            "{:>3}. {name}{}{points}{:>5} of {} rounds won{out}\n",
+            "{:>3}. {name}{}{points}{:>5} of {} won{out}\n",
             result.places[seat],
             padding(&name, 24),
             result.wins[seat],
-            result.rounds
+            counted(result.rounds, "round")
         );
     }
     text

@@ -10,7 +10,7 @@ use maumau_referee::{GameLog, Logged, Replay};
 use serde_json::{Value, json};
 
 use super::Narrator;
-use super::telling::{MoveTeller, NO_NUMBER};
+use super::telling::{MoveTeller, NO_NUMBER, crashes_of};
 
 /// A game in steps: the deal, then a step for each move with the faults and notes that belong to it; what follows the last
 /// move and belongs to none is a step as well.
@@ -44,7 +44,7 @@ impl<'a> Steps<'a> {
         let mut told = Vec::new();
         steps.walk(|number, inputs, entries| {
             let text: String = entries.iter().map(|(entry, meta)| teller.entry(entry, meta)).collect();
-            let has_fault = entries.iter().any(|(entry, _)| is_fault(entry, eyes));
+            let has_fault = entries.iter().any(|(entry, meta)| is_fault(entry, meta, eyes));
             told.push(Step { number, text, has_fault, inputs });
             Ok(())
         })?;
@@ -86,6 +86,9 @@ impl<'a> Steps<'a> {
             });
             let mine = |seat: Seat| self.eyes.is_none_or(|eyes| eyes == seat);
             for (entry, meta) in entries {
+                for crash in meta.crashes.iter().filter(|crash| mine(crash.seat)) {
+                    push(&mut step, "crashes", json!(crash));
+                }
                 match entry {
                     Entry::Act(act) => {
                         step["seat"] = json!(act.seat);
@@ -159,14 +162,15 @@ impl<'a> Steps<'a> {
         let numbered = |step: MoveNumber| (step.0 > 0).then_some(step);
         let mut first = 0;
         let mut entries = events(&mut replay);
-        for (place, Logged { entry, meta }) in self.log.inputs.iter().enumerate() {
+        let inputs = self.log.inputs.iter().zip(crashes_of(&self.log.inputs));
+        for (place, (Logged { entry, meta }, crashes)) in inputs.enumerate() {
             let number = moves.of(entry);
             if number > step {
                 each(numbered(step), first..place, &entries)?;
                 (first, step) = (place, number);
                 entries.clear();
             }
-            entries.push((entry.clone(), meta.clone()));
+            entries.push((entry.clone(), Meta { crashes, ..meta.clone() }));
             replay.take(entry)?;
             entries.extend(events(&mut replay));
         }
@@ -193,9 +197,12 @@ fn push(step: &mut Value, member: &str, value: Value) {
     }
 }
 
-/// Whether somebody does something wrong: a fault of conduct, or one by the rules.
-fn is_fault(entry: &Entry, eyes: Option<Seat>) -> bool {
+/// Whether something goes wrong: a fault of conduct or one by the rules, or a failure of an author's code.
+fn is_fault(entry: &Entry, meta: &Meta, eyes: Option<Seat>) -> bool {
     let mine = |seat: Seat| eyes.is_none_or(|eyes| eyes == seat);
+    if meta.crashes.iter().any(|crash| mine(crash.seat)) {
+        return true;
+    }
     match entry {
         Entry::Fault(fault) => mine(fault.seat),
         Entry::Dismissed(gone) => mine(gone.seat),
@@ -211,6 +218,9 @@ fn is_fault(entry: &Entry, eyes: Option<Seat>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use maumau_protocol::EventNumber;
+    use maumau_protocol::record::Crash;
+
     use super::*;
     use crate::bench::game_with_a_fault;
 
@@ -237,6 +247,44 @@ mod tests {
         }
         let fault = steps.all().iter().find(|step| step.has_fault).expect("a fault");
         assert!(fault.text.find("not_json") < fault.text.find("lays").or(fault.text.find("draws")), "{}", fault.text);
+    }
+
+    #[test]
+    fn a_failure_of_an_authors_code_is_told_at_its_action_and_without_one_where_it_became_known() {
+        let mut log = game_with_a_fault();
+        let acts = log.inputs.iter().enumerate().filter_map(|(place, logged)| match &logged.entry {
+            Entry::Act(act) if act.seat == Seat::new(1)? => Some((place, act.as_of)),
+            _ => None,
+        });
+        let (at, as_of) = acts.clone().nth(2).expect("it moves often");
+        let seat = Seat::new(1).expect("a seat");
+        let mut crash = |place: usize, as_of, text: &str| {
+            log.inputs[place].meta.crashes.push(Crash { seat, as_of, crash: text.into() });
+        };
+        // An answer of the same tick was taken up before; and a `wait` stands nowhere.
+        crash(at - 1, as_of, "KeyError:\n'suit'");
+        crash(at + 1, EventNumber(as_of.0 + 1), "");
+        let numbers = |eyes: Option<usize>| {
+            let steps = Steps::new(&log, eyes.and_then(Seat::new), false).expect("a sound log");
+            let mut numbers = Vec::new();
+            let crashes = |step: &Value| {
+                numbers.extend(step["crashes"].as_array().map(|_| (step["move"].clone(), step["text"][0].clone())));
+                Ok(())
+            };
+            steps.data(false, crashes).expect("a sound log");
+            let with_fault = steps.all().iter().filter(|step| step.has_fault).count();
+            (numbers, with_fault)
+        };
+        let mut moves = MoveCount::default();
+        let of_move: Vec<u32> = log.inputs.iter().map(|logged| moves.of(&logged.entry).0).collect();
+        let named = log.header.names[1].clone();
+        let first = format!("! {named}: crash (KeyError:\\u{{a}}'suit')");
+        let expected = [(of_move[at], first), (of_move[at + 1], format!("! {named}: crash"))];
+        let expected: Vec<_> = expected.into_iter().map(|(number, text)| (json!(number), json!(text))).collect();
+        assert_eq!(numbers(None).0, expected);
+        assert_eq!(numbers(Some(1)).0, expected);
+        assert_eq!(numbers(Some(0)).0, []);
+        assert!(numbers(None).1 > numbers(Some(0)).1, "the next fault is looked for");
     }
 
     #[test]

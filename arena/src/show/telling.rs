@@ -1,13 +1,31 @@
 //! A game as text, move by move, also while it is played.
 
 use maumau_protocol::Seat;
-use maumau_protocol::record::{Entry, EventEntry, Header, Meta, Missed, MoveCount};
+use maumau_protocol::record::{Crash, Entry, EventEntry, Header, Meta, Missed, MoveCount};
 use maumau_referee::{Logged, Replay, ReplayError};
 
 use super::{Narrator, paint};
 
 /// What stands where no number of a move does.
 pub(super) const NO_NUMBER: &str = "     ";
+
+/// By input, the failures of authors' code (SPEC 6.16) that are told with it: each with the action that was sent with it, or
+/// where there was none, as beside a `wait`, with the input whose `meta` tells of it.
+pub(super) fn crashes_of(inputs: &[Logged]) -> Vec<Vec<Crash>> {
+    let mut of_input = vec![Vec::new(); inputs.len()];
+    for (at, logged) in inputs.iter().enumerate() {
+        for crash in &logged.meta.crashes {
+            let next = inputs[at..].iter().position(
+                |logged| matches!(&logged.entry, Entry::Act(act) if act.seat == crash.seat && act.as_of >= crash.as_of),
+            );
+            let is_its_own =
+                |place: &usize| matches!(&inputs[*place].entry, Entry::Act(act) if act.as_of == crash.as_of);
+            let place = next.map(|after| at + after).filter(is_its_own).unwrap_or(at);
+            of_input[place].push(crash.clone());
+        }
+    }
+    of_input
+}
 
 /// Tells the entries of a game, each move with its number (SPEC 9.11).
 pub(crate) struct MoveTeller {
@@ -27,9 +45,13 @@ impl MoveTeller {
         MoveTeller { narrator, times, moves: MoveCount::default(), due: None, has_begun: false }
     }
 
-    /// The lines of the next entry of the full record, with their line breaks.
+    /// The lines of the next entry of the full record, with their line breaks; the crashes in `meta` are those of
+    /// [`crashes_of`].
     pub(crate) fn entry(&mut self, entry: &Entry, meta: &Meta) -> String {
         let mut text = String::new();
+        for crash in meta.crashes.iter().filter(|crash| self.narrator.may_tell(crash.seat)) {
+            text += &format!("{NO_NUMBER}{}\n", self.narrator.crash(crash));
+        }
         if self.times {
             meta.missed
                 .iter()
@@ -99,8 +121,10 @@ impl Telling {
     /// The log does not fit its header.
     pub(crate) fn go_on(&mut self, log: &[Logged]) -> Result<String, ReplayError> {
         let mut text = self.events();
+        let mut crashes = crashes_of(&log[self.told..]).into_iter();
         for logged in &log[self.told..] {
-            text += &self.teller.entry(&logged.entry, &logged.meta);
+            let meta = Meta { crashes: crashes.next().unwrap_or_default(), ..logged.meta.clone() };
+            text += &self.teller.entry(&logged.entry, &meta);
             self.replay.take(&logged.entry)?;
             text += &self.events();
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 
 /// The name under which failures of the author's code are counted beside the faults (SPEC 6.16).
-pub(super) const CRASH: &str = "crash";
+pub const CRASH: &str = "crash";
 
 /// What is counted of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
