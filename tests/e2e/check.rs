@@ -252,5 +252,6 @@ fn the_published_schemas_are_printed() {
     assert_eq!(ask.stdout, std::fs::read_to_string(committed).expect("a schema"));
     let unknown = arena.run(&["schema", "aks"]);
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
-    assert!(unknown.stderr.contains("no schema \"aks\": there are hello, start, ask"), "{unknown:?}");
+    let said = "there is no schema \"aks\"; did you mean \"ask\"? (known: \"hello\", \"start\", \"ask\", ";
+    assert!(unknown.stderr.contains(said), "{unknown:?}");
 }

@@ -31,7 +31,7 @@ pub const NAMES: [(&str, &str); 3] = [
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// There is no such bot.
-    #[error("there is no built-in agent {name:?}; there are {known}", known = NAMES.map(|(name, _)| name).join(", "))]
+    #[error("there is no built-in agent {name:?}")]
     UnknownName {
         /// What was asked for.
         name: String,

@@ -15,7 +15,7 @@ use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading};
-use crate::cli::agent::{Agent, player, profile};
+use crate::cli::agent::{Agent, player, profile, unknown};
 use crate::cli::{print, usage};
 use crate::rule_files::OnDisk;
 use crate::run::processors;
@@ -54,7 +54,7 @@ pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
             .map_err(|error| usage(error.to_string()))?;
         let rules = Arc::new(rules);
         for bot in &arguments.bots {
-            profile(bot).map_err(|error| usage(format!("--bots: {error}")))?;
+            profile(bot).map_err(|error| usage(format!("--bots: {}", unknown(&error, bot))))?;
             tell!("{} games of {name} between {bot} bots", arguments.games);
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }

@@ -7,11 +7,14 @@ use super::{Outcome, usage};
 // The built-in bots as players in this process, for whoever measures games without pipes.
 pub(crate) use maumau_agents::{Agent, player, profile};
 
+use maumau_agents::{NAMES, RunError};
+use maumau_engine::rules::suggestion;
+
 /// Run a built-in bot on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  maumau agent greedy\n  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'"
-)]
+#[command(after_help = "Examples:
+  maumau agent greedy
+  maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'")]
 pub(super) struct Arguments {
     /// random, first or greedy
     name: String,
@@ -23,7 +26,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match maumau_agents::run(&arguments.name, arguments.games) {
         Ok(()) => Ok(Outcome::Done),
+        Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &arguments.name))),
         Err(error) if error.exit_status() == 2 => Err(usage(error.to_string())),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
+pub(crate) fn unknown(error: &RunError, name: &str) -> String {
+    format!("{error}{}", suggestion(name, NAMES.map(|(name, _)| name)))
 }

@@ -5,21 +5,26 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
+use maumau_engine::rules::suggestion;
 
 use super::{Outcome, print, usage};
 use crate::show::counted;
 use crate::whole_file;
 
+/// The program, whose name all pages begin with.
+const NAME: &str = "maumau";
+
 /// Write manual pages: all of them to a folder, or one to stdout.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau man --to man1
-  maumau man tournament run   piped into: man -l -")]
+  maumau man tournament run | man -l -")]
 pub(super) struct Arguments {
     /// The folder for all pages, one for each command; made if need be
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     to: Option<PathBuf>,
-    /// The command whose page is written to stdout; by default maumau itself
+    /// The command whose page is written to stdout, as words or as the page is called, such as tournament-run; by default
+    /// maumau itself
     command: Vec<String>,
 }
 
@@ -41,20 +46,35 @@ fn program() -> Command {
     program
 }
 
+/// The command of these words, or of a page such as `tournament-run` or `maumau-tournament-run`.
 fn find<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command> {
-    words.iter().try_fold(program, |command, word| {
-        command.find_subcommand(word).ok_or_else(|| {
-            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-            usage(format!("{word:?}: no such command; there are {}", known.join(", ")))
-        })
+    let wanted = words.join("-");
+    let wanted = wanted.strip_prefix(NAME).map_or(&*wanted, |name| name.trim_start_matches('-'));
+    let all = commands(program);
+    let short = |command: &'a Command| name(command).trim_start_matches(NAME).trim_start_matches('-');
+    all.iter().find(|command| short(command) == wanted).copied().ok_or_else(|| {
+        let known = suggestion(wanted, all.iter().map(|command| short(command)).filter(|name| !name.is_empty()));
+        usage(format!("there is no command {wanted:?}{known}"))
     })
+}
+
+/// A command and those below it.
+fn commands(command: &Command) -> Vec<&Command> {
+    std::iter::once(command).chain(command.get_subcommands().flat_map(commands)).collect()
+}
+
+/// The name of a command's page.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
 }
 
 /// Writes the pages of a command and of those below it; gives their number.
 fn write(command: &Command, folder: &Path) -> Result<u64> {
-    let name = command.get_display_name().unwrap_or(command.get_name());
-    whole_file::write(&folder.join(format!("{name}.1")), page(command)?.as_bytes())?;
-    command.get_subcommands().try_fold(1, |pages, below| Ok(pages + write(below, folder)?))
+    let all = commands(command);
+    for command in &all {
+        whole_file::write(&folder.join(format!("{}.1", name(command))), page(command)?.as_bytes())?;
+    }
+    Ok(all.len() as u64)
 }
 
 fn page(command: &Command) -> Result<String> {
@@ -93,8 +113,13 @@ mod tests {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             find(&program, &words).and_then(page).map_err(|error| error.to_string())
         };
-        assert!(page_of(&["tournament", "run"]).is_ok_and(|page| page.contains("announce")));
-        assert!(page_of(&[]).is_ok_and(|page| page.contains("tournament")));
-        assert!(page_of(&["tournament", "dance"]).is_err_and(|error| error.contains("show") && error.contains("demo")));
+        for words in [&["tournament", "run"][..], &["tournament-run"], &["maumau-tournament-run"]] {
+            assert!(page_of(words).is_ok_and(|page| page.contains("announce")), "{words:?}");
+        }
+        for words in [&[][..], &["maumau"]] {
+            assert!(page_of(words).is_ok_and(|page| page.contains("completions")), "{words:?}");
+        }
+        let error = page_of(&["tournament", "rnu"]).expect_err("no such command");
+        assert!(error.contains("did you mean \"tournament-run\"?"), "{error}");
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
 use super::usage;
@@ -15,9 +16,9 @@ use crate::untrusted::Untrusted;
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct SandboxArguments {
-    /// How far agents are kept apart from this machine and from one another: none, basic, strict or strict+cgroup; by
-    /// default basic on Linux, none elsewhere. What is asked for and cannot be had is refused
-    #[arg(long = "sandbox", value_name = "LEVEL")]
+    /// How far agents are kept apart from this machine and from one another; by default basic on Linux, none elsewhere. If
+    /// the level is unavailable, the command fails
+    #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     level: Option<SandboxLevel>,
     /// The user as whom agents run, where the arena is started by root
     #[arg(long = "sandbox-user", value_name = "USER")]
@@ -35,6 +36,11 @@ pub(crate) struct SandboxArguments {
     /// Let agents connect to the network
     #[arg(long = "sandbox-network")]
     network: bool,
+}
+
+/// Reads a level by its name.
+pub(super) fn level() -> impl TypedValueParser<Value = SandboxLevel> {
+    PossibleValuesParser::new(SandboxLevel::ALL.map(SandboxLevel::name)).try_map(|name| name.parse::<SandboxLevel>())
 }
 
 /// A variable as it is said on the command line; without a value it has that of the arena's own environment.

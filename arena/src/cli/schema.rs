@@ -1,6 +1,7 @@
 //! `maumau schema`: the published schemas.
 
 use anyhow::Result;
+use maumau_engine::rules::suggestion;
 use maumau_protocol::schema;
 
 use super::{Outcome, print, usage};
@@ -31,8 +32,8 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match all.iter().position(|(name, _)| *name == wanted) {
         Some(index) => print(&schema::FILES[index].1)?,
         None => {
-            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-            return Err(usage(format!("no schema {wanted:?}: there are {}", names.join(", "))));
+            let known = suggestion(&wanted, all.iter().map(|(name, _)| *name));
+            return Err(usage(format!("there is no schema {wanted:?}{known}")));
         }
     }
     Ok(Outcome::Done)
