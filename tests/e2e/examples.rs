@@ -141,8 +141,7 @@ impl Place {
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("timeout");
         command.args(["120", "sh", "-c", line]).current_dir(self.0.path()).env("PATH", format!("{folder}:{path}"));
-        // Help is not broken into lines where an example goes on.
-        command.env("COLUMNS", "10000").env("TMPDIR", self.0.path()).env_remove("MAUMAU_LOG").stdin(Stdio::null());
+        command.env("TMPDIR", self.0.path()).env_remove("MAUMAU_LOG").stdin(Stdio::null());
         command.output().expect("a shell")
     }
 }
@@ -161,15 +160,11 @@ fn helps(place: &Place, path: &str, found: &mut Vec<(String, String)>) {
     found.push((path.to_owned(), help));
 }
 
-/// The example lines of a help: commands, without what three spaces or a number sign set apart.
+/// The examples of a help: commands, without what a shell does with their output.
 fn examples(help: &str) -> Vec<String> {
     let help = help.replace("\\\n      ", "");
     let lines = help.lines().filter(|line| line.starts_with("  maumau ") || line.starts_with("  sudo maumau "));
-    lines
-        .map(|line| {
-            line.trim().split("   ").next().unwrap_or_default().split(" #").next().unwrap_or_default().trim().to_owned()
-        })
-        .collect()
+    lines.map(|line| line.split(['>', '|']).next().unwrap_or_default().trim().to_owned()).collect()
 }
 
 #[test]

@@ -324,7 +324,7 @@ fn every_clause_is_stated_on_the_pages_of_its_set() {
     for (name, letter, count) in CLAUSES {
         let mut pages = String::new();
         for table in tables().iter().filter(|table| table.loaded.set.name == name) {
-            let page = table.loaded.explain(table.seats);
+            let page = table.loaded.explain(table.seats, 100);
             // Options that are only named state nothing.
             let options = page.find("TABLE OPTIONS").expect("options");
             let first = page[options..].find("\n  - ").expect("an option");

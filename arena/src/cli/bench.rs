@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 enum Command {
     /// Random legal play in the process, on one core
     #[command(
-        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing --against 'playout-limit --players 4 --repeats 1'\n  maumau bench playout --rules crazy-eights --build nothing --suits-apart"
+        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing \\\n      --against 'playout-limit --players 4 --repeats 1'\n  maumau bench playout --rules crazy-eights --build nothing --suits-apart"
     )]
     Playout(bench::PlayoutArguments),
     /// How long games are and what happens in them, between built-in bots without processes
@@ -24,7 +24,7 @@ enum Command {
     Lengths(bench::LengthsArguments),
     /// Games through real pipes, one after another on each processor
     #[command(
-        after_help = "Example:\n  maumau bench match --agent 'maumau agent first' --agent 'python3 agents/python/random_bot.py'"
+        after_help = "Example:\n  maumau bench match --agent 'maumau agent first' \\\n      --agent 'python3 agents/python/random_bot.py'"
     )]
     Match(bench::MatchArguments),
     /// Games through real pipes, many at once in one process of each agent

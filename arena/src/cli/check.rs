@@ -17,7 +17,7 @@ use crate::run::{on_each_processor, processors};
   maumau check --fail-fast -- node my_bot.mjs
   maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast
 
-A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then. A failure is shown once; after three
+A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then. A failure is shown once; after three \
 in a row that are alike the other steps are left out.")]
 pub(super) struct Arguments {
     /// Rule sets to play, again for each; by default all that are built in

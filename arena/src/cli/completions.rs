@@ -9,9 +9,11 @@ use super::{Outcome, print};
 /// Write a shell's completions to stdout.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau completions bash   into ~/.local/share/bash-completion/completions/maumau
-  maumau completions zsh   into _maumau in a folder of $fpath
-  maumau completions fish   into ~/.config/fish/completions/maumau.fish")]
+  maumau completions bash > ~/.local/share/bash-completion/completions/maumau
+  maumau completions zsh > _maumau
+  maumau completions fish > ~/.config/fish/completions/maumau.fish
+
+zsh finds _maumau in the folders of $fpath.")]
 pub(super) struct Arguments {
     /// The shell
     shell: Shell,

@@ -4,6 +4,7 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde_json::{Value, json};
 
+use super::sandbox::level;
 use super::{Outcome, print};
 use crate::host::{Held, examine, what_is_tried};
 use crate::untrusted;
@@ -14,11 +15,12 @@ use crate::untrusted;
   maumau doctor
   sudo maumau doctor --sandbox-user nobody --sandbox strict+cgroup
 
-Agents that try everything an agent must not be able to do are started at each level. The exit code is 1 where a level from
-basic on lets something through that it is to hold, or where a level that --sandbox names cannot be had; other levels that cannot be had are told.")]
+Agents that try everything an agent must not be able to do are started at each level. The exit code is 1 where a level from \
+basic on lets something through that it is to hold, or where a level that --sandbox names cannot be had; other levels that \
+cannot be had are told.")]
 pub(super) struct Arguments {
     /// Only this level; can be given many times
-    #[arg(long = "sandbox", value_name = "LEVEL")]
+    #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     levels: Vec<SandboxLevel>,
     /// The user as whom agents run, where this is started by root
     #[arg(long = "sandbox-user", value_name = "USER")]

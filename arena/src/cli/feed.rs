@@ -25,8 +25,8 @@ use crate::untrusted::{Untrusted, json};
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 17 -- ./my_bot --verbose
 
-An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it. The
-ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit code is 1 where an
+An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it. The \
+ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit code is 1 where an \
 answer differs.")]
 pub(super) struct Arguments {
     /// A record as JSON lines

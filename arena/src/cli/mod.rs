@@ -77,7 +77,7 @@ const EXAMPLE_WIDTH: u16 = 80;
 const EXAMPLES: &str = "\
 Examples:
   maumau tournament demo
-  maumau play --rules skat --seat 'maumau agent greedy' --seat 'python3 my_bot.py'
+  maumau play --seat 'maumau agent greedy' --seat 'python3 my_bot.py'
   maumau rules explain basic
   maumau replay game.jsonl --step
 
@@ -226,11 +226,33 @@ mod tests {
         parts.for_each(|part| walk(part, &format!("{path} {}", part.get_name()), look));
     }
 
-    /// The example lines of a command's help: `maumau` and what follows, up to three spaces before a remark.
+    fn after_help(command: &Command) -> String {
+        command.get_after_help().map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// The examples of a command's help: `maumau` and what follows, but for the shell's part.
     fn examples(command: &Command) -> Vec<String> {
-        let told = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n      ", "");
+        let told = after_help(command).replace("\\\n      ", "");
         let lines = told.lines().filter(|line| line.starts_with("  maumau ") || line.starts_with("  sudo maumau "));
-        lines.map(|line| line.trim().split("   ").next().expect("a part").to_owned()).collect()
+        lines.map(|line| line.trim().split(['>', '|']).next().expect("a part").to_owned()).collect()
+    }
+
+    #[test]
+    fn only_the_terminal_breaks_lines_of_help_and_none_of_an_example() {
+        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+            let help = after_help(command);
+            for (line, next) in help.lines().zip(help.lines().skip(1).chain([""])) {
+                let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                assert!(
+                    !is_text(line) || !is_text(next) || line.ends_with(':'),
+                    "{path}: {line:?} goes on in {next:?}"
+                );
+                let width = usize::from(super::EXAMPLE_WIDTH);
+                assert!(is_text(line) || line.chars().count() <= width, "{path}: {line:?} is over {width} columns");
+            }
+            // A remark would be read by the command.
+            assert!(examples(command).iter().all(|line| !line.contains("   ") && !line.contains('#')), "{path}");
+        });
     }
 
     #[test]

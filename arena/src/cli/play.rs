@@ -39,11 +39,12 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// Play one match and show it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau play --rules basic --seat 'maumau agent greedy' --seat 'maumau agent random'
-  maumau play --rules skat --set extra_rules=on --rounds 5 --seed 7 --record game.jsonl \\
-      --seat 'python3 agents/python/careful_bot.py' --seat 'maumau agent greedy' --seat 'maumau agent first'
+  maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
+  maumau play --rules skat --set extra_rules=on --rounds 5 --seed 7 \\
+      --record game.jsonl --seat 'python3 agents/python/careful_bot.py' \\
+      --seat 'maumau agent greedy' --seat 'maumau agent first'
 
-Exit codes: 0 the match was played, also where a seat was dismissed, which the last line says then. It is not played where an
+Exit codes: 0 the match was played, also where a seat was dismissed, which the last line says then. It is not played where an \
 agent does not start: 1 an agent did not complete the handshake, 2 a command cannot be run.")]
 pub(super) struct Arguments {
     /// Name of a built-in rule set, or path of a rule file

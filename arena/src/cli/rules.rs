@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{Outcome, print, usage};
 use crate::rule_files::{OnDisk, listed};
-use crate::show::{Look, Sheet};
+use crate::show::{Look, Sheet, stdout_width};
 use crate::untrusted::{self, Untrusted};
 
 /// Files in a folder of scenarios, at most.
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
                 let set = std::sync::Arc::new(loaded.set.clone());
                 maumau_engine::Rules::for_table(&set, seats, None).map_err(|error| usage(error.to_string()))?;
             }
-            print(&loaded.explain(seats))?;
+            print(&loaded.explain(seats, stdout_width()))?;
             Ok(Outcome::Done)
         }
         Command::Test { paths } => test(&paths),

@@ -38,10 +38,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 #[command(after_help = "Examples:
   maumau selftest games
   maumau selftest games --rules snap --games 1000 --seed 7
-  maumau selftest games --rules snap --seed 7 --first 123 --games 1   one game again
+  maumau selftest games --rules snap --seed 7 --first 123 --games 1
 
-Each game has random options, seats and inputs, legal ones and others. Checked are: no card is lost or made, every action
-has one verdict, a refused one leaves nothing but its price, what is listed as legal is what is accepted, nothing shown to
+Each game has random options, seats and inputs, legal ones and others. Checked are: no card is lost or made, every action \
+has one verdict, a refused one leaves nothing but its price, what is listed as legal is what is accepted, nothing shown to \
 a seat depends on what it may not know, rounds end, scores are right, and a replay is the same.
 
 Exit code 1 if a game breaks a law.")]
@@ -90,7 +90,7 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
   maumau selftest shuffle
   maumau selftest shuffle --deals 200000 --seed 7
 
-Counts how often each of 52 cards lies at each place of a shuffled deck, and how often it is drawn at each place of a draw
+Counts how often each of 52 cards lies at each place of a shuffled deck, and how often it is drawn at each place of a draw \
 pile, and compares with chance: chi-square, told as standard deviations from its mean (z), which must be within 4.
 
 Exit code 1 if it is not.")]
@@ -117,13 +117,13 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
 #[command(after_help = "Examples:
   maumau selftest simulation
   maumau selftest simulation --games 5000 --seed 7
-  maumau selftest simulation --seed 7 --run 123   one run again
+  maumau selftest simulation --seed 7 --run 123
 
-The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted.
-Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made,
-every event is told once to whom wants it and nothing hidden to anybody, nobody hears of a game that is over for him; of
-every game that it ends, replays and verifies, that strikes, dismissals and places are right, good agents never punished,
-and deadlines void where the host was at fault and nowhere else; and over all crashes that nothing announced is lost,
+The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
+Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \
+every event is told once to whom wants it and nothing hidden to anybody, nobody hears of a game that is over for him; of \
+every game that it ends, replays and verifies, that strikes, dismissals and places are right, good agents never punished, \
+and deadlines void where the host was at fault and nowhere else; and over all crashes that nothing announced is lost, \
 doubled or changed.
 
 Exit code 1 if a run breaks a law.")]

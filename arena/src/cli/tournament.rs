@@ -65,7 +65,7 @@ enum Command {
     /// Play a tournament of bots in several languages, with nothing to configure
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
-                      maumau tournament demo --rules snap    # the dealer deals card by card"
+                      maumau tournament demo --rules snap"
     )]
     Demo {
         /// The built-in rule set; where it lets the dealer deal, the bots do
@@ -110,7 +110,7 @@ A league file:
   level = \"basic\"            # none, basic or strict
   memory_mib = 512           # of one process
 
-  [[agent]]                  # runs in this folder unless directory says otherwise
+  [[agent]]                  # runs here unless directory says otherwise
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
   env = { LEVEL = \"3\" }     # permits: environment variables
@@ -122,7 +122,7 @@ Every key is described in arena/docs/league-files.md.
 
 Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.
 
-Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command
+Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
 struct RunArguments {
     /// The league file

@@ -20,9 +20,10 @@ const MAX_BYTES: u64 = 1024 * 1024 * 1024;
 
 /// Check records: every line, their chain, and every event against the engine. The first difference is named.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  maumau play --seat 'maumau agent first' --seat 'maumau agent greedy' --record game.jsonl\n  maumau verify game.jsonl"
-)]
+#[command(after_help = "Example:
+  maumau play --record game.jsonl \\
+      --seat 'maumau agent first' --seat 'maumau agent greedy'
+  maumau verify game.jsonl")]
 pub(super) struct Arguments {
     /// Records as JSON lines, or folders of them
     #[arg(required = true)]

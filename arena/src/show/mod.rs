@@ -12,7 +12,7 @@ pub(crate) use game::{Narrator, result_lines};
 pub(crate) use games::GameList;
 pub(crate) use standings::Report;
 pub(crate) use steps::Steps;
-pub(crate) use tables::{Look, Sheet};
+pub(crate) use tables::{Look, Sheet, stdout_width};
 pub(crate) use telling::Telling;
 
 /// A number with its noun: `1 game`, `2 games`.

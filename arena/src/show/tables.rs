@@ -4,12 +4,17 @@ use std::io::IsTerminal;
 
 use comfy_table::presets::{ASCII_NO_BORDERS, UTF8_NO_BORDERS};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
-use terminal_size::terminal_size;
+use terminal_size::terminal_size_of;
 
 use crate::untrusted::Untrusted;
 
 /// Characters of a line where no terminal says otherwise.
 const USUAL_WIDTH: usize = 80;
+
+/// Characters of a line on stdout: those of the terminal, where it is one.
+pub(crate) fn stdout_width() -> usize {
+    terminal_size_of(std::io::stdout()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
+}
 
 /// How tables are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +81,7 @@ impl Sheet {
         match look {
             Look::Markdown => self.markdown(),
             Look::Html => self.html(),
-            Look::Lines => {
-                self.lines(UTF8_NO_BORDERS, terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into()))
-            }
+            Look::Lines => self.lines(UTF8_NO_BORDERS, stdout_width()),
             Look::Ascii => self.lines(ASCII_NO_BORDERS, USUAL_WIDTH),
         }
     }

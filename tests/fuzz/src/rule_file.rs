@@ -49,7 +49,7 @@ pub fn rule_file(data: &[u8]) {
         let again: RuleSet = serde_json::from_slice(&written).expect("it reads back");
         assert_eq!(again, loaded.set);
         assert_eq!(check_resolved(&again), Ok(()));
-        assert!(!loaded.explain(None).is_empty());
+        assert!(!loaded.explain(None, 100).is_empty());
     }
     let set = Arc::new(loaded.set);
     let (min, max) = (usize::from(set.seats.min), usize::from(set.seats.max));

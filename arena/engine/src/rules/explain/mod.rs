@@ -43,11 +43,11 @@ pub fn sentences(set: &RuleSet, time: &TimeControl, seats: Option<usize>) -> Vec
 }
 
 impl Loaded {
-    /// The rules in words, for a table of `seats` or for all tables, in lines of at most 100 characters.
-    pub fn explain(&self, seats: Option<usize>) -> String {
+    /// The rules in words, for a table of `seats` or for all tables, in lines of at most `width` characters.
+    pub fn explain(&self, seats: Option<usize>, width: usize) -> String {
         let time = TimeControl::default();
         let explainer = self.explainer(&time, seats);
-        explainer.page().write(|block, sentence| explainer.cited(block, sentence))
+        explainer.page().write(width, |block, sentence| explainer.cited(block, sentence))
     }
 
     /// As [`Loaded::explain`], sentence by sentence.

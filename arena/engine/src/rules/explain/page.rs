@@ -3,9 +3,6 @@
 use super::sentence::Sentence;
 use super::words::cite;
 
-/// Characters in a line.
-const WIDTH: usize = 100;
-
 #[derive(Default)]
 pub(super) struct Page {
     blocks: Vec<Block>,
@@ -87,8 +84,9 @@ impl Page {
         self.blocks.into_iter().flat_map(|block| block.sentences).collect()
     }
 
-    /// The page as text; `cited` gives the clauses that stand behind a sentence of a block.
-    pub(super) fn write(self, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
+    /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses that stand
+    /// behind a sentence of a block.
+    pub(super) fn write(self, width: usize, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut before = Form::Paragraph;
         for block in self.blocks {
@@ -103,10 +101,10 @@ impl Page {
                 Form::Heading(heading) => text += &format!("{heading}\n"),
                 Form::Paragraph if body.is_empty() => {}
                 Form::Paragraph => {
-                    wrapped(&mut text, &body, "  ", "  ");
+                    wrapped(&mut text, &body, width, ["  ", "  "]);
                     text.push('\n');
                 }
-                Form::Item => wrapped(&mut text, &body, "  - ", "    "),
+                Form::Item => wrapped(&mut text, &body, width, ["  - ", "    "]),
             }
             before = block.form;
         }
@@ -130,11 +128,11 @@ fn written(block: &Block, cited: &impl Fn(&Block, &Sentence) -> Vec<String>) -> 
     parts.join(" ")
 }
 
-fn wrapped(page: &mut String, text: &str, first: &str, rest: &str) {
+fn wrapped(page: &mut String, text: &str, width: usize, [first, rest]: [&str; 2]) {
     let mut line = first.to_owned();
     let mut fresh = true;
     for word in text.split_whitespace() {
-        if !fresh && line.chars().count() + 1 + word.chars().count() > WIDTH {
+        if !fresh && line.chars().count() + 1 + word.chars().count() > width {
             page.push_str(&line);
             page.push('\n');
             line = rest.to_owned();

@@ -12,7 +12,7 @@ fn pages_have_lines_of_a_hundred_characters_and_tell_every_option() {
     for set in built_in() {
         for seats in [None, Some(2), Some(4), Some(7)] {
             let loaded = load_built_in(set.name, &[]).expect("a set");
-            let text = loaded.explain(seats);
+            let text = loaded.explain(seats, 100);
             assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
             for option in &loaded.options {
                 assert!(one_line(&text).contains(&option.about), "{} {}", set.name, option.name);
@@ -24,7 +24,7 @@ fn pages_have_lines_of_a_hundred_characters_and_tell_every_option() {
 /// The page for these settings contains the sentence with its clauses, line ends aside.
 fn check(name: &str, set: &[&str], seats: Option<usize>, sentence: &str) {
     let loaded = load_built_in(name, &settings(set)).unwrap_or_else(|problems| panic!("{problems}"));
-    let text = one_line(&loaded.explain(seats));
+    let text = one_line(&loaded.explain(seats, 100));
     assert!(text.contains(sentence), "{sentence:?} is not in: {text}");
 }
 
@@ -76,7 +76,7 @@ fn the_text_follows_from_the_resolved_rules() {
 
 #[test]
 fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
-    let words = |set: &[&str]| one_line(&load_built_in("snap", &settings(set)).expect("a set").explain(None));
+    let words = |set: &[&str]| one_line(&load_built_in("snap", &settings(set)).expect("a set").explain(None, 100));
     for id in ["N-111", "N-114", "N-119"] {
         assert!(!words(&[]).contains(id) && words(&["dealing=dealer"]).contains(id), "{id}");
     }
@@ -89,7 +89,7 @@ fn house(text: &str, set: &[&str]) -> Loaded {
 
 #[test]
 fn a_house_rule_is_told_too() {
-    let text = house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]).explain(None);
+    let text = house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]).explain(None, 100);
     let text = one_line(&text);
     assert!(text.contains("House rules that change Mau-Mau with a skat pack (skat)."), "{text}");
     assert!(text.contains("Queens, the two of clubs and jokers. The direction of play turns round."), "{text}");
@@ -99,7 +99,7 @@ fn a_house_rule_is_told_too() {
 #[test]
 fn a_rule_that_a_file_has_changed_cites_no_clause() {
     let check = |text: &str, set: &[&str], sentences: &[&str]| {
-        let page = one_line(&house(text, set).explain(None));
+        let page = one_line(&house(text, set).explain(None, 100));
         for sentence in sentences {
             assert!(page.contains(sentence), "{sentence:?} is not in: {page}");
         }
@@ -139,5 +139,9 @@ fn a_rule_file_of_a_rule_file_names_the_one_that_it_changes() {
         ("b.toml", "format = 1\nname = \"b\"\ntitle = \"Bee\"\nextends = \"skat\""),
     ]);
     let loaded = load(&files, "a.toml", &[]).unwrap_or_else(|problems| panic!("{problems}"));
-    assert!(loaded.explain(None).contains("  House rules that change Bee (b). Ours.\n"), "{}", loaded.explain(None));
+    assert!(
+        loaded.explain(None, 100).contains("  House rules that change Bee (b). Ours.\n"),
+        "{}",
+        loaded.explain(None, 100)
+    );
 }
