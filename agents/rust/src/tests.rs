@@ -226,11 +226,9 @@ fn every_bot_answers_from_legal_alone_and_says_what_stands_there() {
 }
 
 #[test]
-fn an_unknown_bot_is_refused_with_the_names_there_are() {
+fn an_unknown_bot_is_refused_by_its_name() {
     let error = run("clever", 1).expect_err("no such bot");
     assert!(matches!(error, RunError::UnknownName { .. }));
     assert_eq!(error.exit_status(), 2);
-    for (name, _) in NAMES {
-        assert!(error.to_string().contains(name), "{error}");
-    }
+    assert!(error.to_string().contains("\"clever\""), "{error}");
 }
