@@ -8,7 +8,7 @@ use maumau_sdk::Agent;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::{First, Greedy, NAMES, Random, RunError, run};
+use crate::{First, Greedy, Random, RunError, run};
 
 fn parsed<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).expect("well formed")
