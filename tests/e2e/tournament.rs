@@ -320,6 +320,11 @@ fn a_mistyped_league_is_refused_with_every_problem_at_once() {
         "{said}"
     );
     assert!(said.contains("league.toml:14:1: agent[1].comand: unknown key; did you mean \"command\"?"), "{said}");
+    let secret = "command = \"maumau agent first\"\nsecrets = [\"NO_SUCH_KEY\"]";
+    place.write("league.toml", &LEAGUE.replace("command = \"maumau agent first\"", secret));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("the agent \"first\" needs the secret NO_SUCH_KEY, which is not set"), "{said}");
+    assert!(said.contains("read -rs NO_SUCH_KEY && export NO_SUCH_KEY"), "{said}");
     assert!(!place.path("league.maumau").exists());
 }
 
@@ -344,7 +349,7 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
     // Its command was the mistake, so it may be another one, but only where its games are played again.
     place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
     assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
-    assert!(place.check("run league.toml --again nobody", 2).1.contains("its agents are greedy, first, random"));
+    assert!(place.check("run league.toml --again nobody", 2).1.contains("(known: \"greedy\", \"first\", \"random\")"));
     // Files that are not pages of the games taken out: of a game of the others, of a game that there is not, of a person.
     let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
     others.iter().for_each(|name| place.write(&format!("league.dossiers/{name}"), ""));
@@ -415,7 +420,7 @@ fn the_games_of_an_agent_are_listed_with_the_worst_first() {
     let list: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(list["games"][0]["game"], "g000-d0000-r0");
     assert_eq!(list["games"][0]["seats"][1]["agent"], "first");
-    assert!(place.check("show league.maumau --games --agent nobody", 2).1.contains("greedy, first, random"));
+    assert!(place.check("show league.maumau --games --agent fisrt", 2).1.contains("did you mean \"first\"?"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::{built_in, suggestion};
 
 use super::{Outcome, SandboxArguments, usage};
 use crate::check::{Format, Patience, Report, check};
@@ -51,8 +51,8 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {
-        let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
-        return Err(usage(format!("--rules {unknown}: a check plays the built-in sets {}", known.join(", "))));
+        let known = suggestion(unknown, built_in().iter().map(|set| set.name));
+        return Err(usage(format!("--rules {unknown}: a check plays built-in sets, and none is called that{known}")));
     }
     let patience =
         Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
@@ -113,9 +113,9 @@ A league file:
   [[agent]]                  # runs here unless directory says otherwise
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
-  env = { LEVEL = \"3\" }     # permits: environment variables
-  secrets = [\"API_KEY\"]    # variables from here, written nowhere
-  read = [\"weights\"]       # files and folders to read
+  env = { LEVEL = \"3\" }      # permits: environment variables
+  secrets = [\"API_KEY\"]      # variables from here, written nowhere
+  read = [\"weights\"]         # files and folders to read
   network = true             # may connect
 
 Every key is described in arena/docs/league-files.md.
@@ -302,7 +302,7 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     let run = RunFile::open(run)?;
     let names: Vec<&str> = run.season.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
     if let Some(agent) = agent.filter(|agent| !names.contains(agent)) {
-        return Err(usage(format!("--agent {agent}: no agent of this run; its agents are {}", names.join(", "))));
+        return Err(usage(format!("--agent {agent}: the run has no such agent{}", suggestion(agent, names))));
     }
     let games = GameList::of(&run, agent)?;
     print(&match format {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use maumau_engine::rules::suggestion;
 use maumau_tournament::AgentId;
 
 use super::RunArguments;
@@ -20,8 +21,8 @@ pub(super) fn agents_called(names: &[String], league: &LeagueFile) -> Result<Vec
     let find = |name: &String| match agents.iter().position(|agent| agent.name == *name) {
         Some(place) => Ok(AgentId(place as u16)),
         None => {
-            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-            Err(usage(format!("--again {name}: the league has no such agent; its agents are {}", known.join(", "))))
+            let known = suggestion(name, agents.iter().map(|agent| agent.name.as_str()));
+            Err(usage(format!("--again {name}: the league has no such agent{known}")))
         }
     };
     names.iter().map(find).collect()
