@@ -12,66 +12,30 @@ mod durability;
 mod faulty_disk;
 #[cfg(test)]
 mod flipped_bits;
+mod form;
+mod games;
+mod settings;
 
 use std::ffi::CStr;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
-use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{FromJson, Seed};
-use maumau_tournament::{AgentId, Finished, Plan, Tally};
-use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use anyhow::{Result, ensure};
+use maumau_tournament::{AgentId, Tally};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-use self::checksum::{Checksum, Total};
+use self::checksum::Total;
+use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
+use self::games::{GAME_COLUMNS, Logs, for_each_game, read_game, read_tally, take_out};
+use self::settings::{read_settings, read_total, write_settings};
 use super::lock::RunLock;
-use super::settings::{LeagueSettings, Season, Settings};
-use super::store::{RunStore, SeatTimes, StoredGame};
+use super::settings::{Season, Settings};
+use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
-use super::{game_code, outcome_code};
 use crate::cli::usage;
 use crate::log;
 use crate::untrusted::Untrusted;
 
-/// How a file of SQLite begins.
-const MAGIC: &[u8] = b"SQLite format 3\0";
-/// `MauM`: SQLite files with this number are run files.
-const APPLICATION_ID: i32 = 0x4d61_754d;
-/// What to do with a file that cannot be read.
-const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
-/// The setting that counts the games.
-const TOTAL: &str = "games";
-/// The version of the tables below.
-const VERSION: i32 = 3;
-/// Bytes of one value: a packed log.
-const MAX_VALUE_BYTES: i32 = game_code::MAX_BYTES as i32 + 1;
-/// How long to wait for somebody who is reading or writing just now.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-const TABLES: &str = "
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE games (
-        number INTEGER PRIMARY KEY,
-        outcome BLOB NOT NULL,
-        faults TEXT,
-        digest BLOB NOT NULL,
-        checksum BLOB NOT NULL,
-        log_checksum BLOB NOT NULL,
-        log BLOB NOT NULL
-    ) STRICT;";
-
-/// The columns of a game but its log.
-const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
-/// All columns.
-const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
-
-/// Whether `file`, the bytes of a file, are a run file by what SQLite has at its beginning.
-pub(crate) fn is_run_file(file: &[u8]) -> bool {
-    file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
-}
+pub(crate) use form::is_run_file;
 
 /// A run file that is open for reading.
 pub(crate) struct RunFile {
@@ -229,21 +193,7 @@ impl RunWriter {
 
     fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        {
-            let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-            let mut insert = transaction.prepare_cached(&insert)?;
-            for game in games {
-                let number = game.number as i64;
-                let outcome = outcome_code::pack(&game.result, &game.times);
-                let faults = game.faults.iter().any(|faults| !faults.is_empty());
-                let faults = faults.then(|| json(&game.faults)).transpose()?;
-                let log = checksum::of_log(number, &game.log);
-                let checksum = checksum::of_game(number, &outcome, faults.as_deref(), &game.digest, &log);
-                self.total.add(checksum);
-                insert.execute(params![number, outcome, faults, game.digest, checksum, log, game.log])?;
-            }
-            write_setting(&transaction, TOTAL, &self.total.to_string())?;
-        }
+        games::insert(&transaction, games, &mut self.total)?;
         transaction.commit()
     }
 }
@@ -269,294 +219,5 @@ impl Drop for RunWriter {
         if let Err(error) = tidy {
             log::journal_left(Untrusted::new(&error.to_string()));
         }
-    }
-}
-
-enum Kind {
-    Run,
-    /// A new file, or one whose first transaction was never committed.
-    Empty,
-}
-
-/// Refuses a file that was cut off: SQLite calls that damage like any other. A commit that was broken off is no damage: its
-/// journal is there, and SQLite takes it back.
-fn check_length(path: &Path) -> Result<()> {
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
-    let mut head = [0; 100];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
-    let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
-    let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
-    // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which
-    // counts if the change counter is that of the version.
-    let page = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
-        1 => 65_536,
-        bytes => bytes,
-    };
-    let expected = page * number(28);
-    let known = head.starts_with(MAGIC) && number(24) == number(92);
-    let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
-    ensure!(
-        !known || is_open || found >= expected,
-        "the run file {} was cut off: {found} bytes are there of {expected}; {REMEDY}",
-        path.display()
-    );
-    Ok(())
-}
-
-/// Patience with others, and none with what somebody else may have put into the file: nothing in it is longer than what is
-/// written there.
-fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
-    Ok(())
-}
-
-fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
-    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
-    let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
-    let shown = path.display();
-    match read.map_err(|error| explain(path, error))? {
-        (_, APPLICATION_ID, VERSION) => check_tables(path, connection).map(|()| Kind::Run),
-        (_, APPLICATION_ID, version) => Err(usage(format!(
-            "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
-        ))),
-        (0, 0, 0) => Ok(Kind::Empty),
-        _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),
-    }
-}
-
-/// Refuses a file whose tables are not those of [`TABLES`]: what a view in their place gives may never end.
-fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
-    let failed = |error| explain(path, error);
-    let mut query = connection.prepare("SELECT sql FROM sqlite_schema ORDER BY rowid").map_err(failed)?;
-    let found = query.query_map([], |row| row.get::<_, Option<String>>(0)).map_err(failed)?;
-    let found: Vec<_> = found.collect::<rusqlite::Result<_>>().map_err(failed)?;
-    let expected = TABLES.split_terminator(';').map(|table| Some(table.trim().to_owned()));
-    ensure!(expected.eq(found), usage(format!("{} has other tables than a run file of maumau", path.display())));
-    Ok(())
-}
-
-fn json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
-}
-
-fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool) -> rusqlite::Result<()> {
-    if new {
-        transaction.execute_batch(TABLES)?;
-        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
-    }
-    for (key, value) in [
-        ("league", json(&settings.league)?),
-        ("rules", json(&settings.rules)?),
-        ("seed", settings.seed.to_string()),
-        ("engine", settings.engine.clone()),
-    ] {
-        write_setting(transaction, key, &value)?;
-    }
-    if new {
-        write_setting(transaction, TOTAL, &Total::default().to_string())?;
-    }
-    Ok(())
-}
-
-/// Takes out the games of these agents, of which `total` then knows nothing.
-fn take_out(transaction: &Transaction<'_>, plan: &Plan, agents: &[AgentId], total: &mut Total) -> rusqlite::Result<()> {
-    if agents.is_empty() {
-        return Ok(());
-    }
-    let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1 RETURNING checksum")?;
-    for number in 0..plan.len() {
-        if plan.game(number).is_of_any(agents) {
-            let gone = delete.query_row(params![number as i64], |row| row.get(0)).optional()?;
-            gone.into_iter().for_each(|checksum| total.remove(checksum));
-        }
-    }
-    write_setting(transaction, TOTAL, &total.to_string())
-}
-
-fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
-    let mut write =
-        connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)")?;
-    write.execute(params![key, value, checksum::of_setting(key, value)]).map(drop)
-}
-
-/// A setting, as text.
-fn read_setting(connection: &Connection, key: &str) -> Result<String> {
-    let query = "SELECT value, checksum FROM meta WHERE key = ?1";
-    let row = connection.query_row(query, params![key], |row| Ok((row.get(0)?, row.get::<_, Checksum>(1)?)));
-    let (value, checksum): (String, _) = row.with_context(|| format!("its {key} cannot be read"))?;
-    ensure!(checksum == checksum::of_setting(key, &value), "the checksum of its {key} does not fit");
-    Ok(value)
-}
-
-fn read_total(connection: &Connection) -> Result<Total> {
-    read_setting(connection, TOTAL)?.parse().context("the number of its games cannot be read")
-}
-
-fn read_settings(connection: &Connection) -> Result<Settings> {
-    let value = |key: &str| read_setting(connection, key);
-    let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
-    Ok(Settings {
-        league,
-        rules: RuleSet::from_json(&value("rules")?).context("its rules cannot be read")?,
-        seed: value("seed")?.parse::<Seed>().context("its seed cannot be read")?,
-        engine: value("engine")?,
-    })
-}
-
-/// What becomes of the logs where games are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Logs {
-    Unread,
-    Checked,
-}
-
-fn read_tally(path: &Path, connection: &Connection, season: &Season, logs: Logs) -> Result<(Tally, TimeTotals)> {
-    let mut tally = Tally::new(season.plan.clone());
-    let mut times = TimeTotals::new(&season.plan);
-    let columns = match logs {
-        Logs::Unread => OUTCOME_COLUMNS,
-        Logs::Checked => GAME_COLUMNS,
-    };
-    for_each_row(path, connection, columns, |row| {
-        let outcome = read_outcome(row, season)?;
-        if logs == Logs::Checked {
-            outcome.check_log(row)?;
-        }
-        let Outcome { finished, times: used, checksum, .. } = outcome;
-        times.add(&season.plan.game(finished.index), &used);
-        tally.add(&finished)?;
-        Ok(checksum)
-    })?;
-    Ok((tally, times))
-}
-
-fn for_each_game(
-    path: &Path,
-    connection: &Connection,
-    season: &Season,
-    mut each: impl FnMut(StoredGame) -> Result<()>,
-) -> Result<()> {
-    let mut outcome = Ok(());
-    for_each_row(path, connection, GAME_COLUMNS, |row| {
-        let (game, checksum) = read_game(row, season)?;
-        if outcome.is_ok() {
-            outcome = each(game);
-        }
-        Ok(checksum)
-    })?;
-    outcome
-}
-
-/// Hands the rows of all games to `each`, in the order of the plan, and checks that they are all there: `each` gives their
-/// checksums.
-fn for_each_row(
-    path: &Path,
-    connection: &Connection,
-    columns: &str,
-    mut each: impl FnMut(&Row<'_>) -> Result<Checksum>,
-) -> Result<()> {
-    let failed = |error| explain(path, error);
-    let spoilt = |error: anyhow::Error| damaged(path, &error);
-    // So that both are of one moment, should somebody write meanwhile.
-    let moment = connection.unchecked_transaction().map_err(failed)?;
-    let expected = read_total(&moment).map_err(spoilt)?;
-    let mut query = moment.prepare(&format!("SELECT {columns} FROM games ORDER BY number")).map_err(failed)?;
-    let mut rows = query.query([]).map_err(failed)?;
-    let mut found = Total::default();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.add(each(row).map_err(spoilt)?);
-    }
-    let (there, all) = (found.games, expected.games);
-    if found != expected {
-        return Err(spoilt(anyhow!("it holds {there} games, and not just those {all} that were written")));
-    }
-    Ok(())
-}
-
-/// A game but its log.
-struct Outcome {
-    finished: Finished,
-    id: String,
-    times: Vec<SeatTimes>,
-    digest: [u8; 32],
-    checksum: Checksum,
-    log_checksum: Checksum,
-}
-
-/// Reads [`OUTCOME_COLUMNS`].
-fn read_outcome(row: &Row<'_>, season: &Season) -> Result<Outcome> {
-    let number: i64 = row.get(0)?;
-    let index = u64::try_from(number).context("a game has a negative number")?;
-    ensure!(index < season.plan.len(), "it holds the game number {index}, which its plan does not");
-    let id = season.plan.game(index).id().0.to_string();
-    let in_game = || format!("the game {id}");
-    let read = || -> rusqlite::Result<_> {
-        Ok((row.get_ref(1)?.as_blob()?, row.get::<_, Option<String>>(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
-    };
-    let (outcome, faults, digest, checksum, log_checksum): (_, _, [u8; 32], _, Checksum) =
-        read().with_context(in_game)?;
-    let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest, &log_checksum);
-    ensure!(checksum == expected, "the checksum of the game {id} does not fit");
-    let (result, times) = outcome_code::unpack(outcome).with_context(in_game)?;
-    let faults = match faults {
-        Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
-        None => vec![Default::default(); result.places.len()],
-    };
-    Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
-}
-
-impl Outcome {
-    /// The log that belongs to it, of a row of [`GAME_COLUMNS`].
-    fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
-        let log = row.get_ref(6).map(|log| log.as_blob());
-        let log = log.with_context(|| format!("the log of the game {}", self.id))??;
-        let expected = checksum::of_log(self.finished.index as i64, log);
-        ensure!(self.log_checksum == expected, "the checksum of the log of the game {} does not fit", self.id);
-        Ok(log)
-    }
-}
-
-/// Reads [`GAME_COLUMNS`]; gives the game's checksum with it.
-fn read_game(row: &Row<'_>, season: &Season) -> Result<(StoredGame, Checksum)> {
-    let outcome = read_outcome(row, season)?;
-    let log = outcome.check_log(row)?.to_vec();
-    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, .. } = outcome;
-    Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))
-}
-
-/// Refuses a file that SQLite would write into wrongly: whose pages are not where they should be.
-fn check_structure(path: &Path, connection: &Connection) -> Result<()> {
-    let found: String =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| explain(path, error))?;
-    if found == "ok" {
-        return Ok(());
-    }
-    Err(damaged(path, &anyhow!(found.replace('\n', " "))))
-}
-
-fn damaged(path: &Path, error: &anyhow::Error) -> anyhow::Error {
-    anyhow!("the run file {} is damaged: {error:#}; {REMEDY}", path.display())
-}
-
-/// What SQLite says, for people.
-fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
-    use rusqlite::ErrorCode as Code;
-    let shown = path.display();
-    match error.sqlite_error_code() {
-        Some(Code::NotADatabase) => usage(format!("{shown} is not a run file of maumau")),
-        Some(Code::DatabaseCorrupt) => damaged(path, &error.into()),
-        Some(Code::DiskFull) => {
-            anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
-        }
-        Some(Code::ReadOnly) => anyhow!("the run file {shown} cannot be written: {error}"),
-        Some(Code::CannotOpen) => anyhow!("the run file {shown} cannot be opened or created: {error}"),
-        Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
-            anyhow!("the run file {shown} has been in use by another process for {} s: {error}", PATIENCE.as_secs())
-        }
-        _ => anyhow!("the run file {shown}: {error}"),
     }
 }

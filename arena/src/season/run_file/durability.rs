@@ -4,12 +4,12 @@
 
 use maumau_engine::rules::load_built_in;
 use maumau_engine::selftest::Dice;
+use maumau_protocol::Seed;
 use maumau_protocol::message::{GameResult, TimeControl};
 
 use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
-use crate::season::settings::AgentSettings;
-use crate::season::store::SeatTimes;
+use crate::season::{AgentSettings, LeagueSettings, SeatTimes};
 
 pub(super) fn settings() -> Settings {
     let agent = |name: &str| AgentSettings {

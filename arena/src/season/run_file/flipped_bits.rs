@@ -1,4 +1,4 @@
-//! A run file of which a bit is not what it was: whoever reads it notices, or reads what was written.
+//! A run file of which a bit is not what it was: it is noticed, or what was written is read all the same.
 //!
 //! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every one of it.
 
@@ -8,14 +8,16 @@ use maumau_tournament::Standings;
 
 use super::durability::{games, settings};
 use super::faulty_disk::{Disk, VFS, mount};
+use super::settings::read_setting;
 use super::*;
+use crate::season::SeatTimes;
 
 /// Games in the file, and how many more a run adds that goes on with it.
 const GAMES: u64 = 5;
 const MORE: u64 = 2;
 /// Bits that are flipped.
 const FLIPS: usize = 100_000;
-/// Every so manieth flip a run goes on with the file.
+/// A run goes on with the file after every so many flips.
 const RESUMES: usize = 200;
 
 const KEYS: [&str; 4] = ["league", "rules", "seed", "engine"];
