@@ -24,6 +24,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::usage;
+use crate::format::Format;
 use crate::untrusted::Untrusted;
 
 pub(crate) use events::*;
@@ -47,12 +48,6 @@ pub(crate) struct LogArguments {
     /// How the file is written: text, or a JSON object for each event
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, requires = "log", help_heading = "Log")]
     log_format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// Begins to log: to a file where one is named, else to stderr.

@@ -12,6 +12,7 @@ mod check;
 mod cli;
 mod dossier;
 mod entropy;
+mod format;
 mod host;
 mod log;
 mod own_name;

@@ -12,5 +12,5 @@ mod steps;
 mod table;
 
 pub(crate) use peer::{Heard, Peer, hello};
-pub(crate) use report::{Format, Problem, Report};
+pub(crate) use report::{Problem, Report};
 pub(crate) use steps::{Patience, check};

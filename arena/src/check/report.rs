@@ -7,6 +7,7 @@ use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
 use crate::cli::print;
+use crate::format::Format;
 use crate::host::hint;
 use crate::untrusted::{Untrusted, json};
 
@@ -48,16 +49,6 @@ impl Problem {
         let outside = self.what.split('"').step_by(2);
         outside.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
     }
-}
-
-/// How a report is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
-    /// A line for each step, as it ends.
-    #[default]
-    Text,
-    /// One object at the end.
-    Json,
 }
 
 /// One step of a check.

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use maumau_engine::rules::{built_in, suggestion};
 
 use super::{Outcome, SandboxArguments, usage};
-use crate::check::{Format, Patience, Report, check};
+use crate::check::{Patience, Report, check};
+use crate::format::Format;
 use crate::host::{AgentCommand, SandboxSettings};
 use crate::run::{on_each_processor, processors};
 

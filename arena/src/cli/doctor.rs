@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::sandbox::level;
 use super::{Outcome, print};
+use crate::format::Format;
 use crate::host::{Held, examine, what_is_tried};
 use crate::untrusted;
 
@@ -28,12 +29,6 @@ pub(super) struct Arguments {
     /// How to show it; json is one object with schema, good and levels
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

@@ -23,6 +23,7 @@ use super::sandbox::SandboxArguments;
 use super::{Outcome, print, print_painted, usage};
 use crate::dossier::{Case, Dossiers};
 use crate::entropy;
+use crate::format::Format;
 use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::log::{self, Instrument};
 use crate::own_name::own_name;
@@ -96,12 +97,6 @@ pub(super) struct Arguments {
 enum Clock {
     Lockstep,
     Live,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

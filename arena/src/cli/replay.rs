@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::play::sandbox_lines;
 use super::{Outcome, print, print_painted, usage, verify};
+use crate::format::Format;
 use crate::show::{Steps, result_lines};
 use crate::untrusted::{self, Untrusted};
 use stepper::Stepper;
@@ -48,12 +49,6 @@ pub(super) struct Arguments {
     /// How to show it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

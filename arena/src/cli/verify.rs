@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Outcome, print, usage};
 use crate::bounded;
+use crate::format::Format;
 use crate::own_name::own_name;
 use crate::season::is_run_file;
 use crate::untrusted::{self, Untrusted};
@@ -38,12 +39,6 @@ pub(super) struct Arguments {
     /// What to write: text for people, or one JSON object on one line
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// What a digest says nothing about.

@@ -1,0 +1,9 @@
+//! The forms in which a command writes.
+
+/// Whether the output is for people or for programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Text,
+    Json,
+}
