@@ -55,9 +55,9 @@ pub(crate) struct LogArguments {
 /// # Errors
 /// The file cannot be written, or the variable cannot be read.
 pub(crate) fn start(arguments: &LogArguments) -> Result<()> {
-    let wanted = std::env::var(VARIABLE).ok();
+    let wanted = std::env::var_os(VARIABLE).unwrap_or_default();
     let usual = if arguments.log.is_some() { LevelFilter::INFO } else { LevelFilter::WARN };
-    let filter = filter(wanted.as_deref().unwrap_or_default(), usual)?;
+    let filter = filter(&wanted.to_string_lossy(), usual)?;
     // An error of the log would be told on the very stderr that cannot be written to.
     let writer = tracing_subscriber::fmt::layer().log_internal_errors(false);
     let writer = match &arguments.log {
