@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::record::{Entry, MoveCount};
-use maumau_referee::GameLog;
+use maumau_protocol::{Seat, Stand};
+use maumau_referee::{CRASH, GameLog};
 
+use crate::diagnosis;
 use crate::host::{Permits, Testimony};
 use crate::log;
 use crate::own_name::own_name;
@@ -23,6 +25,8 @@ use crate::whole_file;
 /// Pages in one folder and from one agent, at most, from one run of this program.
 const MOST: u32 = 64;
 const MOST_OF_ONE: u32 = 8;
+/// The faults of an agent that the sandbox keeps from something; it makes no line and no move wrong.
+const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", CRASH];
 /// Bytes of a record that is kept beside its pages.
 const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
 
@@ -127,7 +131,7 @@ impl Dossiers {
             Untrusted::new(start.reason).lines("  | "),
             start.testimony.exit.as_deref().unwrap_or("it was running"),
             start.start_ms,
-            last_lines(start.testimony),
+            last_lines(start.testimony, true),
         );
         self.write(format!("{case}-seat{seat}.txt"), start.name, &text, command)
     }
@@ -242,14 +246,33 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         let (fault, message) = match &logged.entry {
             Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), &entry.message),
             Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
+            Entry::Stand(entry) if entry.seat == seat && entry.why == Stand::Slow => match logged.meta.took_us {
+                Some(took) => {
+                    let used = logged.meta.cpu_us.map(Duration::from_micros);
+                    ("slow", &diagnosis::silence(Duration::from_micros(took), used))
+                }
+                None => continue,
+            },
             _ => continue,
         };
         text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(message).terminal());
+        if let Some(line) = &logged.meta.line {
+            text += &format!("    the agent sent {}\n", Untrusted::new(&**line).terminal());
+        }
     }
     let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
     for crash in crashes.filter(|crash| crash.seat == seat && !crash.crash.is_empty()) {
-        text += &format!("  crash after event {}: {}\n", crash.as_of.0, Untrusted::new(&*crash.crash).terminal());
+        let what = diagnosis::crash(&crash.crash);
+        text += &format!("  after event {}: {CRASH}: {}\n", crash.as_of.0, Untrusted::new(&what).terminal());
     }
+    let dismissed = case.log.inputs.iter().find_map(|logged| match &logged.entry {
+        Entry::Dismissed(entry) if entry.seat == seat => Some(entry.fault.name()),
+        _ => None,
+    });
+    let by_sandbox = match dismissed {
+        Some(fault) => SANDBOX_MAY_CAUSE.contains(&fault),
+        None => case.faults[seat.index()].keys().any(|fault| SANDBOX_MAY_CAUSE.contains(fault)),
+    };
     let time = &header.time;
     text += &format!(
         "ended: {}\nrules: {} at {} seats, {}; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
@@ -265,17 +288,17 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         time.start_ms,
         header.rules.turn.max_strikes,
         header.seed,
-        last_lines(testimony),
+        last_lines(testimony, by_sandbox),
     );
     text
 }
 
-fn last_lines(testimony: &Testimony) -> String {
+fn last_lines(testimony: &Testimony, by_sandbox: bool) -> String {
     let stderr = match testimony.stderr.as_str() {
         "" => "  (nothing)".to_owned(),
         stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
     };
-    let hint = testimony.hint.as_ref().map_or(String::new(), |hint| format!("\n{hint}\n"));
+    let hint = testimony.hint.as_ref().filter(|_| by_sandbox).map_or(String::new(), |hint| format!("\n{hint}\n"));
     format!(
         "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}",
         testimony.lines,

@@ -10,6 +10,7 @@ mod bench;
 mod bounded;
 mod check;
 mod cli;
+mod diagnosis;
 mod dossier;
 mod entropy;
 mod format;

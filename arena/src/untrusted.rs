@@ -34,6 +34,19 @@ impl<'a> Untrusted<'a> {
         self.escaped(|_| false)
     }
 
+    /// As [`Untrusted::terminal`], of a line that may be long: its first bytes, and how many there are in all.
+    pub(crate) fn beginning(self, bytes: usize) -> String {
+        self.beginning_without(bytes, |shown, _| shown)
+    }
+
+    /// As [`Untrusted::beginning`]; `hide` takes out what is not to be shown, and is told whether the text was cut.
+    pub(crate) fn beginning_without(self, bytes: usize, hide: impl FnOnce(String, bool) -> String) -> String {
+        let line = self.0.trim_ascii_end();
+        let cut = line.len().min(bytes);
+        let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
+        hide(Untrusted(&line[..cut]).terminal(), cut < line.len()) + &more
+    }
+
     /// As [`Untrusted::terminal`], in quotes, which cannot be closed from inside.
     pub(crate) fn quoted(self) -> String {
         format!("\"{}\"", self.terminal().replace('\\', "\\\\").replace('"', "\\\""))

@@ -178,6 +178,9 @@ pub struct Meta {
     /// Failures of agents' own code (SPEC 6.16) that were told since the entry before, in the last one also after it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<Crash>,
+    /// In a fault: the beginning of the line that was faulty, as it can be shown; absent where no line was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Box<str>>,
     /// In the header: the sandbox level at which the agents ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxLevel>,

@@ -90,11 +90,21 @@ fn judge(line: &str, error: &serde_json::Error) -> LineError {
 
 /// What mostly makes a line that is no JSON.
 fn likely_cause(line: &str, error: &serde_json::Error) -> &'static str {
-    match line.trim_start().starts_with('{') {
-        true if error.is_eof() => "; a message is one line: is this one spread over several?",
+    let line = line.trim();
+    match line.starts_with('{') {
+        true if error.is_eof() => SPREAD,
         true => "",
+        false if is_piece_of_message(line) => SPREAD,
         false => "; is it debug output? Write that to standard error: standard output is for messages",
     }
+}
+
+const SPREAD: &str = "; a message is one line: is this one spread over several?";
+
+/// Whether a line looks like one of the later lines of a message that is spread over several: a member, or brackets.
+fn is_piece_of_message(line: &str) -> bool {
+    line.starts_with('"') && (line.contains("\":") || line.ends_with(','))
+        || line.chars().all(|c| matches!(c, '{' | '}' | '[' | ']' | ',' | ' '))
 }
 
 /// The game that a faulty line names, if it can be read at all.
@@ -300,6 +310,26 @@ mod tests {
         let verb = Verb::Play { card: Card::from_code("7H").expect("a card"), choose: None };
         let action = Action { verb, say: Say::word("mau") };
         assert_eq!(message, AgentMessage::Act(Act { game: GameId("g".into()), id: AskId(255), crash: None, action }));
+    }
+
+    #[test]
+    fn the_likely_cause_of_a_line_that_is_no_json_is_told() {
+        for (line, cause) in [
+            ("{", "spread over several"),
+            ("  \"type\": \"act\",", "spread over several"),
+            ("  \"choose\": {", "spread over several"),
+            ("  \"view\",", "spread over several"),
+            ("  },", "spread over several"),
+            ("}", "spread over several"),
+            ("my hand: 7H", "debug output"),
+            ("[1, 2", "debug output"),
+            ("{\"type\":\"act\",}", ""),
+        ] {
+            let (fault, message) = fault_of(line);
+            assert_eq!(fault, ConductFault::NotJson, "{line}");
+            let told = ["spread over several", "debug output"].into_iter().find(|cause| message.contains(cause));
+            assert_eq!(told.unwrap_or_default(), cause, "{line}: {message}");
+        }
     }
 
     #[test]

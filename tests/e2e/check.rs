@@ -82,9 +82,15 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
     let other = arena.run(&["feed", &record, "--seat", "0", "--", HONEST]);
     assert_eq!(other.code, Some(1), "{other:?}");
     assert!(other.stdout.contains("DIFFERENT\n  recorded: {\"do\":"), "{}", other.stdout);
-    let wrong = arena.run(&["feed", &record, "--seat", "2", "--", HONEST]);
-    assert_eq!(wrong.code, Some(2), "{wrong:?}");
-    assert!(wrong.stderr.contains("--seat 2: the game has the seats 0 to 1"), "{wrong:?}");
+    for (option, number, words) in [
+        ("--seat", "2", "--seat 2: the game has the seats 0 to 1"),
+        ("--until", "99999", "--until 99999: the last move of the game has the number "),
+    ] {
+        let seat: &[&str] = if option == "--seat" { &[] } else { &["--seat", "0"] };
+        let wrong = arena.run(&[&["feed", &record, option, number], seat, &["--", HONEST]].concat());
+        assert_eq!(wrong.code, Some(2), "{wrong:?}");
+        assert!(wrong.stderr.contains(words), "{wrong:?}");
+    }
 }
 
 #[test]
@@ -97,7 +103,7 @@ fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
     let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
     for word in [
         "faults: 1 gone",
-        "ended: exit status: 77",
+        "ended: by itself, with exit status: 77",
         "seed: ",
         "time: 5000 ms a move",
         " > {\"type\":\"ask\"",
@@ -155,7 +161,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
             third.starts_with("move ") && third.contains(again) && third.ends_with(", as recorded"),
             "{statement}: {third}"
         );
-        assert_eq!(page.contains("  crash after event "), counted == "crash", "{page}");
+        assert_eq!(page.contains(": its own code failed, and the kit"), counted == "crash", "{page}");
         let other = arena.run(&[&words[..words.len() - 2], &["maumau", "agent", "first"]].concat());
         assert_eq!(other.code, Some(1), "{other:?}");
     }
@@ -164,7 +170,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
 /// A bot without a kit, whose answers to asks and `over` this code gives as `out`, lines to print.
 fn without_a_kit(arena: &Arena, answer: &str) -> String {
     let text = format!(
-        "import json, sys, time\nready = {{'type': 'ready', 'protocol': 'maumau/1', 'wants': ['view', 'legal']}}\n\
+        "import json, sys, time\nn = 0\nready = {{'type': 'ready', 'protocol': 'maumau/1', 'wants': ['view', 'legal']}}\n\
          for line in sys.stdin:\n    m = json.loads(line)\n    out = [ready] if m['type'] == 'hello' else []\n    \
          if m['type'] == 'bye':\n        break\n    if m['type'] in ('ask', 'over'):\n        ask = m['type'] == 'ask'\n        \
          act = {{'type': 'act', 'game': m['game'], 'id': m.get('id')}}\n        \
@@ -175,6 +181,59 @@ fn without_a_kit(arena: &Arena, answer: &str) -> String {
     let path = arena.path("mine.py");
     std::fs::write(&path, text).expect("a file");
     format!("python3 {path}")
+}
+
+#[test]
+fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_than_the_game_did() {
+    let act = "{'type': 'act', 'game': m['game'], 'id': m['id'], 'do': 'play', 'card': '10H'}";
+    let late = "n += 1; bad = n % 3 == 0; react = m.get('what') == 'react'";
+    for (rules, answer, fault, told) in [
+        ("basic", "out = [act | {'do': 'plya'} if bad else act | legal[0]]", "unknown_verb", "\"do\": \"plya\""),
+        ("snap", "out = [act | {'do': 'plya'} if bad else act | legal[0]]", "unknown_verb", "\"do\": \"plya\""),
+        ("snap", &format!("out = [{act} if bad else act | legal[0]]"), "wrong_shape", "\"10H\""),
+        ("basic", "out = [act | legal[0] | ({'id': '0000000000000003'} if bad else {})]", "unknown_id", "0000000003"),
+        ("basic", "out = [act | legal[0]] + ([act | legal[0]] if bad else [])", "stale_id", "the agent sent"),
+        ("snap", "out = (['my hand'] if bad else []) + [act | legal[0]]", "not_json", "the agent sent my hand"),
+        ("basic", "out = ['my hand'] if bad else [act | legal[0]]", "not_json", "the agent sent my hand"),
+        // Asks that were answered with "wait", or not at all, are sent again where a faulty line came.
+        (
+            "snap",
+            "out = ['my hand', act | {'do': 'wait'}] if react else [act | legal[0]]",
+            "not_json",
+            "\"do\":\"wait\"",
+        ),
+        ("snap", "out = ['my hand'] if react else [act | legal[0]]", "not_json", "no answer within 2"),
+        ("basic", "out = [json.dumps(act | legal[0], indent=1)]", "not_json", "the agent sent {\n"),
+    ] {
+        let arena = Arena::new();
+        let bot = without_a_kit(&arena, &format!("{late}; {answer} if ask else []"));
+        let run = arena.play(&[
+            "--sandbox",
+            "none",
+            "--rules",
+            rules,
+            "--seed",
+            "5",
+            "--move-ms",
+            "200",
+            "--seat",
+            &bot,
+            "--seat",
+            HONEST,
+        ]);
+        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat0.txt")).expect("a dossier");
+        let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
+        let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
+        let mut words: Vec<&str> = command.split(' ').collect();
+        words.splice(1..1, ["--sandbox", "none"]);
+        let fed = arena.run(&words);
+        assert_eq!(fed.code, Some(0), "{answer}: {run:?} {fed:?}");
+        assert_eq!(fed.stderr, "", "it waits no longer than the game did: {answer}");
+        assert!(fed.stdout.contains(&format!(": {fault}: ")) && fed.stdout.contains(told), "{answer}: {fed:?}");
+        let counted = |text: &str| text.lines().filter(|line| line.contains(&format!(": {fault}: "))).count();
+        let in_game = counted(page.split("ended: ").next().unwrap_or_default());
+        assert_eq!(counted(&fed.stdout), in_game, "every faulty line is told: {answer}: {page} {fed:?}");
+    }
 }
 
 #[test]

@@ -213,10 +213,14 @@ impl Referee {
             }
             Input::Act { seat, act, meta } => self.act(effects, seat, act, meta),
             Input::Note { seat, note } => self.note(effects, seat, note),
-            Input::Wrong { seat, fault, message } => {
+            Input::Wrong { seat, fault, message, line } => {
                 let is_line = !matches!(fault, ConductFault::Gone | ConductFault::NotStarted);
                 if !is_line || !self.flooding(effects, seat) {
+                    let entry = self.log.len();
                     self.wrong(effects, seat, fault, &message);
+                    if let Some(logged) = self.log.get_mut(entry) {
+                        logged.meta.line = line;
+                    }
                 }
             }
             Input::Timer { timer, meta, blame } => self.live_timer(effects, timer, meta, blame),

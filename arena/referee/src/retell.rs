@@ -1,17 +1,17 @@
 //! A recorded game from one seat's side: what it was asked, made again from the record, and what it answered.
 //!
 //! A record holds what was taken up, so an ask that was answered with `wait`, or not at all where nothing had to be done,
-//! is not made again unless the author's code failed at it; its events come with the next one. The ask at which an agent was
-//! lost is made again. The ids of asks are new.
+//! is not made again unless the author's code failed at it or a faulty line came; its events come with the next one. The ask at
+//! which an agent was lost is made again. The ids of asks are new.
 
 use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, agent_seed};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{ArenaMessage, AskId, Over, Ready, Start, Want, What};
+use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
 use maumau_protocol::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber};
 use maumau_protocol::seed::commitment;
-use maumau_protocol::{Action, Event, EventNumber, Seat, Stand};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
@@ -82,7 +82,8 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
         events.extend(replay.drain_events().map(|(_, event)| event));
         while let Some(decision) = due.next_if(|decision| decision.place == place) {
             let told = if wants(Want::Events) { events.as_slice() } else { &[] };
-            let id = AskId(asks.len() as u64 + 1);
+            // Odd, so that no two are the same; and no small numbers, which an agent may send that makes them up.
+            let id = AskId((asks.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let game = replay.game();
             let what = match game.phase() {
                 _ if game.waits_for() != Some(seat) || game.is_closing() => What::React,
@@ -168,15 +169,24 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     let (mut seen, mut numbers) = (Vec::new(), Vec::new());
     let mut moves = MoveCount::default();
     let mut decisions: Vec<Decision> = Vec::new();
-    let mut faults = Vec::new();
+    let mut faults = FaultsSoFar::default();
     for (input, logged) in log.inputs.iter().enumerate() {
         let number = moves.next();
         numbers.push(number);
         moves.of(&logged.entry);
         seen.push(replay.game().last_event());
         let Meta { took_us, .. } = logged.meta;
-        let mut decide = |place, answer, crash| {
-            let faults = std::mem::take(&mut faults);
+        // A deadline without an entry of its own: nothing had to be done.
+        for missed in logged.meta.missed.iter().filter(|missed| missed.seat == seat && !missed.void) {
+            let mut unanswered = faults.without_answer(&seen, &numbers, None);
+            if let Some(last) = unanswered.last_mut() {
+                (last.answer, last.took_us) = (Recorded::Silence, missed.took_us);
+            }
+            decisions.append(&mut unanswered);
+        }
+        let mut decide = |place: usize, answer, crash| {
+            decisions.extend(faults.without_answer(&seen, &numbers, Some(seen[place])));
+            let faults = faults.take();
             decisions.push(Decision { place, number, answer, crash, faults, took_us });
         };
         match &logged.entry {
@@ -190,8 +200,15 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
             Entry::Stand(stand) if stand.seat == seat && stand.why == Stand::Slow => {
                 decide(input, Recorded::Silence, None);
             }
+            Entry::Elapse(elapse)
+                if elapse.what == Elapse::TurnLimit && took_us.is_some() && replay.game().waits_for() == Some(seat) =>
+            {
+                decide(input, Recorded::Silence, None);
+            }
             Entry::Fault(fault) if fault.seat == seat && is_in_place_of_an_answer(fault.fault) => {
-                faults.push(fault.clone());
+                // On the live clock an ask is never closed, so a line belongs to whatever is done next.
+                let asked = log.header.clock == ClockMode::Lockstep && may_be_asked(replay.game(), seat);
+                faults.0.push((asked.then_some(input), fault.clone()));
             }
             // One that had answered already is still heard afterwards.
             Entry::Dismissed(dismissed)
@@ -205,6 +222,9 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
             _ => {}
         }
         replay.take(&logged.entry)?;
+    }
+    if !replay.result().dismissed.contains(&seat) {
+        decisions.append(&mut faults.without_answer(&seen, &numbers, None));
     }
     // A crash beside which nothing was done: the kit waited.
     for crash in crashes {
@@ -220,6 +240,35 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
         decision.place = earliest;
     }
     Ok(decisions)
+}
+
+/// Faulty lines that no answer has followed yet, each with its input where an ask was open then.
+#[derive(Default)]
+struct FaultsSoFar(Vec<(Option<usize>, FaultEntry)>);
+
+impl FaultsSoFar {
+    fn take(&mut self) -> Vec<FaultEntry> {
+        self.0.drain(..).map(|(_, fault)| fault).collect()
+    }
+
+    /// Takes those of asks whose answers are not in the record, before the ask that was made after the event `next`.
+    fn without_answer(
+        &mut self,
+        seen: &[EventNumber],
+        numbers: &[MoveNumber],
+        next: Option<EventNumber>,
+    ) -> Vec<Decision> {
+        let earlier = |input: Option<usize>| input.filter(|input| next.is_none_or(|next| seen[*input] < next));
+        let mut decisions = Vec::new();
+        while let Some(place) = self.0.iter().find_map(|(input, _)| earlier(*input)) {
+            let of_it = |(input, _): &(Option<usize>, _)| input.is_some_and(|input| seen[input] == seen[place]);
+            let count = self.0.iter().rposition(of_it).map_or(0, |last| last + 1);
+            let faults = self.0.drain(..count).map(|(_, fault)| fault).collect();
+            let (number, answer) = (numbers[place], Recorded::Unknown);
+            decisions.push(Decision { place, number, answer, crash: None, faults, took_us: None });
+        }
+        decisions
+    }
 }
 
 /// Whether `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.

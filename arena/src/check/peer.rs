@@ -11,6 +11,7 @@ use maumau_referee::write_message;
 use tokio::net::unix::pipe;
 
 use super::report::Problem;
+use crate::diagnosis::why_silent;
 use crate::host::{AgentCommand, LineEvent, LineReader, Process, Usage, last_words};
 
 /// Most answers have come by then; an agent that takes longer is measured.
@@ -166,6 +167,11 @@ impl Peer {
         }
     }
 
+    /// The beginning of a line of it, as it can be shown.
+    pub(crate) fn quoted(&self, line: &[u8]) -> String {
+        self.process.quoted(line)
+    }
+
     /// Closes its stdin, after `bye` if there is one to be said, and waits for its end.
     pub(crate) async fn part(&mut self, bye: bool, patience: Duration) -> Option<String> {
         if bye {
@@ -190,16 +196,6 @@ impl Peer {
 
 fn used(now: &Usage, before: &Usage) -> Duration {
     Duration::from_micros(now.since(before).ran_us)
-}
-
-/// What an agent may have done that has been silent for so long, having used so much processor time.
-pub(super) fn why_silent(used: Option<Duration>, patience: Duration, line: &str) -> String {
-    match used.filter(|used| *used * 4 >= patience) {
-        Some(used) => {
-            format!(": it used {:.1} s of processor time; does it think too long, or for ever?", used.as_secs_f64())
-        }
-        None => format!("; does it flush its output after {line}?"),
-    }
 }
 
 /// The `hello` of this arena, calling its protocol `protocol`.

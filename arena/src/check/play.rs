@@ -8,10 +8,11 @@ use maumau_protocol::wire::read_agent_line;
 use serde_json::Value;
 
 use super::newer::with_additions;
-use super::peer::{Heard, Peer, why_silent};
+use super::peer::{Heard, Peer};
 use super::report::Problem;
 use super::schemas::Schemas;
 use super::table::Table;
+use crate::diagnosis;
 
 /// Every so many asks something else is done.
 const EVERY: u32 = 3;
@@ -119,8 +120,7 @@ impl Play<'_> {
         }
         match message {
             AgentMessage::Act(Act { crash: Some(crash), .. }) => {
-                let what = format!("its own code failed, and the kit answered in its place: {crash}");
-                Err(Problem::new(what).with_line(&line).after(self.asked()))
+                Err(Problem::of_crash(&crash).with_line(&line).after(self.asked()))
             }
             AgentMessage::Act(act) if peer.late.remove(&act.id.0) || peer.remembers(&act.game) => Ok(()),
             AgentMessage::Act(act) => self.act(act, &line),
@@ -175,8 +175,7 @@ impl Play<'_> {
             self.way = Way::Plain;
             return Ok(());
         }
-        let what = format!("no answer within {} ms", self.patience.as_millis());
-        Err(Problem::new(what + &why_silent(used, self.patience, "every line")).after(self.asked()))
+        Err(Problem::new(diagnosis::silence(self.patience, used)).after(self.asked()))
     }
 
     /// The line of an open ask.

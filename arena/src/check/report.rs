@@ -1,12 +1,14 @@
 //! What is told of a check: a line a step, and where something is wrong, what and where; or everything as one JSON object.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
 use crate::cli::print;
+use crate::diagnosis;
 use crate::format::Format;
 use crate::host::hint;
 use crate::untrusted::{Untrusted, json};
@@ -22,6 +24,8 @@ pub(crate) struct Problem {
     pub(super) after: Option<Vec<u8>>,
     /// What would have been accepted instead.
     pub(super) legal: Option<String>,
+    /// Whether the line tells that the author's code failed.
+    pub(super) failed: bool,
 }
 
 impl Problem {
@@ -39,16 +43,26 @@ impl Problem {
         self
     }
 
+    pub(super) fn of_crash(text: &str) -> Problem {
+        Problem { failed: true, ..Problem::new(diagnosis::crash(text)) }
+    }
+
     pub(super) fn instead_of(mut self, legal: String) -> Problem {
         self.legal = Some(legal);
         self
     }
 
-    /// The same for problems that differ only in numbers and in what is quoted.
+    /// The same for problems that differ only in numbers, in ids of asks and in what is quoted.
     fn kind(&self) -> String {
         let outside = self.what.split('"').step_by(2);
-        outside.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
+        let words = outside.flat_map(|text| text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()));
+        let words = words.filter(|word| !is_ask_id(word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric())));
+        words.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
     }
+}
+
+fn is_ask_id(word: &str) -> bool {
+    word.len() == ASK_ID_DIGITS && word.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// One step of a check.
@@ -104,8 +118,12 @@ pub(crate) struct Report {
     stopped: Option<&'static str>,
     /// The level that the agent runs at; absent where nothing is to be said of it.
     level: Option<SandboxLevel>,
+    /// The file that the command runs, where it names one.
+    script: Option<PathBuf>,
 }
 
+/// Digits of the id of an ask.
+const ASK_ID_DIGITS: usize = 16;
 /// Bytes of a line that are shown.
 const SHOWN: usize = 2_000;
 /// Steps in a row that fail in the same way; then the others would too.
@@ -124,12 +142,13 @@ impl Report {
             in_a_row: (String::new(), 0),
             stopped: None,
             level: None,
+            script: None,
         }
     }
 
-    /// The same of an agent that runs at this level.
-    pub(crate) fn at(self, level: SandboxLevel) -> Report {
-        Report { level: Some(level), ..self }
+    /// The same of an agent that runs this file at this level.
+    pub(crate) fn at(self, level: SandboxLevel, script: Option<PathBuf>) -> Report {
+        Report { level: Some(level), script, ..self }
     }
 
     /// A step that went well.
@@ -176,7 +195,9 @@ impl Report {
         for line in stderr.lines() {
             text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
-        let hint = self.level.and_then(|level| hint(level, stderr, Some(&problem.what)));
+        // The sandbox makes no line wrong.
+        let level = self.level.filter(|_| problem.line.is_none() || problem.failed);
+        let hint = level.and_then(|level| hint(level, stderr, Some(&problem.what), self.script.as_deref()));
         hint.into_iter().for_each(|hint| text += &format!("      {hint}\n"));
         self.print(&text)
     }
@@ -247,9 +268,7 @@ impl Report {
 
 /// A line as far as there is room for it.
 fn shown(line: &[u8]) -> String {
-    let cut = line.len().min(SHOWN);
-    let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
-    format!("{}{more}", Untrusted::new(line[..cut].trim_ascii_end()).terminal())
+    Untrusted::new(line).beginning(SHOWN)
 }
 
 #[cfg(test)]
@@ -276,6 +295,12 @@ mod tests {
         let like = ["/card: \"1H\" is no card", "/card: \"2H\" is no card", "/card: \"3H\" is no card"];
         assert!(is_stopped(false, &like));
         assert!(is_stopped(false, &[&["another"], &like[..]].concat()));
+        let ids = [
+            "/id: the ask f9f749b79cc906c5 is not open; open is 03fa261251e183d2",
+            "/id: the ask 0000000000000007 is not open; open is c137e37de08295cd",
+            "/id: the ask abcdefabcdefabcd is not open; open is 1234567890123456",
+        ];
+        assert!(is_stopped(false, &ids));
         assert!(!is_stopped(false, &[like[0], like[1], "", like[2]]));
         assert!(!is_stopped(false, &[like[0], like[1], "another", like[2]]));
         assert!(is_stopped(true, &["", "anything"]));

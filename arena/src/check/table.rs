@@ -117,7 +117,7 @@ impl Table {
     pub(super) fn garble(&mut self) {
         let message = "this is part of the check: the line is treated as if it could not be read".to_owned();
         let fault = maumau_protocol::fault::ConductFault::NotJson;
-        self.step(Some(Input::Wrong { seat: self.us, fault, message }));
+        self.step(Some(Input::Wrong { seat: self.us, fault, message, line: None }));
         self.refused.clear();
         self.let_others_answer();
     }

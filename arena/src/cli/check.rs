@@ -62,7 +62,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let reports = on_each_processor(&[cpu], |_| {
         let (command, sets) = (&command, &sets);
         async move {
-            let mut report = Report::new(arguments.format, arguments.fail_fast).at(level);
+            let mut report = Report::new(arguments.format, arguments.fail_fast).at(level, command.script());
             check(command, sets, arguments.games, patience, &mut report).await?;
             Ok(report)
         }

@@ -1,16 +1,17 @@
 //! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_MS;
-use maumau_protocol::message::{AgentMessage, ArenaMessage, Fault, PROTOCOL, What};
-use maumau_protocol::record::{FaultEntry, MoveNumber};
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MS};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
+use maumau_protocol::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_protocol::wire::read_agent_line;
-use maumau_protocol::{Action, Seat};
-use maumau_referee::fault_table::sentence;
+use maumau_protocol::{Action, Seat, Verb};
+use maumau_referee::fault_table::{ActRuling, IdState, rule_act, sentence};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
 use super::{Outcome, SandboxArguments, print, usage, verify};
@@ -35,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     seat: usize,
     /// Send the asks up to the move with this number, as replays and fault reports count; by default all of them
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", value_parser = clap::value_parser!(u32).range(1..))]
     until: Option<u32>,
     /// Milliseconds after which an agent that does not answer is given up; by default 600000, and where it missed its deadline
     /// in the record, as long as it had then
@@ -58,6 +59,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let seat = Seat::new(arguments.seat)
         .filter(|seat| seat.index() < seats)
         .ok_or_else(|| usage(format!("--seat {}: the game has the seats 0 to {}", arguments.seat, seats - 1)))?;
+    let mut moves = MoveCount::default();
+    let last = log.inputs.iter().map(|logged| moves.of(&logged.entry)).max().unwrap_or(MoveNumber(0));
+    if let Some(until) = arguments.until.filter(|until| *until > last.0) {
+        return Err(usage(format!("--until {until}: the last move of the game has the number {last}")));
+    }
     let private = vec![arguments.record.clone()];
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
@@ -74,6 +80,8 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 /// How long an answer is waited for, unless the command says otherwise.
 const USUAL_PATIENCE: Duration = Duration::from_secs(600);
+/// After so long it is told that an answer is waited for.
+const TOLD_AFTER: Duration = Duration::from_secs(2);
 
 struct Feed<'a> {
     log: &'a GameLog,
@@ -106,11 +114,14 @@ impl Feed<'_> {
         peer.send(&start).await;
         let (mut same, mut different) = (0, 0);
         let mut is_there = true;
+        let mut met = Met::default();
         for ask in asks.iter().take_while(|ask| ask.number <= self.until) {
+            met.asked.push(ask.id);
+            met.is_new = false;
             peer.send(&ask.line).await;
-            let now = self.answer(peer, ask).await?;
+            let now = self.answer(peer, ask, &mut met).await?;
             let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
-            if now.is_as_recorded(ask) {
+            if now.is_as_recorded(ask) && !met.is_new {
                 same += 1;
                 print(&format!("{place}: {now}{}\n", now.remark()))?;
             } else {
@@ -121,6 +132,12 @@ impl Feed<'_> {
             if matches!(now, Now::Gone(_)) {
                 is_there = false;
                 break;
+            }
+        }
+        for entry in &met.expected {
+            if entry.fault != ConductFault::Gone && same + different == asks.len() {
+                let (fault, message) = (entry.fault.name(), Untrusted::new(&entry.message).terminal());
+                print(&format!("recorded, and not sent now: {fault}: {message}\n"))?;
             }
         }
         if is_there {
@@ -137,58 +154,144 @@ impl Feed<'_> {
         Ok(if different == 0 { Outcome::Done } else { Outcome::NotRight })
     }
 
-    /// How long the answer to `ask` is waited for.
-    fn patience(&self, ask: &Retold) -> Duration {
+    /// How long the answer to `ask` is waited for. After a faulty line it is the time that the agent had in the game.
+    fn patience(&self, ask: &Retold, after_fault: bool) -> Duration {
         let then = ask.took_us.filter(|_| ask.answer == Recorded::Silence).map(Duration::from_micros);
-        self.patience.or(then).unwrap_or(USUAL_PATIENCE)
+        let time = &self.log.header.time;
+        let in_game = Duration::from_millis(time.move_ms + time.bank_ms);
+        let usual = if after_fault { in_game } else { USUAL_PATIENCE };
+        self.patience.or(then).unwrap_or(usual)
     }
 
-    /// What comes of `ask`. Notes are passed over; a line that was a fault in the record too is shown and told to be one, and
-    /// the ask stays open as it did then.
-    async fn answer(&self, peer: &mut Peer, ask: &Retold) -> Result<Now> {
-        let is_last = |fault: &FaultEntry| ask.answer == Recorded::Dismissed(fault.fault);
-        let mut faults = ask.faults.iter();
-        let patience = self.patience(ask);
+    /// What comes of `ask`. Notes are passed over; a faulty line is shown, and where it leaves the ask open, as it did in the
+    /// game, the answer is waited for.
+    async fn answer(&self, peer: &mut Peer, ask: &Retold, met: &mut Met) -> Result<Now> {
+        met.expected.extend(ask.faults.iter().cloned());
+        let mut patience = self.patience(ask, false);
+        let mut lines = 0;
         loop {
-            let (fault, what) = match peer.hear(patience).await {
-                Some(Heard::Line(line)) => {
-                    let (fault, what) = match read_agent_line(&line) {
-                        None | Some(Ok(AgentMessage::Note(_))) => continue,
-                        Some(Ok(AgentMessage::Act(act))) if act.id == ask.id => {
-                            return Ok(Now::Act(act.action, act.crash));
-                        }
-                        // The ids of asks are new, so which of the two it was is what the record says.
-                        Some(Ok(AgentMessage::Act(_))) => {
-                            let then = faults.as_slice().first().map(|entry| entry.fault);
-                            let fault =
-                                then.filter(|fault| matches!(fault, ConductFault::StaleId | ConductFault::UnknownId));
-                            (fault, fault.map_or("no answer to this ask", ConductFault::name).to_owned())
-                        }
-                        Some(Ok(_)) => (None, "no answer to this ask".to_owned()),
-                        Some(Err(error)) => (Some(error.fault), format!("{}: {}", error.fault.name(), error.message)),
-                    };
-                    (fault, format!("{what}: {}", String::from_utf8_lossy(&line[..line.len().min(400)])))
-                }
-                Some(Heard::TooLong) => (Some(ConductFault::LineTooLong), "a line over 65536 bytes".to_owned()),
+            let heard = self.hear(peer, ask, patience).await;
+            lines += 1;
+            if lines > MAX_LINES_PER_ASK {
+                let what = format!("more than {MAX_LINES_PER_ASK} lines for one ask");
+                return Ok(Now::Fault(ConductFault::Flood, what, String::new()));
+            }
+            let (fault, what, line) = match heard {
+                Some(Heard::Line(line)) => match self.ruling(&line, ask, met) {
+                    Ruling::Passed => continue,
+                    Ruling::Act(action, crash) => return Ok(Now::Act(action, crash)),
+                    Ruling::Fault(fault, what) => (fault, what, Some(line)),
+                },
+                Some(Heard::TooLong) => (ConductFault::LineTooLong, "a line over 65536 bytes".to_owned(), None),
                 Some(Heard::End(how)) => return Ok(Now::Gone(how)),
-                None => return Ok(Now::Silent(patience)),
-            };
-            match faults.next() {
-                Some(entry) if fault == Some(entry.fault) && !is_last(entry) => {
-                    print(&format!("move {}: {}, as recorded\n", ask.number, Untrusted::new(&what).terminal()))?;
-                    peer.send(&fault_line(self.log, ask, entry)).await;
+                None => {
+                    met.late.push(ask.id);
+                    return Ok(Now::Silent(patience));
                 }
-                _ => return Ok(Now::Fault(fault, what)),
+            };
+            let then = met.expected.front().filter(|entry| entry.fault == fault).cloned();
+            let recorded = if then.is_some() { "as recorded" } else { "not in the record" };
+            let what = format!("{}: {what}", fault.name());
+            let line = line.map_or(String::new(), |line| format!("\n  the agent sent {}", peer.quoted(&line)));
+            match &then {
+                Some(_) => drop(met.expected.pop_front()),
+                None => met.is_new = true,
+            }
+            let is_last = then.is_some() && met.expected.is_empty() && ask.answer == Recorded::Dismissed(fault);
+            if is_last || !sentence(fault).ask_stays_open {
+                return Ok(Now::Fault(fault, what, line));
+            }
+            met.strikes = met.strikes.saturating_add(1);
+            print(&format!("move {}: {}, {recorded}{line}\n", ask.number, Untrusted::new(&what).terminal()))?;
+            let entry = then.unwrap_or(FaultEntry { seat: self.seat, fault, message: what, strikes: met.strikes });
+            peer.send(&fault_line(self.log, ask, &entry)).await;
+            patience = self.patience(ask, true);
+        }
+    }
+
+    /// The next line; that it is waited for is told after a while.
+    async fn hear(&self, peer: &mut Peer, ask: &Retold, patience: Duration) -> Option<Heard> {
+        let quiet = patience.min(TOLD_AFTER);
+        if let Some(heard) = peer.hear(quiet).await {
+            return Some(heard);
+        }
+        let rest = patience.saturating_sub(quiet);
+        if !rest.is_zero() {
+            tell!(
+                "maumau: move {}: no answer yet; it is waited for {} ms in all (--patience-ms)",
+                ask.number,
+                patience.as_millis()
+            );
+        }
+        peer.hear(rest).await
+    }
+
+    /// What a line is in a game in which `ask` is open.
+    fn ruling(&self, line: &[u8], ask: &Retold, met: &Met) -> Ruling {
+        let other = |game: &GameId| {
+            (*game != self.log.header.game)
+                .then(|| Ruling::Fault(ConductFault::UnknownGame, format!("/game: no game {:?} is open here", game.0)))
+        };
+        let act = match read_agent_line(line) {
+            None => return Ruling::Passed,
+            Some(Ok(AgentMessage::Note(note))) => return other(&note.game).unwrap_or(Ruling::Passed),
+            Some(Ok(AgentMessage::Act(act))) => act,
+            Some(Ok(AgentMessage::Ready(_))) => {
+                return Ruling::Fault(ConductFault::OutOfPlace, "\"ready\" was sent a second time".to_owned());
+            }
+            Some(Err(error)) => return Ruling::Fault(error.fault, error.message),
+        };
+        if let Some(fault) = other(&act.game) {
+            return fault;
+        }
+        let id = match act.id {
+            id if id == ask.id => IdState::Open,
+            id if met.late.contains(&id) => IdState::Expired,
+            id if met.asked.contains(&id) => IdState::Answered,
+            _ => IdState::Never,
+        };
+        match rule_act(id, act.action.verb == Verb::Wait, ask.what != What::React) {
+            ActRuling::Answer => Ruling::Act(act.action, act.crash),
+            ActRuling::Late | ActRuling::Dropped => Ruling::Passed,
+            ActRuling::Fault(fault) => {
+                // The ids of asks are new, so which of the two a wrong id is can be known from the record alone.
+                let wrong_id = |fault| matches!(fault, ConductFault::StaleId | ConductFault::UnknownId);
+                let then = met.expected.front().map(|entry| entry.fault).filter(|then| wrong_id(*then));
+                let fault = then.filter(|_| wrong_id(fault)).unwrap_or(fault);
+                Ruling::Fault(fault, format!("no answer to the ask that is open, {}", ask.id))
             }
         }
     }
 }
 
+/// What has happened so far.
+#[derive(Default)]
+struct Met {
+    /// Asks so far, the open one included.
+    asked: Vec<AskId>,
+    /// Those that were not answered.
+    late: Vec<AskId>,
+    /// Faulty lines of the record that have not come yet: a line that was sent after an answer may come with the next ask.
+    expected: VecDeque<FaultEntry>,
+    strikes: u8,
+    /// Whether a faulty line has come at this ask that is not in the record.
+    is_new: bool,
+}
+
+/// What a line of the agent is.
+enum Ruling {
+    /// Nothing to the game.
+    Passed,
+    Act(Action, Option<Box<str>>),
+    /// A fault, in words.
+    Fault(ConductFault, String),
+}
+
 /// What comes of an ask that is sent again.
 enum Now {
     Act(Action, Option<Box<str>>),
-    /// A line that is no answer, in words.
-    Fault(Option<ConductFault>, String),
+    /// A line that ended its game, in words, and the line as it can be shown.
+    Fault(ConductFault, String, String),
     Silent(Duration),
     /// The agent is lost.
     Gone(String),
@@ -200,17 +303,18 @@ impl Now {
         match (self, &ask.answer) {
             (Now::Act(now, crash), Recorded::Act(then)) => now == then && crash.is_some() == ask.crash.is_some(),
             (Now::Act(_, crash), Recorded::Unknown) => crash.is_some() == ask.crash.is_some(),
-            (Now::Fault(Some(now), _), Recorded::Dismissed(then)) => now == then,
+            (Now::Fault(now, ..), Recorded::Dismissed(then)) => now == then,
             (Now::Silent(_), Recorded::Silence) | (Now::Gone(_), Recorded::Dismissed(ConductFault::Gone)) => true,
             _ => false,
         }
     }
 
     /// What is to be said of it where it is as recorded.
-    fn remark(&self) -> &'static str {
+    fn remark(&self) -> String {
         match self {
-            Now::Act(_, None) => "",
-            Now::Act(_, Some(_)) | Now::Fault(..) | Now::Silent(_) | Now::Gone(_) => ", as recorded",
+            Now::Act(_, None) => String::new(),
+            Now::Fault(_, _, line) => format!(", as recorded{line}"),
+            Now::Act(_, Some(_)) | Now::Silent(_) | Now::Gone(_) => ", as recorded".to_owned(),
         }
     }
 }
@@ -219,7 +323,7 @@ impl std::fmt::Display for Now {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Now::Act(action, crash) => f.write_str(&with_crash(&said(action), crash.as_deref())),
-            Now::Fault(_, what) => f.write_str(&Untrusted::new(what).terminal()),
+            Now::Fault(_, what, _) => f.write_str(&Untrusted::new(what).terminal()),
             Now::Silent(patience) => write!(f, "no answer within {} ms", patience.as_millis()),
             Now::Gone(how) => write!(f, "the agent is gone: {how}"),
         }

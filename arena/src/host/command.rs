@@ -16,6 +16,12 @@ use super::sandbox::{Sandbox, Start};
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
 pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
+/// Programs that run a file which is named after them, without the numbers of their versions.
+const INTERPRETERS: [&str; 25] = [
+    "Rscript", "bash", "bun", "dash", "deno", "dotnet", "guile", "java", "julia", "ksh", "lua", "luajit", "mono",
+    "node", "nodejs", "perl", "php", "pypy", "python", "racket", "ruby", "sh", "tclsh", "ts-node", "zsh",
+];
+
 /// A command line split into program and arguments; no shell is involved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AgentCommand {
@@ -76,15 +82,31 @@ impl AgentCommand {
             let file = word.rsplit('/').next().unwrap_or(word);
             file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
         };
-        let interpreter = ["python", "python3", "node", "sh", "bash", "java"].contains(&base(&self.program).as_str());
-        // The words of `sh -c` are no file.
-        let script = self.arguments.iter().find(|word| !word.starts_with('-') && !word.contains(char::is_whitespace));
-        let name = match (interpreter, self.program.as_str(), script) {
-            (true, _, Some(script)) => base(script),
-            (_, "maumau", _) => self.arguments.iter().find(|word| *word != "agent").cloned().unwrap_or_default(),
+        let name = match (self.interpreted(), self.program.as_str()) {
+            (Some(script), _) => base(script),
+            (_, "maumau") => self.arguments.iter().find(|word| *word != "agent").cloned().unwrap_or_default(),
             _ => base(&self.program),
         };
         name.chars().filter(|c| !steers(*c)).take(MAX_NAME_CHARS - " 16".len()).collect()
+    }
+
+    /// What the program interprets, where it is an interpreter and is given a file.
+    fn interpreted(&self) -> Option<&str> {
+        let file = self.program.rsplit('/').next().unwrap_or(&self.program);
+        let language = file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+        // The words of `sh -c` are no file, and `run` is a word of deno and bun.
+        let is_file = |word: &&String| !word.starts_with('-') && !word.contains(char::is_whitespace) && *word != "run";
+        let script = self.arguments.iter().find(is_file).map(String::as_str);
+        script.filter(|_| INTERPRETERS.contains(&language))
+    }
+
+    /// The file that the command runs, found as the agent finds it; absent where it is looked for in PATH, or is a part of
+    /// this program.
+    pub(crate) fn script(&self) -> Option<PathBuf> {
+        let program = Some(self.program.as_str()).filter(|program| program.contains('/'));
+        // What has neither is the name of a class or a module.
+        let file = self.interpreted().filter(|file| file.contains(['.', '/'])).or(program)?;
+        Some(self.directory.as_deref().unwrap_or(Path::new("")).join(file))
     }
 
     /// The same command, run in `sandbox`.
@@ -199,6 +221,10 @@ mod tests {
             ("maumau agent greedy", "greedy"),
             ("./target/mybot --fast", "mybot"),
             ("node bot.mjs", "bot"),
+            ("php bots/fast.php", "fast"),
+            ("ruby3.1 -W0 quick.rb", "quick"),
+            ("/usr/bin/perl -w slow.pl", "slow"),
+            ("deno run --quiet wise.ts", "wise"),
             ("sh -c 'exec ./bot.sh --fast'", "sh"),
             ("'./a\n\u{2028}b'", "ab"),
             (&format!("./{}", "x".repeat(100)), &"x".repeat(61)),

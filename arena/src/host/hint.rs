@@ -1,9 +1,15 @@
 //! What an agent's last words mean where the sandbox is the likely cause, and what allows it.
 
+use std::path::Path;
+
 use maumau_protocol::SandboxLevel;
+
+use crate::untrusted::Untrusted;
 
 /// Signs in what a program writes on stderr, or in how it ended, and what they mean in a sandbox.
 struct Row {
+    /// At a lower level the sandbox does not bring it about.
+    from: SandboxLevel,
     signs: &'static [&'static str],
     means: &'static str,
 }
@@ -13,45 +19,55 @@ const NETWORK: &str = "it cannot connect: --sandbox-network (network = true at i
 const READ: &str = "it reads only its own folder, and of a home folder or /tmp only the files that its command names: keep it in a \
                     folder of its own, or permit more with --sandbox-read PATH (read = [\"PATH\"]). To write it has /var/tmp from \
                     strict on, and nothing at basic";
+const MODULE: &str = "it reads only its own folder, and of a home folder or /tmp only the files that its command names, and to find \
+                      what it imports it must read the whole folder: keep it in a folder of its own, or permit the folder of what it \
+                      imports with --sandbox-read FOLDER (read = [\"FOLDER\"]); a permit for the file alone is not enough";
 const VARIABLE: &str = "of your environment it has only PATH, HOME, LANG and their like: --sandbox-env NAME (secrets = [\"NAME\"]) \
                         hands a variable on";
 
 /// The first row counts that has a sign in the text, so what says more stands above what says less.
 #[rustfmt::skip]
-const ROWS: [Row; 8] = [
-    Row { signs: &["KeyError: '", "environment variable", "API_KEY", "api_key"], means: VARIABLE },
-    Row { signs: &["name resolution", "Name or service not known", "getaddrinfo", "ENOTFOUND", "EAI_AGAIN", "UnknownHost",
+const ROWS: [Row; 9] = [
+    Row { from: SandboxLevel::Basic, signs: &["KeyError: '", "environment variable", "API_KEY", "api_key"], means: VARIABLE },
+    Row { from: SandboxLevel::Basic, signs: &["name resolution", "Name or service not known", "getaddrinfo", "ENOTFOUND", "EAI_AGAIN", "UnknownHost",
                    "Could not resolve", "resolve host", "ENETUNREACH", "Network is unreachable", "urlopen error", "ConnectionError",
                    "SocketException", "socket.py", "socket: operation not permitted", "dial tcp", "connect EPERM", "listen EPERM"],
           means: NETWORK },
-    Row { signs: &["ModuleNotFoundError", "ImportError", "Cannot find module", "ERR_MODULE_NOT_FOUND", "cannot load such file",
+    Row { from: SandboxLevel::Basic, signs: &["ModuleNotFoundError", "ImportError", "Cannot find module", "ERR_MODULE_NOT_FOUND", "cannot load such file",
                    "ClassNotFoundException", "NoClassDefFoundError", "Could not find or load main class", "Failed opening required",
                    "no file './", "error while loading shared libraries", "Could not load file or assembly"],
-          means: READ },
-    Row { signs: &["MemoryError", "bad_alloc", "Cannot allocate memory", "OutOfMemoryError", "heap out of memory",
+          means: MODULE },
+    Row { from: SandboxLevel::Basic, signs: &["MemoryError", "bad_alloc", "Cannot allocate memory", "OutOfMemoryError", "heap out of memory",
                    "Could not reserve enough space", "out of memory"],
           means: "its memory is limited: --sandbox-memory MIB ([sandbox] memory_mib) gives it more" },
-    Row { signs: &["can't start new thread", "Resource temporarily unavailable", "EAGAIN", "unable to create native thread",
+    Row { from: SandboxLevel::Basic, signs: &["can't start new thread", "Resource temporarily unavailable", "EAGAIN", "unable to create native thread",
                    "pthread_create"],
           means: "it may have 64 processes and threads at once: have its libraries start fewer (OMP_NUM_THREADS and their like, with \
                   --sandbox-env NAME=VALUE)" },
-    Row { signs: &["Exec format error", "exit status: 126"],
+    Row { from: SandboxLevel::Basic, signs: &["Exec format error", "exit status: 126"],
           means: "it is no program: a script needs a first line that names its interpreter, such as #!/bin/sh" },
-    Row { signs: &["Permission denied", "EACCES", "AccessDenied", "Read-only file system", "EROFS", "No such file or directory",
-                   "ENOENT", "FileNotFound"],
-          means: READ },
-    Row { signs: &["Operation not permitted", "EPERM"],
+    Row { from: SandboxLevel::Basic, signs: &["Permission denied", "EACCES", "AccessDenied", "Read-only file system", "EROFS"], means: READ },
+    // Up to basic a file that may not be read is there all the same.
+    Row { from: SandboxLevel::Strict, signs: &["No such file or directory", "ENOENT", "FileNotFound"], means: READ },
+    Row { from: SandboxLevel::Basic, signs: &["Operation not permitted", "EPERM"],
           means: "a system call was refused; arena/docs/sandbox.md says which ones are" },
 ];
 
-/// A sentence about an agent that said `stderr` and ended so at this level, where the sandbox is likely to be why.
-pub(crate) fn hint(level: SandboxLevel, stderr: &str, exit: Option<&str>) -> Option<String> {
-    if level == SandboxLevel::None {
+/// A sentence about an agent that runs the file `script`, said `stderr` and ended so at this level, where the sandbox is likely
+/// to be why.
+pub(crate) fn hint(level: SandboxLevel, stderr: &str, exit: Option<&str>, script: Option<&Path>) -> Option<String> {
+    let is_missing = |path: &Path| path.try_exists().is_ok_and(|exists| !exists);
+    if level == SandboxLevel::None || script.is_some_and(is_missing) {
         return None;
     }
     let has = |sign: &&str| stderr.contains(*sign) || exit.is_some_and(|exit| exit.contains(*sign));
     let row = ROWS.iter().find(|row| row.signs.iter().any(has))?;
-    Some(format!("perhaps the sandbox ({level}): {}", row.means))
+    let folder = script.and_then(Path::parent).filter(|folder| folder.file_name().is_some());
+    let means = match folder {
+        Some(folder) if row.means == MODULE => row.means.replace("FOLDER", &Untrusted::path(folder).terminal()),
+        _ => row.means.to_owned(),
+    };
+    (level >= row.from).then(|| format!("perhaps the sandbox ({level}): {means}"))
 }
 
 #[cfg(test)]
@@ -82,12 +98,24 @@ mod tests {
             ("maumau: bot cannot be started: Exec format error", Some("exit status: 126"), "first line"),
             ("x: Operation not permitted", ended, "a system call"),
             ("IndexError: list index out of range", ended, ""),
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'", ended, ""),
             ("", Some("signal: 11 (SIGSEGV)"), ""),
         ] {
-            let told = hint(SandboxLevel::Basic, stderr, exit);
+            let told = hint(SandboxLevel::Basic, stderr, exit, None);
             assert_eq!(told.is_some(), !expected.is_empty(), "{stderr}");
             assert!(told.unwrap_or_default().contains(expected), "{stderr}");
-            assert_eq!(hint(SandboxLevel::None, stderr, exit), None, "{stderr}");
+            assert_eq!(hint(SandboxLevel::None, stderr, exit, None), None, "{stderr}");
         }
+    }
+    #[test]
+    fn a_script_that_is_not_there_is_no_matter_of_the_sandbox() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let stderr = "ImportError: No such file or directory";
+        let told = |level, file| hint(level, stderr, None, Some(&folder.join(file)));
+        assert_eq!(told(SandboxLevel::Strict, "nowhere.py"), None);
+        let read = told(SandboxLevel::Basic, "Cargo.toml").expect("a module that may not be read");
+        assert!(read.contains(&format!("--sandbox-read {}", folder.display())), "{read}");
+        let file = |level| hint(level, "No such file or directory", None, None);
+        assert_eq!((file(SandboxLevel::Basic), file(SandboxLevel::Strict).is_some()), (None, true));
     }
 }

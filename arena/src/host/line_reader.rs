@@ -4,7 +4,7 @@ use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SKIPPED_BYTES};
 use memchr::memchr;
 
 /// What the next bytes came to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEvent<'a> {
     /// A line without its newline.
     Line(&'a [u8]),

@@ -27,7 +27,7 @@ pub(crate) use hint::hint;
 pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use permits::{Grant, Permits, check_variable};
-pub(crate) use process::{Process, Testimony};
+pub(crate) use process::{Process, QUOTED_BYTES, Testimony};
 #[cfg(target_os = "linux")]
 pub(crate) use sandbox::{Held, examine, what_is_tried};
 pub(crate) use sandbox::{Sandbox, SandboxSettings, SandboxWishes, launched};

@@ -1,9 +1,12 @@
 //! One running agent: its pipes, its stderr, its end.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::Stdio;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,18 +29,59 @@ use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage, hint};
 use crate::log::{self, Instrument, Span};
 use crate::untrusted::Untrusted;
 
+/// Bytes of a faulty line that are quoted.
+pub(crate) const QUOTED_BYTES: usize = 400;
+
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Exit(pub(crate) String);
+pub(crate) struct Exit(pub(crate) String, pub(super) EndedBy);
 
-/// What an agent leaves for whoever asks why; all of it can be shown on a terminal.
+/// Who ended an agent's process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EndedBy {
+    Itself,
+    Arena,
+    /// A signal that the arena did not send and that no error of a program raises: the system, or another process.
+    Outside,
+}
+
+impl EndedBy {
+    fn of(status: ExitStatus, killed: bool) -> EndedBy {
+        let signal = status.signal().and_then(|signal| Signal::try_from(signal).ok());
+        match signal {
+            Some(Signal::SIGKILL) if killed => EndedBy::Arena,
+            Some(
+                Signal::SIGKILL
+                | Signal::SIGTERM
+                | Signal::SIGINT
+                | Signal::SIGHUP
+                | Signal::SIGXCPU
+                | Signal::SIGXFSZ
+                | Signal::SIGSYS,
+            ) => EndedBy::Outside,
+            _ => EndedBy::Itself,
+        }
+    }
+}
+
+impl fmt::Display for EndedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EndedBy::Itself => "by itself",
+            EndedBy::Arena => "by the arena",
+            EndedBy::Outside => "by the system or another process, not by the arena",
+        })
+    }
+}
+
+/// What is kept of an agent for its fault report; all of it can be shown on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Testimony {
     /// The last lines both ways.
     pub(crate) lines: String,
     /// What was kept of its stderr.
     pub(crate) stderr: String,
-    /// How it ended, if it has.
+    /// Who ended it and how, if it has ended.
     pub(crate) exit: Option<String>,
     /// What in its last words the sandbox is likely to be the cause of.
     pub(crate) hint: Option<String>,
@@ -57,6 +101,10 @@ pub(crate) struct Process {
     grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
+    /// Whether the arena has killed it.
+    killed: Rc<Cell<bool>>,
+    /// The file that the command runs, where it names one.
+    script: Option<PathBuf>,
     group: Option<Rc<Group>>,
     /// Whether the process that was started is its guard and not the agent.
     has_guard: bool,
@@ -92,7 +140,8 @@ impl Process {
         let sandbox = command.sandbox();
         log::agent_started(started.pid.as_raw() as u64, Untrusted::new(command.program()), sandbox.level().to_string());
         let span = log::here();
-        let reaped = reap(child, started, group.clone(), Arc::clone(sandbox), tell);
+        let killed = Rc::<Cell<bool>>::default();
+        let reaped = reap(child, started, group.clone(), Arc::clone(sandbox), Rc::clone(&killed), tell);
         tokio::task::spawn_local(reaped.instrument(span.clone()));
         Ok(Process {
             pid: started.pid,
@@ -103,6 +152,8 @@ impl Process {
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
             exit,
+            killed,
+            script: command.script(),
             group,
             has_guard,
             known: RefCell::default(),
@@ -135,7 +186,7 @@ impl Process {
         Ok(count)
     }
 
-    /// What [`Process::read`] reads, for whoever waits until something has come.
+    /// What [`Process::read`] reads, to wait until something has come.
     pub(crate) fn stdout(&self) -> BorrowedFd<'_> {
         self.stdout.as_fd()
     }
@@ -145,9 +196,18 @@ impl Process {
         Testimony {
             lines: self.transcript.borrow().text(&self.grant),
             stderr: self.stderr(),
-            exit: self.exit().map(|exit| exit.0),
+            exit: self.exit().map(|Exit(how, by)| format!("{by}, with {how}")),
             hint: self.hint(),
         }
+    }
+
+    /// The beginning of a line that it wrote, as it can be shown.
+    pub(crate) fn quoted(&self, line: &[u8]) -> String {
+        let hide = |shown: String, is_cut| match is_cut {
+            true => self.grant.hide_cut_end(&shown),
+            false => self.grant.hide(&shown),
+        };
+        Untrusted::new(line).beginning_without(QUOTED_BYTES, hide)
     }
 
     /// What was kept of its stderr, as it can be shown.
@@ -157,7 +217,7 @@ impl Process {
 
     /// What in its last words the sandbox is likely to be the cause of.
     pub(crate) fn hint(&self) -> Option<String> {
-        hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()))
+        hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()), self.script.as_deref())
     }
 
     /// How it ended, if it has.
@@ -222,6 +282,7 @@ impl Process {
     /// another's.
     pub(crate) fn kill(&self) {
         if self.exit.borrow().is_none() {
+            self.killed.set(true);
             kill_group(self.pid);
             // It may be about to make its group. While it has not been waited for, nobody else has its number.
             let _ = kill(self.pid, Signal::SIGKILL);
@@ -277,16 +338,17 @@ async fn reap(
     started: Started,
     group: Option<Rc<Group>>,
     sandbox: Arc<Sandbox>,
+    killed: Rc<Cell<bool>>,
     tell: watch::Sender<Option<Exit>>,
 ) {
     let began = Instant::now();
-    let exit = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
+    let (exit, by) = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
         (Ok(status), Some(verdict)) => {
             log::sandbox_verdict(Untrusted::new(&verdict));
-            format!("{status}: {verdict}")
+            (format!("{status}: {verdict}"), EndedBy::Outside)
         }
-        (Ok(status), None) => sandbox.ended(status),
-        (Err(error), _) => format!("unknown: {error}"),
+        (Ok(status), None) => (sandbox.ended(status), EndedBy::of(status, killed.get())),
+        (Err(error), _) => (format!("unknown: {error}"), EndedBy::Outside),
     };
     log::agent_ended(Untrusted::new(&exit), began.elapsed().as_millis() as u64);
     kill_group(started.pid);
@@ -294,7 +356,7 @@ async fn reap(
     if let Some(group) = group {
         group.remove().await;
     }
-    tell.send_replace(Some(Exit(exit)));
+    tell.send_replace(Some(Exit(exit, by)));
 }
 
 fn kill_group(leader: Pid) {

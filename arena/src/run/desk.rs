@@ -251,7 +251,13 @@ impl<L: Link> Desk<L> {
                 Came::End
             }
             Ok(count) => {
-                self.lines.borrow_mut().feed(&buffer[..count], |line| self.line(line, out));
+                self.lines.borrow_mut().feed(&buffer[..count], |event| {
+                    let first = out.len();
+                    self.line(event, out);
+                    if let LineEvent::Line(bytes) = event {
+                        self.quote(bytes, &mut out[first..]);
+                    }
+                });
                 Came::Bytes(count)
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => Came::Nothing,
@@ -342,6 +348,17 @@ impl<L: Link> Desk<L> {
         }
     }
 
+    /// Adds the line to what is found wrong with it.
+    fn quote(&self, bytes: &[u8], found: &mut [Delivery]) {
+        for (_, input) in found {
+            if let Input::Wrong { fault, line, .. } = input
+                && *fault != ConductFault::Flood
+            {
+                *line = Some(self.link.quoted(bytes).into());
+            }
+        }
+    }
+
     fn place_called(&self, name: &[u8]) -> Option<Rc<Place>> {
         let wanted = mark(name);
         let places = self.places.borrow();
@@ -394,7 +411,7 @@ fn mark(name: &[u8]) -> u64 {
 }
 
 fn charge(place: &Place, fault: ConductFault, message: String) -> Delivery {
-    (place.game, Input::Wrong { seat: place.seat, fault, message })
+    (place.game, Input::Wrong { seat: place.seat, fault, message, line: None })
 }
 
 fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, String> {

@@ -101,7 +101,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 let desk = desk?;
                 // An agent that was lost since its handshake can tell this game nothing any more.
                 if let Some((fault, message)) = &*desk.lost.borrow() {
-                    lost.push(Input::Wrong { seat, fault: *fault, message: message.clone() });
+                    lost.push(Input::Wrong { seat, fault: *fault, message: message.clone(), line: None });
                 }
                 let place = desk.enter(setup.id.clone(), game, seat, most_bytes);
                 Some(Seated { desk, place })
@@ -367,5 +367,10 @@ impl<L: Link, C: Clock> Floor<L, C> {
 }
 
 fn not_read(seat: Seat) -> Input {
-    Input::Wrong { seat, fault: ConductFault::Gone, message: "the agent does not read its input".to_owned() }
+    Input::Wrong {
+        seat,
+        fault: ConductFault::Gone,
+        message: "the agent does not read its input".to_owned(),
+        line: None,
+    }
 }

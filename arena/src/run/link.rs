@@ -5,7 +5,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::host::{Process, Testimony, Usage};
+use crate::host::{Process, QUOTED_BYTES, Testimony, Usage};
+use crate::untrusted::Untrusted;
 
 /// The way to one agent.
 pub(crate) trait Link {
@@ -32,14 +33,18 @@ pub(crate) trait Link {
     fn hold(&self) {}
     /// Lets it go on.
     fn release(&self) {}
-    /// What the agent leaves for whoever asks why it committed a fault, where that is known.
+    /// The beginning of a line of the agent, as it can be shown.
+    fn quoted(&self, line: &[u8]) -> String {
+        Untrusted::new(line).beginning(QUOTED_BYTES)
+    }
+    /// What is kept of the agent for a fault report, where anything is.
     fn testimony(&self) -> Option<Testimony>;
 }
 
 impl Link for Process {
     fn send(&self, bytes: &[u8]) -> bool {
         Process::send(self, bytes);
-        // Whoever watches its input tells the games when it does not take them, and reads its last words before.
+        // The watcher of its input tells the games when it does not take them, and reads its last words before.
         true
     }
 
@@ -69,6 +74,10 @@ impl Link for Process {
 
     fn release(&self) {
         Process::release(self);
+    }
+
+    fn quoted(&self, line: &[u8]) -> String {
+        Process::quoted(self, line)
     }
 
     fn testimony(&self) -> Option<Testimony> {

@@ -14,7 +14,8 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 use super::desk::Desk;
 use super::shard::Shard;
 use super::start_failure::StartFailure;
-use crate::host::{AgentCommand, Process, orphans, room};
+use crate::diagnosis::why_silent;
+use crate::host::{AgentCommand, Process, Usage, orphans, room};
 use crate::log::{self, Instrument};
 use crate::untrusted::Untrusted;
 
@@ -167,7 +168,11 @@ impl Pool {
         let answer = match tokio::time::timeout(patience, told).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
-            Err(_) => Err(format!("the agent was not ready within {} ms", time.start_ms)),
+            Err(_) => {
+                let used = desk.link.usage().map(|usage| Duration::from_micros(usage.since(&Usage::default()).ran_us));
+                let why = why_silent(used, patience, "the line");
+                Err(format!("the agent was not ready within {} ms{why}", time.start_ms))
+            }
         };
         span.in_scope(|| match &answer {
             Ok(ready) => log::agent_ready(u64::from(ready.games), began.elapsed().as_millis() as u64),

@@ -1,5 +1,7 @@
 //! A game as text, event by event.
 
+use std::cell::Cell;
+
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
 use maumau_protocol::record::{Crash, Entry, Header};
@@ -9,6 +11,7 @@ use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, 
 use maumau_referee::CRASH;
 
 use super::{counted, paint};
+use crate::diagnosis;
 use crate::untrusted::{Untrusted, json};
 
 /// Tells a game in sentences, from the referee's eyes or one seat's.
@@ -17,13 +20,15 @@ pub(crate) struct Narrator {
     /// What is counted over the rounds, if anything but rounds is.
     unit: Option<&'static str>,
     eyes: Option<Seat>,
+    /// Whether the referee has just acted for a seat because of refusals, and not of time.
+    refused: Cell<bool>,
 }
 
 impl Narrator {
     /// `eyes`: the seat whose knowledge limits what is told; `None` tells everything.
     pub(crate) fn new(header: &Header, eyes: Option<Seat>) -> Narrator {
         let names = header.names.iter().map(|name| Untrusted::new(name).terminal()).collect();
-        Narrator { names, unit: unit(header), eyes }
+        Narrator { names, unit: unit(header), eyes, refused: Cell::new(false) }
     }
 
     /// The name of a seat, to be shown.
@@ -64,7 +69,12 @@ impl Narrator {
             }
             Event::Penalty { seat, card, fault, .. } => {
                 let what = card.map_or("a card".to_owned(), paint::card);
-                let why = paint::refused(&format!("as penalty ({})", fault_name(*fault)));
+                // The price of too many refusals is that of slowness (G-21).
+                let fault = match fault {
+                    RuleFault::Slow if self.refused.get() => "refused too often",
+                    fault => fault_name(*fault),
+                };
+                let why = paint::refused(&format!("as penalty ({fault})"));
                 format!("  {} takes {what} {why}", name(seat))
             }
             Event::Refused { seat, card, reason, .. } => {
@@ -85,12 +95,15 @@ impl Narrator {
             Event::Reversed { .. } => "  the direction turns round".to_owned(),
             Event::Reshuffled { count } => format!("  {count} cards are shuffled into a new draw pile"),
             Event::Waived { seat, count } => format!("  nothing is left to draw: {} is spared {count}", name(seat)),
-            Event::ActedFor { seat, why } => match why {
-                Stand::Slow => format!("  {} is too slow: the referee acts", name(seat)),
-                Stand::Refusals => format!("  {} was refused too often: the referee acts", name(seat)),
-                Stand::Absent => format!("  {} does nothing: the referee acts", name(seat)),
-                Stand::Dismissed => format!("  the referee plays for {}", name(seat)),
-            },
+            Event::ActedFor { seat, why } => {
+                self.refused.set(*why == Stand::Refusals);
+                match why {
+                    Stand::Slow => format!("  {} is too slow: the referee acts", name(seat)),
+                    Stand::Refusals => format!("  {} was refused too often: the referee acts", name(seat)),
+                    Stand::Absent => format!("  {} does nothing: the referee acts", name(seat)),
+                    Stand::Dismissed => format!("  the referee plays for {}", name(seat)),
+                }
+            }
             Event::Named { choose, .. } => format!("  the referee names {}", choice_name(choose)),
             Event::Revoked { .. } => "  the request before is revoked".to_owned(),
             Event::RequestOver => "  the request is over".to_owned(),
@@ -149,6 +162,9 @@ impl Narrator {
 
     /// One line for an entry of a record, without its newline; `None` for entries that their events tell as well.
     pub(crate) fn entry(&self, entry: &Entry) -> Option<String> {
+        if !matches!(entry, Entry::Event(_)) {
+            self.refused.set(false);
+        }
         Some(match entry {
             Entry::Event(event) => return self.event(&event.event),
             Entry::Fault(fault) if self.may_tell(fault.seat) => {
@@ -178,10 +194,8 @@ impl Narrator {
 
     /// The line for a failure of an author's code.
     pub(super) fn crash(&self, crash: &Crash) -> String {
-        let what = match &*crash.crash {
-            "" => CRASH.to_owned(),
-            text => format!("{CRASH} ({})", Untrusted::new(text).terminal()),
-        };
+        let told = diagnosis::crash(&crash.crash);
+        let what = format!("{CRASH} ({})", Untrusted::new(&told).terminal());
         format!("  ! {}: {}", self.name(crash.seat), paint::fault(&what))
     }
 

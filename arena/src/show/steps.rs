@@ -278,8 +278,9 @@ mod tests {
         let mut moves = MoveCount::default();
         let of_move: Vec<u32> = log.inputs.iter().map(|logged| moves.of(&logged.entry).0).collect();
         let named = log.header.names[1].clone();
-        let first = format!("! {named}: crash (KeyError:\\u{{a}}'suit')");
-        let expected = [(of_move[at], first), (of_move[at + 1], format!("! {named}: crash"))];
+        let told = format!("! {named}: crash (its own code failed, and the kit answered in its place");
+        let first = format!("{told}: KeyError:\\u{{a}}'suit')");
+        let expected = [(of_move[at], first), (of_move[at + 1], format!("{told})"))];
         let expected: Vec<_> = expected.into_iter().map(|(number, text)| (json!(number), json!(text))).collect();
         assert_eq!(numbers(None).0, expected);
         assert_eq!(numbers(Some(1)).0, expected);

@@ -1,10 +1,14 @@
 //! A game as text, move by move, also while it is played.
 
-use maumau_protocol::Seat;
+use std::time::Duration;
+
 use maumau_protocol::record::{Crash, Entry, EventEntry, Header, Meta, Missed, MoveCount};
+use maumau_protocol::{Elapse, Event, RuleFault, Seat, SeatSet, Stand};
 use maumau_referee::{Logged, Replay, ReplayError};
 
 use super::{Narrator, paint};
+use crate::diagnosis;
+use crate::untrusted::Untrusted;
 
 /// What stands where no number of a move does.
 pub(super) const NO_NUMBER: &str = "     ";
@@ -34,6 +38,12 @@ pub(crate) struct MoveTeller {
     moves: MoveCount,
     /// What is to stand before and behind the next line that is told.
     due: Option<(String, String)>,
+    /// A deadline that has just passed, until it is told whose.
+    silence: Option<Duration>,
+    /// The processor time that was used meanwhile.
+    used: Option<Duration>,
+    /// Seats that have sent a faulty line since they acted last, or whose silence since then has been told.
+    explained: SeatSet,
     has_begun: bool,
 }
 
@@ -42,7 +52,16 @@ impl MoveTeller {
     /// one.
     pub(crate) fn new(header: &Header, eyes: Option<Seat>, times: bool) -> MoveTeller {
         let narrator = Narrator::new(header, eyes);
-        MoveTeller { narrator, times, moves: MoveCount::default(), due: None, has_begun: false }
+        MoveTeller {
+            narrator,
+            times,
+            moves: MoveCount::default(),
+            due: None,
+            silence: None,
+            used: None,
+            explained: SeatSet::EMPTY,
+            has_begun: false,
+        }
     }
 
     /// The lines of the next entry of the full record, with their line breaks; the crashes in `meta` are those of
@@ -63,6 +82,7 @@ impl MoveTeller {
             let took = self.took(entry, meta).map_or(String::new(), |took| paint::aside(&format!("  [{took}]")));
             self.due = Some((paint::aside(&format!("{number:>5}")), took));
         }
+        let silent = self.silent(entry, meta);
         let Some(line) = self.narrator.entry(entry) else { return text };
         if !line.starts_with(' ') {
             if self.has_begun {
@@ -73,8 +93,54 @@ impl MoveTeller {
             let (number, took) = self.due.take().unwrap_or_else(|| (NO_NUMBER.to_owned(), String::new()));
             text += &format!("{number}{line}{took}\n");
         }
+        if let Some(line) = &meta.line {
+            text += &format!("{NO_NUMBER}    the agent sent {}\n", Untrusted::new(&**line).terminal());
+        }
+        if let Some(seat) = silent {
+            let passed = self.silence.take().unwrap_or_default();
+            text += &self.aside(seat, &diagnosis::silence(passed, self.used));
+        }
         self.has_begun = true;
         text
+    }
+
+    /// A seat of which it is to be told with `entry` why it may have been silent.
+    fn silent(&mut self, entry: &Entry, meta: &Meta) -> Option<Seat> {
+        let seat = match entry {
+            Entry::Event(event) => match event.event {
+                Event::ActedFor { seat, .. } | Event::Mistake { seat, fault: RuleFault::Slow, .. } => seat,
+                _ => return None,
+            },
+            Entry::Act(act) => {
+                self.explained.remove(act.seat);
+                return None;
+            }
+            Entry::Fault(fault) => {
+                self.explained.insert(fault.seat);
+                return None;
+            }
+            Entry::Stand(_) | Entry::Elapse(_) => {
+                let passed = match entry {
+                    Entry::Stand(stand) => stand.why == Stand::Slow,
+                    Entry::Elapse(elapse) => elapse.what == Elapse::TurnLimit,
+                    _ => false,
+                };
+                self.silence = meta.took_us.filter(|_| passed).map(Duration::from_micros);
+                self.used = meta.cpu_us.map(Duration::from_micros);
+                return None;
+            }
+            _ => return None,
+        };
+        let is_new = self.silence.is_some() && !self.explained.contains(seat) && self.narrator.may_tell(seat);
+        if is_new {
+            self.explained.insert(seat);
+        }
+        is_new.then_some(seat)
+    }
+
+    fn aside(&self, seat: Seat, what: &str) -> String {
+        let what = paint::fault(&Untrusted::new(what).terminal());
+        format!("{NO_NUMBER}  ! {}: {what}\n", self.narrator.name(seat))
     }
 
     fn took(&self, entry: &Entry, meta: &Meta) -> Option<String> {

@@ -54,7 +54,7 @@ pub fn referee(data: &[u8]) {
         return;
     }
     for seat in Seat::all(table.seats) {
-        table.input(Input::Wrong { seat, fault: ConductFault::Gone, message: "gone".to_owned() });
+        table.input(Input::Wrong { seat, fault: ConductFault::Gone, message: "gone".to_owned(), line: None });
     }
     assert!(table.watch.is_finished(), "nobody is left, and the game goes on");
     if chance.is_multiple_of(64) {
@@ -140,9 +140,9 @@ impl Table {
                 }
                 Some(Ok(AgentMessage::Note(note))) => Input::Note { seat, note },
                 Some(Ok(AgentMessage::Ready(_))) => {
-                    Input::Wrong { seat, fault: ConductFault::OutOfPlace, message: "again".to_owned() }
+                    Input::Wrong { seat, fault: ConductFault::OutOfPlace, message: "again".to_owned(), line: None }
                 }
-                Some(Err(error)) => Input::Wrong { seat, fault: error.fault, message: error.message },
+                Some(Err(error)) => Input::Wrong { seat, fault: error.fault, message: error.message, line: None },
             },
             6 | 13 => {
                 let running = self.watch.deadline(seat).map(|(id, _)| id);
@@ -158,7 +158,7 @@ impl Table {
                 Input::Timer { timer, meta, blame }
             }
             14 => Input::Note { seat, note: Note { game: GameId("g".into()), note: op.into() } },
-            _ => Input::Wrong { seat, fault: bytes.pick(&FOUND_BY_HOSTS), message: "wrong".to_owned() },
+            _ => Input::Wrong { seat, fault: bytes.pick(&FOUND_BY_HOSTS), message: "wrong".to_owned(), line: None },
         };
         self.input(input);
     }

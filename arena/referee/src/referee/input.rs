@@ -34,6 +34,8 @@ pub enum Input {
         fault: ConductFault,
         /// In words.
         message: String,
+        /// The beginning of the line, for the record; absent where the fault is no line.
+        line: Option<Box<str>>,
     },
     /// A time of a live game has run out.
     Timer {

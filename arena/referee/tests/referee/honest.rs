@@ -258,7 +258,12 @@ impl Trial {
             },
             Garbage if dice.one_in(40) => {
                 let message = "so it is".to_owned();
-                return self.input(Input::Wrong { seat: seat(whose), fault: ConductFault::NotJson, message });
+                return self.input(Input::Wrong {
+                    seat: seat(whose),
+                    fault: ConductFault::NotJson,
+                    message,
+                    line: None,
+                });
             }
             Garbage => Verb::Pass,
         };
@@ -405,7 +410,7 @@ fn the_record_of_a_table_of_harassers_is_sound() {
                 let message = "it is enough".to_owned();
                 if !trial.watch.is_finished() && !trial.referee.is_dismissed(seat(index)) {
                     trial.sitters[index] = Sitter::Harasser(&[]);
-                    trial.input(Input::Wrong { seat: seat(index), fault: ConductFault::Gone, message });
+                    trial.input(Input::Wrong { seat: seat(index), fault: ConductFault::Gone, message, line: None });
                 }
             }
             let (log, _) = trial.referee.finish();

@@ -280,7 +280,7 @@ impl Table {
     }
 
     pub(crate) fn wrong(&mut self, whose: usize, fault: ConductFault) {
-        self.input(Input::Wrong { seat: seat(whose), fault, message: "so it is".to_owned() });
+        self.input(Input::Wrong { seat: seat(whose), fault, message: "so it is".to_owned(), line: None });
     }
 
     pub(crate) fn note(&mut self, whose: usize, note: serde_json::Value) {
