@@ -15,7 +15,7 @@ use nix::unistd::{AccessFlags, access};
 pub(crate) fn check(path: &Path) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     if let Some(there) = fs::metadata(path).ok().filter(|there| !there.is_file()) {
-        // Whoever reads from a pipe would take an open that is closed again for the end.
+        // The reader of a pipe would take a writer that opens and closes it for the end.
         let may_write = if there.is_dir() { Err(Errno::EISDIR) } else { access(path, AccessFlags::W_OK) };
         return may_write.map_err(io::Error::from).with_context(failed);
     }

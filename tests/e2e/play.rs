@@ -281,7 +281,11 @@ fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
             1,
             &["the agent closed its output", "exit status: 7", "  its stderr: loading\n  its stderr: no weights\n"],
         ),
-        ("cat", 1, &["seat 1 (cat) did not start: the first line was not \"ready\""]),
+        (
+            "cat",
+            1,
+            &["seat 1 (cat) did not start: the first line was not \"ready\"", "; the agent sent {\"type\":\"hello\""],
+        ),
     ] {
         let run = arena.play(&["--seat", HONEST, "--seat", bad]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(code), ""), "{bad}: {run:?}");
@@ -312,6 +316,23 @@ fn the_last_line_says_who_was_dismissed() {
         assert_eq!(run.stdout.lines().next_back(), Some("dismissed: start"), "{}", run.stdout);
     }
     assert!(!arena.play(&[&TWO[..], &["--quiet"]].concat()).stdout.contains("dismissed"));
+}
+
+#[test]
+fn what_is_wrong_with_an_agent_is_told_at_its_move() {
+    let quick = ["--seed", "5", "--move-ms", "200", "--seat", HONEST, "--seat"];
+    for (family, kind, words) in [
+        ("form", "not-json", "         the agent sent what is this?\n"),
+        ("clock", "no-flush", " ms; does it flush its output after every line?\n"),
+        ("moves", "illegal-card", "as penalty (refused too often)\n"),
+    ] {
+        let arena = Arena::new();
+        let run = arena.play(&[&quick[..], &[&bad_bot(family, kind)]].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stdout.contains(words), "{kind}: no {words:?} in {}", run.stdout);
+        let replay = arena.run(&["replay", &arena.path("game.jsonl")]);
+        assert!(replay.stdout.contains(words), "a record tells the same: {kind}: {}", replay.stdout);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{Outcome, usage};
 
-// The built-in bots as players in this process, for whoever measures games without pipes.
+// The built-in bots as players in this process, for measuring games without pipes.
 pub(crate) use maumau_agents::{Agent, player, profile};
 
 use maumau_agents::{NAMES, RunError};

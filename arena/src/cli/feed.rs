@@ -26,9 +26,9 @@ use crate::untrusted::{Untrusted, json};
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 17 -- ./my_bot --verbose
 
-An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it. The \
-ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit code is 1 where an \
-answer differs.")]
+An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
+faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
+code is 1 where an answer differs.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     record: PathBuf,
@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     /// Send the asks up to the move with this number, as replays and fault reports count; by default all of them
     #[arg(long, value_name = "MOVE", value_parser = clap::value_parser!(u32).range(1..))]
     until: Option<u32>,
-    /// Milliseconds after which an agent that does not answer is given up; by default 600000, and where it missed its deadline
-    /// in the record, as long as it had then
+    /// Milliseconds after which an agent that does not answer is given up; by default 600000, as long as it had in the record
+    /// where it missed its deadline there, and the time of a move after a faulty line
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: Option<u64>,
     #[command(flatten)]

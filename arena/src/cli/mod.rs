@@ -173,7 +173,7 @@ fn run(command: Command) -> Result<Outcome> {
     }
 }
 
-/// Whoever read our output has seen enough (`| head`): no error.
+/// The reader of our output has seen enough (`| head`): no error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
     kind == Some(std::io::ErrorKind::BrokenPipe)

@@ -1,7 +1,7 @@
 //! The outputs of all agents of one loop, waited for together.
 //!
-//! They stand in a poll of their own, of which the event loop only learns that something has come. So whoever listens can
-//! also wait right here for the next answers, which comes cheaper than a turn of the event loop when agents answer at once.
+//! They stand in a poll of their own, of which the event loop only learns that something has come. So a listener can also
+//! wait right here for the next answers, which is cheaper than a turn of the event loop when agents answer at once.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};

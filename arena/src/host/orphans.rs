@@ -32,7 +32,7 @@ struct Children {
     /// By number; with which start it was, since a number may be used again.
     agents: BTreeMap<i32, u64>,
     starts: u64,
-    /// Those that were there before the first agent: whoever started the arena may have left it some.
+    /// Those that were there before the first agent: the program that started the arena may have left it some.
     before: Option<BTreeSet<i32>>,
 }
 

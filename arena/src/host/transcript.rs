@@ -1,4 +1,4 @@
-//! The last of what was said between the arena and an agent, for whoever wants to know how a fault came about.
+//! The last of what was said between the arena and an agent, to show how a fault came about.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -19,7 +19,7 @@ impl Deadlines {
         self.heap.push(Reverse((when, game)));
     }
 
-    /// Has whoever follows the deadlines look at them again.
+    /// Wakes the task that follows the deadlines.
     pub(crate) fn wake(&mut self) {
         self.earlier = true;
     }

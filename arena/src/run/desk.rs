@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 
 use super::link::Link;
 use super::restraint::Manners;
+use super::start_failure::SENT;
 use crate::host::{LineEvent, LineReader};
 
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
@@ -318,7 +319,10 @@ impl<L: Link> Desk<L> {
             }
         };
         if let Some(handshake) = self.handshake.take() {
-            let answer = accept_handshake(message);
+            let mut answer = accept_handshake(message);
+            if let (Err(reason), LineEvent::Line(bytes)) = (&mut answer, line) {
+                *reason += &format!("{SENT}{}", self.link.quoted(bytes));
+            }
             if let Ok(ready) = &answer {
                 *self.ready.borrow_mut() = Some(Arc::new(ready.clone()));
             }

@@ -156,7 +156,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
-    /// Whether bytes wait for an agent to read, so that whoever writes them is to have a turn.
+    /// Whether bytes wait for an agent to read, so that the writer needs a turn.
     pub(crate) fn is_behind(&mut self) -> bool {
         self.behind.retain(|desk| desk.link.is_behind());
         !self.behind.is_empty()

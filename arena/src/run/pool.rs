@@ -57,7 +57,7 @@ type AgentLane = (usize, usize);
 pub(crate) struct Pool {
     desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk<Process>>>>>,
     failures: RefCell<BTreeMap<usize, (u32, StartFailure)>>,
-    /// Held by whoever starts a process for a lane; who waits for it meanwhile may find room in that process.
+    /// Held while a process is started for a lane; a game that waits for it may find room in that process.
     turns: RefCell<BTreeMap<AgentLane, Rc<Mutex<()>>>>,
     starts: Semaphore,
 }

@@ -1,5 +1,5 @@
 //! Whether the arena serves: a loop that comes back later than it meant to, having done nothing meanwhile, was stopped or had
-//! no processor (SPEC 5.10). What agents send cannot bring that about: whoever works at their lines serves.
+//! no processor (SPEC 5.10). What agents send cannot bring that about: work on their lines is service.
 
 use std::time::{Duration, Instant};
 

@@ -137,7 +137,7 @@ impl Shard {
         log::game_begun(seated.len() as u64);
         let began = Instant::now();
         let (done, played) = oneshot::channel();
-        // Whoever asked for the game may have been interrupted meanwhile; then nobody wants it any more.
+        // The task that asked for the game may have been interrupted meanwhile; then nobody wants it any more.
         let done = Box::new(move |game| _ = done.send(game));
         self.on_floor(|floor| floor.begin(setup, desks, done));
         // Games that begin at the same time share their first writes.
@@ -222,7 +222,7 @@ impl Shard {
                     self.on_floor(Floor::look);
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
-                // Whoever is to begin the next game may not have come to it yet.
+                // The task that begins the next game may not have come to it yet.
                 let has_others = brought_nothing || is_short() || self.floor.borrow_mut().is_behind();
                 if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;

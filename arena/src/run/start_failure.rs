@@ -17,10 +17,13 @@ pub(crate) enum Stage {
 /// What stands before the last line of stderr in a sentence.
 const STDERR: &str = "; its stderr: ";
 
+/// What stands before a first line that was wrong.
+pub(super) const SENT: &str = "; the agent sent ";
+
 impl Stage {
     /// Of a start that a record tells of in the words of [`StartFailure::sentence`].
     pub(crate) fn told_by(sentence: &str) -> Stage {
-        let reason = sentence.split(STDERR).next().unwrap_or_default();
+        let reason = sentence.split(STDERR).next().and_then(|reason| reason.split(SENT).next()).unwrap_or_default();
         if reason.contains(" cannot be started: ") { Stage::Command } else { Stage::Handshake }
     }
 }
@@ -98,7 +101,9 @@ mod tests {
             last_words: "loading\n/my/bot cannot be started: no weights".to_owned(),
             testimony: None,
         };
-        for failure in [failure.again(3), failure, handshake] {
+        let mut sent = handshake.clone();
+        sent.reason += &format!("{SENT}/my/bot cannot be started: no weights");
+        for failure in [failure.again(3), failure, handshake, sent] {
             let sentence = failure.sentence();
             assert_eq!(Stage::told_by(&sentence), failure.stage, "{sentence}");
         }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cli::usage;
 
-/// An advisory lock (`flock`) on a file beside the run file, which holds the name of whoever has it. The file is never
+/// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never
 /// removed, so two processes cannot hold locks on two files of one name. The lock ends with this process, however it ends,
 /// and agents do not inherit it: the file is closed when they are started.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl RunLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
-                // Whoever has the lock may be about to write its name.
+                // The holder may be about to write its name.
                 let known = (&mut file).take(200).read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
                 let holder = if known { holder.trim() } else { "another process" };
                 bail!("the run file {} is in use by {holder}; wait for it or stop it", run.display());

@@ -137,7 +137,7 @@ struct Loops<'a> {
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     switch: Switch,
-    /// Games with faults, for whoever writes dossiers.
+    /// Games with faults, for the writer of dossiers.
     cases: SyncSender<Case>,
 }
 

@@ -6,8 +6,8 @@ use maumau_tournament::{PlannedGame, Tally};
 
 use super::settings::Season;
 
-/// The games of a plan in their order, without those that are there already. A game goes to whoever asks first; since its
-/// cards follow from its name alone, it does not matter who plays it, and when.
+/// The games of a plan in their order, without those that are there already. A game goes to the first loop that
+/// asks; since its cards follow from its name alone, it does not matter which loop plays it, and when.
 pub(crate) struct Queue {
     next: AtomicU64,
     games: u64,

@@ -129,7 +129,7 @@ impl Settings {
             let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
             compare(&format!("the option {name}"), before, value.to_string());
         }
-        // Whoever knows the master seed knows the cards of every game to come.
+        // The master seed tells the cards of every game to come.
         compare("seed", shortened(&self.seed), shortened(&wanted.seed));
         compare("the version of the engine", self.engine.clone(), wanted.engine.clone());
         if list.is_empty() && self.rules != wanted.rules {

@@ -193,7 +193,7 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
     program
 }
 
-/// The program as bytes, for whoever loads it from a file.
+/// The program as bytes, to be loaded from a file.
 pub(super) fn bytes(network: bool) -> Vec<u8> {
     let instruction = |filter: sock_filter| {
         let [a, b] = filter.code.to_ne_bytes();

@@ -101,7 +101,7 @@ fn wait_for(child: Pid, lifeline: OwnedFd) -> Result<WaitStatus> {
     }
 }
 
-/// The agent's streams are closed when the agent closes them, whoever guards it. The launcher has closed everything else.
+/// Closes the agent's streams here, so that they end when the agent closes them. The launcher has closed everything else.
 fn hold_no_streams() -> Result<()> {
     let nothing = nix::fcntl::open("/dev/null", OFlag::O_RDWR, Mode::empty()).context("/dev/null")?;
     for number in 0..3 {

@@ -62,7 +62,7 @@ pub(super) enum Launch {
     /// The last step in the namespaces.
     Inside {
         /// The agent's stdin and stdout. They are not 0 and 1 so far, since bubblewrap would keep those open as long as the
-        /// agent runs, whoever has closed them.
+        /// agent runs, even after the agent has closed them.
         streams: [RawFd; 2],
         /// The agent.
         agent: Agent,

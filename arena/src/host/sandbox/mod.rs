@@ -133,7 +133,7 @@ impl Sandbox {
         self.level
     }
 
-    /// What whoever starts the arena should know about this level here and now, in a sentence each.
+    /// What a person who starts the arena should know about this level on this machine, in a sentence each.
     pub(crate) fn remarks(&self) -> Vec<String> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {

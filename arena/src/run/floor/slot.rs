@@ -90,7 +90,7 @@ impl<L: Link> Slot<L> {
         let over = self.timers.iter().enumerate().filter(|(_, (_, span))| span.is_over(now));
         let (index, _) = over.min_by_key(|(_, (_, span))| span.end())?;
         let (timer, span) = self.timers.remove(index);
-        // Nobody is charged for the others: whoever looked late gave more time than was due.
+        // Nobody is charged for the others: a late look gave them more time than was due.
         let (meta, blame) = match timer {
             Timer::Turn => span.missed(now, self.mover()),
             _ => (Meta::default(), Blame::Agent),

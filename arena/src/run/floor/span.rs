@@ -43,7 +43,7 @@ impl Span {
         self.stalled += stalled.min(now.saturating_duration_since(self.since));
     }
 
-    /// Whoever was not served for as long as all its time gets no more of it, and is not to blame.
+    /// A seat that was not served for as long as all its time gets no more of it, and is not to blame.
     pub(super) fn end(&self) -> Instant {
         let moved = if self.stalled < self.allowed { self.stalled } else { Duration::ZERO };
         self.since + self.allowed + moved

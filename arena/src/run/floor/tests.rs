@@ -118,7 +118,7 @@ fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
 }
 
 #[test]
-fn whoever_is_behind_with_reading_is_known_until_it_has_read() {
+fn an_agent_that_is_behind_with_reading_is_known_until_it_has_read() {
     for games in [1, 8] {
         let mut floor = Floor::new(MonotonicClock);
         let desks: Vec<Rc<Desk<Paper>>> =
@@ -220,7 +220,7 @@ impl Hall {
         self.floor.look();
     }
 
-    /// Whoever has been asked since this was called last, by seat.
+    /// The asks since this was called last, by seat.
     fn asked(&self) -> Vec<Ask> {
         self.desks.iter().flat_map(|desk| asks(desk).into_iter().flatten()).collect()
     }

@@ -1,5 +1,5 @@
-//! Checksums of what a run file holds: damage to any byte that is read is noticed. They are no seal: whoever can write the
-//! file can write them anew.
+//! Checksums of what a run file holds: damage to any byte that is read is noticed. They are no seal: a
+//! program that can write the file can write them anew.
 //!
 //! Each setting has one, of its key and its value, and each game two: of its log, and of everything else with the first.
 //! A setting of its own counts the games and adds up their checksums, so that none is missing or told twice.

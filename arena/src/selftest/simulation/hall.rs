@@ -21,7 +21,7 @@ use super::script::{Deed, Kind, Script};
 use super::wire::Wire;
 use crate::run::{Came, Clock, Desk, Floor, Link, Played, TableSetup, VirtualClock};
 
-/// Happenings of one run, at most: whoever needs more does not end.
+/// The most happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
 
 /// Looks of the arena in a row between which nothing happens, at most: the longest time, of a point of order, is a minute.

@@ -171,7 +171,7 @@ fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     Ok((game, events))
 }
 
-/// Whoever stands better has the better place, and whoever was dismissed is behind all others.
+/// A seat that stands better has the better place, and dismissed seats come after all others.
 fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach> {
     let seats = || Seat::all(told.len());
     let dismissed: Vec<Seat> = seats().filter(|seat| told[seat.index()].dismissed).collect();

@@ -126,7 +126,7 @@ pub(super) fn run(number: &str, targets: &str) -> anyhow::Result<()> {
 fn be_victim() -> anyhow::Result<()> {
     let secret = Box::new(*SECRET);
     print(&format!("{}\n", std::ptr::from_ref(&*secret).addr()))?;
-    // Whoever started it closes its stdin when it is not needed any more.
+    // Its stdin is closed when it is not needed any more.
     std::io::stdin().read_to_end(&mut Vec::new())?;
     std::hint::black_box(secret);
     Ok(())
