@@ -24,7 +24,7 @@ use crate::untrusted::{Untrusted, json};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
-  maumau feed game.jsonl --seat 2 --until 17 -- ./my_bot --verbose
+  maumau feed game.jsonl --seat 2 --until 7 -- ./my_bot --verbose
 
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
 faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
