@@ -148,7 +148,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
         let bot = at_its_third_ask(&arena, statement);
         let run = arena.play(&["--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &bot]);
         assert_eq!(run.code, Some(0), "{run:?}");
-        let told = "! mine: its own code failed, and the kit answered in its place: KeyError: 'nope'";
+        let told = "! mine: crash (its own code failed, and the kit answered in its place: KeyError: 'nope'";
         assert_eq!(run.stdout.contains(told), counted == "crash", "{run:?}");
         assert!(run.stdout.contains(&format!("mine: 1 {counted}\n")), "{run:?}");
         let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
