@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVE", value_parser = clap::value_parser!(u32).range(1..))]
     until: Option<u32>,
     /// Milliseconds after which an agent that does not answer is given up; by default 600000, as long as it had in the record
-    /// where it missed its deadline there, and the time of a move after a faulty line
+    /// where it missed its deadline there, and the time of a move after a faulty line without an answer there
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: Option<u64>,
     #[command(flatten)]
@@ -154,12 +154,14 @@ impl Feed<'_> {
         Ok(if different == 0 { Outcome::Done } else { Outcome::NotRight })
     }
 
-    /// How long the answer to `ask` is waited for. After a faulty line it is the time that the agent had in the game.
+    /// How long the answer to `ask` is waited for: after a faulty line that no answer followed in the record, as long as the agent
+    /// had in the game.
     fn patience(&self, ask: &Retold, after_fault: bool) -> Duration {
         let then = ask.took_us.filter(|_| ask.answer == Recorded::Silence).map(Duration::from_micros);
         let time = &self.log.header.time;
         let in_game = Duration::from_millis(time.move_ms + time.bank_ms);
-        let usual = if after_fault { in_game } else { USUAL_PATIENCE };
+        let has_answer = matches!(ask.answer, Recorded::Act(_));
+        let usual = if after_fault && !has_answer { in_game } else { USUAL_PATIENCE };
         self.patience.or(then).unwrap_or(usual)
     }
 
