@@ -30,7 +30,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Ok(Outcome::Done);
     };
     match all.iter().position(|(name, _)| *name == wanted) {
-        Some(index) => print(&schema::FILES[index].1)?,
+        Some(index) => print(schema::FILES[index].1)?,
         None => {
             let known = suggestion(&wanted, all.iter().map(|(name, _)| *name));
             return Err(usage(format!("there is no schema {wanted:?}{known}")));
