@@ -142,7 +142,7 @@ impl Explainer<'_> {
         page.say(format!("Penalty cards are sealed: their owner may neither look at them nor lay them; {price}."))
             .states("N-98 N-99 N-103")
             .from("prices.sealed prices.misplay.cards calls.cards");
-        page.say("Whoever holds only sealed cards can only draw.").states("N-103").from("prices.sealed");
+        page.say("A player who holds only sealed cards can only draw.").states("N-103").from("prices.sealed");
         page.say("They are opened when the owner's turn is over, or for cards taken between turns the next turn.")
             .states("N-98 N-99")
             .from("prices.sealed")

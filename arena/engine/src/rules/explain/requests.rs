@@ -20,8 +20,10 @@ impl Explainer<'_> {
              not, and no card has any effect, the one that ends it included.",
         )
         .states("D-42 D-43 D-55 D-56 D-82");
-        page.say("Whoever cannot or will not serve it draws; who has served already is bound like all others.")
-            .states("D-44 D-45 D-56 D-61");
+        page.say(
+            "A player who cannot or will not serve it draws; one who has served already is bound like all others.",
+        )
+        .states("D-44 D-45 D-56 D-61");
         if self.set.prices.misplay.ends_turn {
             page.say("A wrong card uses up the turn and serves nothing.")
                 .states("D-38")

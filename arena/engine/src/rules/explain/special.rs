@@ -243,7 +243,7 @@ impl Explainer<'_> {
             RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
         };
         page.say(format!(
-            "Whoever lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
+            "The player who lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
         ))
         .states("D-41 D-45 D-52 D-54 D-61")
         .from(".request.names .request.ends");
