@@ -2,6 +2,7 @@
 //! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
 //! seed, and the command that feeds the bot the same lines again.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::record::{Entry, MoveCount};
+use maumau_protocol::record::{ActEntry, Entry, MoveCount, StandEntry};
 use maumau_protocol::{Seat, Stand};
 use maumau_referee::{CRASH, GameLog};
 
@@ -241,21 +242,35 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         counts.join(", ")
     );
     let mut moves = MoveCount::default();
+    // Whether a faulty line came in answer to the open ask: then its silence needs no other cause.
+    let mut explained = false;
     for logged in &case.log.inputs {
         let number = moves.of(&logged.entry);
-        let (fault, message) = match &logged.entry {
-            Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), &entry.message),
-            Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", &entry.message),
+        let was_explained = match &logged.entry {
+            Entry::Fault(entry) if entry.seat == seat => std::mem::replace(&mut explained, true),
+            Entry::Act(ActEntry { seat: of, .. }) | Entry::Stand(StandEntry { seat: of, .. }) if *of == seat => {
+                std::mem::take(&mut explained)
+            }
+            _ => explained,
+        };
+        let (fault, message): (_, Cow<'_, str>) = match &logged.entry {
+            Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), (&entry.message).into()),
+            Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", (&entry.message).into()),
             Entry::Stand(entry) if entry.seat == seat && entry.why == Stand::Slow => match logged.meta.took_us {
                 Some(took) => {
-                    let used = logged.meta.cpu_us.map(Duration::from_micros);
-                    ("slow", &diagnosis::silence(Duration::from_micros(took), used))
+                    let (took, used) = (Duration::from_micros(took), logged.meta.cpu_us.map(Duration::from_micros));
+                    let told = if was_explained {
+                        format!("no other answer within {} ms", took.as_millis())
+                    } else {
+                        diagnosis::silence(took, used)
+                    };
+                    ("slow", Cow::from(told))
                 }
                 None => continue,
             },
             _ => continue,
         };
-        text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(message).terminal());
+        text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(&*message).terminal());
         if let Some(line) = &logged.meta.line {
             text += &format!("    the agent sent {}\n", Untrusted::new(&**line).terminal());
         }

@@ -152,6 +152,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
         assert_eq!(run.stdout.contains(told), counted == "crash", "{run:?}");
         assert!(run.stdout.contains(&format!("mine: 1 {counted}\n")), "{run:?}");
         let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
+        assert!(!page.contains("does it flush"), "the faulty line is why it was silent: {page}");
         let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
         let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
         let mut words: Vec<&str> = command.split(' ').collect();
@@ -228,6 +229,7 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
         });
         let run = games.by_ref().take(20).find(|run| !run.stdout.contains(" void, ")).expect("a game in time");
         let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat0.txt")).expect("a dossier");
+        assert!(!page.contains("does it flush"), "the faulty line is why it was silent: {page}");
         let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
         let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
         let mut words: Vec<&str> = command.split(' ').collect();
