@@ -166,11 +166,15 @@ def fork_rabbit(ask):
 
 @answers
 def zombies(ask):
-    """Children that nobody waits for."""
-    for _ in range(5):
+    """Children that nobody waits for; not so many that the limit of processes ends the agent, which another kind tries."""
+    zombies.asks += 1
+    for _ in range(5 if zombies.asks <= 3 else 0):
         if not os.fork():
             os._exit(0)
     send(act(ask))
+
+
+zombies.asks = 0
 
 
 bot.run()
