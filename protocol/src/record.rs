@@ -6,8 +6,6 @@
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
 mod header;
-#[cfg(target_arch = "x86_64")]
-mod in_step;
 mod moves;
 mod sealed;
 mod skim;

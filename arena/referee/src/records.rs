@@ -51,7 +51,7 @@ impl Records {
     /// Records that are worth checking together; more are no quicker.
     pub const AT_ONCE: usize = 16;
 
-    /// As [`verify`] of each record, and quicker than one after another: the hashes of all are taken side by side.
+    /// As [`verify`] of each record, and quicker.
     pub fn verify_all(&mut self, records: &[&[u8]]) -> Vec<Result<Sound, Mismatch>> {
         let (mut sealed, mut expected) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
         for record in records {

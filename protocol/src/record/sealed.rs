@@ -1,12 +1,10 @@
 //! Records whose text is known to be right but for the hashes in it.
 //!
 //! Whoever has played a game again knows what each line of its record must say, and where in the text it stands. The
-//! hashes are then looked at all together, those of several records side by side.
+//! hashes are then looked at all together.
 
 use sha2::{Digest, Sha256};
 
-#[cfg(target_arch = "x86_64")]
-use super::in_step::{self, LANES, Message};
 use super::skim::{FormedHeader, HeaderForm, Seams, skim_act_into, skim_end};
 use super::usual::{Expected, put_usual};
 use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, DIGEST_BYTES, End, HASH_BYTES};
@@ -37,8 +35,6 @@ struct Place {
 /// How much is known of a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
-    Nothing,
     /// As much as a line's checksum has of it.
     Check,
     /// As much as a line's hash has of it.
@@ -50,7 +46,6 @@ impl Known {
     /// Bytes, the first ones.
     pub(super) const fn bytes(self) -> usize {
         match self {
-            Known::Nothing => 0,
             Known::Check => CHECK_BYTES,
             Known::Hash => HASH_BYTES,
             Known::All => DIGEST_BYTES,
@@ -162,64 +157,11 @@ impl Place {
     fn check_digits(&self) -> usize {
         self.check + BEFORE_CHECK.len() + 2 * CHECK_BYTES
     }
-
-    /// The message of which the line's hash is the digest: the chain before it, and its entry.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn entry<'a>(&self, text: &'a [u8], is_first: bool) -> Message<'a> {
-        Message::new(text, self.start, self.hash).with_brace().after_digest(is_first).is(self.known, self.digits)
-    }
-
-    /// The message of which the line's checksum is the digest.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn line<'a>(&self, text: &'a [u8]) -> Message<'a> {
-        Message::new(text, self.start, self.check).is(Known::Check, self.check_digits())
-    }
 }
 
 /// Whether in the lines of `records` that were looked at all hashes and checksums are right, and the digests that ends
 /// name.
 pub fn are_right(records: &[Sealed<'_>]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = fearless_simd::Level::new().as_avx512() {
-        return are_right_in_step(avx512, records);
-    }
-    are_right_in_turn(records)
-}
-
-#[cfg(target_arch = "x86_64")]
-fn are_right_in_step(avx512: fearless_simd::Avx512, records: &[Sealed<'_>]) -> bool {
-    type Lines<'r, 'a> = (&'a [u8], std::slice::Iter<'r, Place>);
-    // Of the chains the longest ones first, lest one of them is left for the end.
-    let mut by_length: Vec<&Sealed<'_>> = records.iter().collect();
-    by_length.sort_unstable_by_key(|sealed| std::cmp::Reverse(sealed.at));
-    let (mut chains, mut checks) = (by_length.into_iter(), records.iter());
-    let (mut chain, mut check): ([Lines<'_, '_>; LANES], Lines<'_, '_>) = Default::default();
-    in_step::are_right(avx512, |lane| {
-        // The chains first, since the lines of one wait for each other; checksums fill what is left.
-        let (text, places) = &mut chain[lane];
-        if let Some(place) = places.next() {
-            return Some(place.entry(text, false));
-        }
-        for sealed in chains.by_ref() {
-            (*text, *places) = (sealed.text, sealed.lines.iter());
-            if let Some(place) = places.next() {
-                return Some(place.entry(text, true));
-            }
-        }
-        loop {
-            let (text, places) = &mut check;
-            if let Some(place) = places.next() {
-                return Some(place.line(text));
-            }
-            let sealed = checks.next()?;
-            (*text, *places) = (sealed.text, sealed.lines.iter());
-        }
-    })
-}
-
-fn are_right_in_turn(records: &[Sealed<'_>]) -> bool {
     let has = |text: &[u8], end: usize, known: Known, digest: [u8; DIGEST_BYTES]| {
         text[..end].ends_with(&digits_of(digest).as_flattened()[..2 * known.bytes()])
     };
@@ -280,25 +222,18 @@ mod tests {
         are_passed && sealed.rest().is_empty()
     }
 
-    /// Whether the hashes are right, by whichever way there is.
-    fn are_right_both_ways(records: &[Sealed<'_>]) -> bool {
-        let are = are_right(records);
-        assert_eq!(are, are_right_in_turn(records));
-        are
-    }
-
     #[test]
     fn a_record_is_passed_as_it_was_written_and_no_other() {
         let (entries, record) = record(4);
         let mut sound = Sealed::new(&record);
         assert!(pass_all(&entries, &mut sound));
         assert_eq!(sound.lines(), 5);
-        assert!(are_right_both_ways(&[sound]));
+        assert!(are_right(&[sound]));
         for at in 0..record.len() {
             let mut changed = record.clone();
             changed[at] ^= 1;
             let mut sealed = Sealed::new(&changed);
-            let is_found = !pass_all(&entries, &mut sealed) || !are_right_both_ways(&[sealed]);
+            let is_found = !pass_all(&entries, &mut sealed) || !are_right(&[sealed]);
             assert!(is_found, "byte {at} of {}", record.len());
             assert!(!pass_all(&entries, &mut Sealed::new(&record[..at])), "cut at {at} of {}", record.len());
         }
@@ -323,7 +258,7 @@ mod tests {
             let mut sealed = Sealed::new(&forged);
             let is_passed = pass_all(&[&entries[..4], &[(end, Meta::default())]].concat(), &mut sealed);
             assert_eq!(is_passed, keeps_beginning);
-            assert!(!is_passed || !are_right_both_ways(&[sealed]));
+            assert!(!is_passed || !are_right(&[sealed]));
         }
     }
 
@@ -334,7 +269,7 @@ mod tests {
         for ((entries, _), sealed) in records.iter().zip(&mut sealed) {
             assert_eq!(pass_all(entries, sealed), entries.len() > 1);
         }
-        assert!(are_right_both_ways(&sealed));
+        assert!(are_right(&sealed));
         // One digit of a hash or a checksum of one of them.
         for changed in 1..records.len() {
             for line in [0, changed] {
@@ -349,7 +284,7 @@ mod tests {
                         .iter()
                         .map(|Sealed { text, at, lines }| Sealed { text, at: *at, lines: lines.clone() })
                         .collect();
-                    assert!(!are_right_both_ways(&others), "line {line} of record {changed}");
+                    assert!(!are_right(&others), "line {line} of record {changed}");
                 }
             }
         }
