@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::record::{ActEntry, Entry, MoveCount, StandEntry};
 use maumau_protocol::{Seat, Stand};
+use maumau_referee::record::{ActEntry, Entry, MoveCount, StandEntry};
 use maumau_referee::{CRASH, GameLog};
 
 use crate::diagnosis;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use maumau_engine::rules::suggestion;
 use maumau_protocol::Seat;
-use maumau_protocol::record::{Entry, MoveCount};
+use maumau_referee::record::{Entry, MoveCount};
 use maumau_referee::{GameLog, Logged};
 use tracing::Level;
 use tracing::level_filters::LevelFilter;

@@ -3,7 +3,6 @@
 use crate::action::Action;
 use crate::event::SeenEvent;
 use crate::message::{Ask, Over, Start, Tell};
-use crate::record::{Entry, Meta};
 use crate::ruleset::RuleSet;
 use crate::view::View;
 
@@ -27,4 +26,4 @@ macro_rules! from_json {
     };
 }
 
-from_json!(Action Ask Entry Meta Over RuleSet SeenEvent Start Tell View);
+from_json!(Action Ask Over RuleSet SeenEvent Start Tell View);

@@ -1,5 +1,5 @@
-//! The words of the maumau arena, each defined once: cards, seats, actions, events, views, rule sets as data, messages
-//! and records. This crate knows serde and nothing else that acts; `SPEC.md` beside it is the normative text.
+//! The words of the maumau arena, each defined once: cards, seats, actions, events, views, rule sets as data and messages.
+//! This crate knows serde and nothing else that acts, and no records; `SPEC.md` beside it is the normative text.
 
 mod action;
 mod card;
@@ -11,10 +11,9 @@ mod from_json;
 mod json;
 pub mod limits;
 pub mod message;
-pub mod record;
 pub mod ruleset;
 mod sandbox;
-mod scan;
+pub mod scan;
 pub mod schema;
 mod seat;
 pub mod seed;

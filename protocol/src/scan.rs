@@ -5,32 +5,32 @@ use crate::eight;
 
 /// What is left of a line.
 #[derive(Clone, Copy)]
-pub(crate) struct Scan<'a>(pub(crate) &'a [u8]);
+pub struct Scan<'a>(pub &'a [u8]);
 
 impl<'a> Scan<'a> {
     /// Passes over `expected`.
     #[inline]
-    pub(crate) fn pass(&mut self, expected: &[u8]) -> Option<()> {
+    pub fn pass(&mut self, expected: &[u8]) -> Option<()> {
         self.0 = self.0.strip_prefix(expected)?;
         Some(())
     }
 
     /// Passes over so many bytes, whatever they are.
     #[inline]
-    pub(crate) fn skip(&mut self, count: usize) -> Option<()> {
+    pub fn skip(&mut self, count: usize) -> Option<()> {
         self.0 = self.0.get(count..)?;
         Some(())
     }
 
     /// Whether `expected` comes next; it is passed over if so.
     #[inline]
-    pub(crate) fn passes(&mut self, expected: &[u8]) -> bool {
+    pub fn passes(&mut self, expected: &[u8]) -> bool {
         self.pass(expected).is_some()
     }
 
     /// A whole number of at most 18 digits, without leading zeros.
     #[inline(always)]
-    pub(crate) fn number(&mut self) -> Option<u64> {
+    pub fn number(&mut self) -> Option<u64> {
         // Nearly all have one digit or two.
         let digits = match *self.0 {
             [b'0'..=b'9', next, ..] if !next.is_ascii_digit() => 1,
@@ -61,13 +61,13 @@ impl<'a> Scan<'a> {
 
     /// A text in quotes, of ASCII and without escapes.
     #[inline]
-    pub(crate) fn text(&mut self) -> Option<&'a str> {
+    pub fn text(&mut self) -> Option<&'a str> {
         std::str::from_utf8(self.word()?).ok()
     }
 
     /// The bytes of such a text.
     #[inline]
-    pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
+    pub fn word(&mut self) -> Option<&'a [u8]> {
         let text = self.0.strip_prefix(b"\"")?;
         let (text, rest) = text.split_at_checked(usual(text))?;
         self.0 = rest.strip_prefix(b"\"")?;
@@ -77,7 +77,7 @@ impl<'a> Scan<'a> {
 
 /// How many of the first bytes are printable ASCII and neither a quote nor a backslash.
 #[inline]
-pub(crate) fn usual(bytes: &[u8]) -> usize {
+pub fn usual(bytes: &[u8]) -> usize {
     let (eights, rest) = bytes.as_chunks::<8>();
     for (place, eight) in eights.iter().enumerate() {
         let unusual = eight::unusual(u64::from_le_bytes(*eight));

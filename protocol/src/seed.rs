@@ -81,7 +81,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Adds lower-case hexadecimal digits to `out`.
 #[inline]
-pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     let (fours, rest) = bytes.as_chunks();
     for four in fours {
         out.extend_from_slice(&digits_of_four(*four));
@@ -93,7 +93,7 @@ pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// The two lower-case hexadecimal digits of each byte.
 #[inline]
-pub(crate) fn digits_of<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
+pub fn digits_of<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
     const { assert!(N.is_multiple_of(4), "four bytes at a time") };
     let mut digits = [[0; 2]; N];
     for (eight, four) in digits.as_flattened_mut().as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {

@@ -18,8 +18,7 @@ use crate::json::write_json;
 use crate::limits::{MAX_CRASH_CHARS, MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NOTE_BYTES};
 use crate::message::{Act, AgentMessage, ArenaMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
 
-pub(crate) use usual::scan_action_into;
-pub use usual::{UsualAsk, write_action};
+pub use usual::{UsualAsk, scan_action_into, write_action};
 
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]

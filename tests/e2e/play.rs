@@ -4,7 +4,7 @@ mod arena;
 
 use std::process::Command;
 
-use maumau_protocol::record::{Chain, Entry, Header, Meta, read_line};
+use maumau_referee::record::{Chain, Entry, Header, Meta, read_line};
 use serde_json::Value;
 
 use arena::{Arena, HONEST, bad_bot};

@@ -6,9 +6,9 @@ use divan::{Bencher, black_box};
 use maumau_engine::rules::load_built_in;
 use maumau_engine::{Game, Rules, Unseen};
 use maumau_protocol::message::{AgentMessage, Ask, AskId, ClockMode, GameId, TimeControl, What};
-use maumau_protocol::record::{ActEntry, Entry, Header, Meta, RECORD_FORMAT};
 use maumau_protocol::wire::{read_agent_line, read_arena_line, write_act};
 use maumau_protocol::{Action, Seed, View, write_json};
+use maumau_referee::record::{ActEntry, Entry, Header, Meta, RECORD_FORMAT};
 use maumau_referee::{GameLog, Logged, Records, Replay};
 
 fn main() {

@@ -4,20 +4,17 @@
 //! [`Effect`]s for whoever moves bytes and arms timers. It has no clock, no process and no entropy: times and the key of
 //! its ask ids are arguments, so every race is a unit test. What is kept of a game is its [`GameLog`].
 
-mod audit;
 pub mod fault_table;
 mod lines;
 mod log;
 mod places;
-mod records;
+pub mod record;
 mod referee;
 mod retell;
 pub mod testing;
-mod verify;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
-pub use records::{Records, Sound};
+pub use record::{Mismatch, Records, Sound, Verified, Verifier, verify};
 pub use referee::{Blame, CRASH, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retold, Story, retell};
-pub use verify::{Mismatch, Verified, Verifier, verify};

@@ -6,14 +6,14 @@
 
 use std::sync::Arc;
 
+use crate::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
 use maumau_protocol::{Event, EventNumber, FromJson, Permits, SandboxLevel, Seat, SeatSet, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::places::result_of;
-use crate::verify::shown;
+use crate::record::shown;
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,7 +34,7 @@ impl FromJson for Logged {
             #[serde(default)]
             meta: Meta,
         }
-        Ok(Logged { entry: Entry::from_json(text)?, meta: serde_json::from_str::<Beside>(text)?.meta })
+        Ok(Logged { entry: serde_json::from_str(text)?, meta: serde_json::from_str::<Beside>(text)?.meta })
     }
 }
 

@@ -119,8 +119,8 @@ pub(crate) fn game_with_a_fault() -> maumau_referee::GameLog {
 
     use maumau_protocol::Seat;
     use maumau_protocol::fault::ConductFault;
-    use maumau_protocol::record::{Entry, FaultEntry, Meta};
     use maumau_referee::Logged;
+    use maumau_referee::record::{Entry, FaultEntry, Meta};
 
     let set = maumau_engine::rules::load(&maumau_engine::rules::BuiltIn, "basic", &[]).expect("a built-in set").set;
     let rules = maumau_engine::Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table");

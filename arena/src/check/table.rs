@@ -7,9 +7,9 @@ use maumau_engine::Rules;
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want, What,
 };
-use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Event, Seat, Seed, Verb};
+use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee};
 
 /// A game that is being played.

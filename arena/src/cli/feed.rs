@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MS};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
-use maumau_protocol::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Verb};
 use maumau_referee::fault_table::{ActRuling, IdState, rule_act, sentence};
+use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
 use super::{Outcome, SandboxArguments, print, usage, verify};

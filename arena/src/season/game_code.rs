@@ -13,9 +13,9 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 
 use anyhow::{Context, Result, bail, ensure};
-use maumau_protocol::record::{ActEntry, Entry, Meta, StandEntry};
 use maumau_protocol::{Action, Card, Choice, EventNumber, FromJson, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
 use maumau_referee::Logged;
+use maumau_referee::record::{ActEntry, Entry, Meta, StandEntry};
 use zstd::bulk::Compressor;
 
 /// Plain columns, or columns packed with zstd: the first byte.
@@ -316,7 +316,7 @@ impl Bytes<'_> {
 #[cfg(test)]
 mod tests {
     use maumau_protocol::Text;
-    use maumau_protocol::record::NoteEntry;
+    use maumau_referee::record::NoteEntry;
 
     use super::*;
 

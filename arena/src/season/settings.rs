@@ -7,9 +7,9 @@ use maumau_engine::rules::check_resolved;
 use maumau_engine::{Rules, deal_seed, game_id};
 use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_protocol::record::{Header, RECORD_FORMAT};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
+use maumau_referee::record::{Header, RECORD_FORMAT};
 use maumau_tournament::{AgentId, League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 

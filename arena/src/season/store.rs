@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::Seat;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Chain, DismissedEntry, Entry, write_entry};
 use maumau_protocol::seed::{hex, unhex};
 use maumau_referee::GameLog;
+use maumau_referee::record::{Chain, DismissedEntry, Entry, write_entry};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::game_code;

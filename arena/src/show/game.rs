@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::record::{Crash, Entry, Header};
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_referee::record::{Crash, Entry, Header};
 
 use maumau_referee::CRASH;
 

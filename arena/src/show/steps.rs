@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use anyhow::Result;
 use maumau_engine::Game;
-use maumau_protocol::record::{Entry, EventEntry, Meta, MoveCount, MoveNumber};
 use maumau_protocol::{Event, Seat};
+use maumau_referee::record::{Entry, EventEntry, Meta, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Logged, Replay};
 use serde_json::{Value, json};
 
@@ -219,7 +219,7 @@ fn is_fault(entry: &Entry, meta: &Meta, eyes: Option<Seat>) -> bool {
 #[cfg(test)]
 mod tests {
     use maumau_protocol::EventNumber;
-    use maumau_protocol::record::Crash;
+    use maumau_referee::record::Crash;
 
     use super::*;
     use crate::bench::game_with_a_fault;

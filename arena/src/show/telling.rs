@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use maumau_protocol::record::{Crash, Entry, EventEntry, Header, Meta, Missed, MoveCount};
 use maumau_protocol::{Elapse, Event, RuleFault, Seat, SeatSet, Stand};
+use maumau_referee::record::{Crash, Entry, EventEntry, Header, Meta, Missed, MoveCount};
 use maumau_referee::{Logged, Replay, ReplayError};
 
 use super::{Narrator, paint};

@@ -179,7 +179,7 @@ fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
 /// The same, in the place of `action`, so that it is not moved once it has been put together; if there is none, what
 /// `action` holds then means nothing.
 #[inline(always)]
-pub(crate) fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
+pub fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
     scan.pass(b"{")?;
     match scan_silent_verb(scan, &mut action.verb) {
         Some(()) => action.say = Say::Nothing,

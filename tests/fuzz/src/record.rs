@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT};
+use maumau_referee::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT};
 use maumau_referee::{Replay, Verified, Verifier, verify};
 
 use super::bytes::{Bytes, mixed};

@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 use maumau_engine::Rules;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, Note, PROTOCOL, Ready, TimeControl, Want};
-use maumau_protocol::record::Meta;
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Seed, Verb};
+use maumau_referee::record::Meta;
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee, verify};
 

@@ -1,9 +1,9 @@
 //! What agents send and deadlines that pass; on the live clock actions take another way ([`super::live`]).
 
+use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Act, AskId, Note, What};
-use maumau_protocol::record::{Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::seat_state::{Answer, Open, remember};

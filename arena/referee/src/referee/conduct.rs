@@ -1,9 +1,9 @@
 //! Conduct faults: strikes, dismissals, and what a seat is told of a refused action.
 
+use crate::record::{DismissedEntry, Entry, FaultEntry, Meta};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault};
-use maumau_protocol::record::{DismissedEntry, Entry, FaultEntry, Meta};
 use maumau_protocol::{Reason, Seat};
 
 use super::seat_state::Answer;

@@ -1,9 +1,9 @@
 //! What can happen to a game from outside.
 
+use crate::record::Meta;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, AskId, Note};
-use maumau_protocol::record::Meta;
 
 use super::Timer;
 

@@ -7,11 +7,11 @@
 
 use std::collections::VecDeque;
 
+use crate::record::Meta;
 use maumau_engine::Phase;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_LINES_PER_ASK;
 use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
-use maumau_protocol::record::Meta;
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::times::Times;

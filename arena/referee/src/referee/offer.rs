@@ -1,9 +1,9 @@
 //! Offers: who is asked, and what an ask holds.
 
+use crate::record::Meta;
 use maumau_engine::Phase;
 use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::{ClockMode, What};
-use maumau_protocol::record::Meta;
 use maumau_protocol::{Elapse, Seat, Stand};
 
 use super::seat_state::{Open, SeatState};

@@ -1,7 +1,7 @@
 //! What reaches the game and the log: actions, times that are over, and the referee acting for a seat.
 
+use crate::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
 use maumau_engine::{Phase, Verdict};
-use maumau_protocol::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, Stand, Verb};
 
 use super::{Effects, Referee};

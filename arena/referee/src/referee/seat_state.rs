@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
+use crate::record::Meta;
 use maumau_protocol::Action;
 use maumau_protocol::limits::MAX_LINES_PER_ASK;
 use maumau_protocol::message::{AskId, TimeControl, Want, What};
-use maumau_protocol::record::Meta;
 
 use super::{Player, Tally};
 

@@ -1,8 +1,8 @@
 //! One tick of a game in lockstep: the answers are taken up, and logical time passes.
 
+use crate::record::Meta;
 use maumau_protocol::limits::{COUNT_TICKS, MAX_IDLE_ANSWERS};
 use maumau_protocol::message::What;
-use maumau_protocol::record::Meta;
 use maumau_protocol::{Elapse, Reason, Seat, Stand, Verb};
 
 use super::seat_state::{Answer, Open};

@@ -1,7 +1,7 @@
 //! Mistakes that nobody is charged for unless somebody calls them.
 
-use maumau_protocol::record::Entry;
 use maumau_protocol::{Action, Event, RuleFault, Say, Verb};
+use maumau_referee::record::Entry;
 
 use crate::table::{Setup, Table, ready, seat};
 

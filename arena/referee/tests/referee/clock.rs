@@ -2,8 +2,8 @@
 
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{Ready, TimeControl, Want};
-use maumau_protocol::record::{ElapseEntry, Entry};
 use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
+use maumau_referee::record::{ElapseEntry, Entry};
 use maumau_referee::{Blame, Input};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};

@@ -4,7 +4,7 @@ use maumau_protocol::Verb;
 use maumau_protocol::fault::ConductFault::{Gone, NotJson};
 use maumau_protocol::limits::MAX_CRASHES_KEPT;
 use maumau_protocol::message::ClockMode;
-use maumau_protocol::record::Crash;
+use maumau_referee::record::Crash;
 use maumau_referee::{Recorded, Retold, retell};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat};

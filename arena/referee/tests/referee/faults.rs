@@ -5,9 +5,9 @@ use maumau_protocol::limits::{
     MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
 };
 use maumau_protocol::message::AskId;
-use maumau_protocol::record::Entry;
 use maumau_protocol::{Choice, Stand, Suit, Verb};
 use maumau_referee::fault_table::sentence;
+use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks};
 

@@ -2,10 +2,10 @@
 
 use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
 use maumau_protocol::message::ClockMode;
-use maumau_protocol::record::{
+use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
+use maumau_referee::record::{
     ActEntry, Chain, DismissedEntry, ElapseEntry, Entry, EventEntry, FaultEntry, Meta, Missed, NoteEntry, StandEntry,
 };
-use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
 use maumau_referee::{GameLog, Logged, Records, Replay, Timer, verify};
 
 use crate::table::{Setup, Table, ready, seat, took};

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::selftest::{may_show_cards, random_tables};
 use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl, Want};
-use maumau_protocol::record::Meta;
 use maumau_protocol::{Action, Card, Seat, Seed, Verb};
+use maumau_referee::record::Meta;
 use maumau_referee::testing::{Watch, twin};
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee};
 

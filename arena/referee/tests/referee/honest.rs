@@ -17,9 +17,9 @@ use maumau_engine::rules::{built_in, load_built_in, parse_setting};
 use maumau_engine::selftest::{Dice, random_tables};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note, TimeControl};
-use maumau_protocol::record::Meta;
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Choice, Reach, RuleFault, Seed, Suit, Text, Verb};
+use maumau_referee::record::Meta;
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Records, Referee, Timer, verify};
 

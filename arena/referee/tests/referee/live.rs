@@ -3,9 +3,9 @@
 use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, ClockMode, What};
-use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
+use maumau_referee::record::{Entry, Meta};
 
 use crate::table::{Setup, Table, ready};
 

@@ -2,9 +2,9 @@
 
 use maumau_protocol::limits::{MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;
-use maumau_protocol::record::Entry;
 use maumau_protocol::{Action, Event, Reason, RuleFault, Seat, Text, Verb};
 use maumau_referee::Replay;
+use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Line, Setup, Table, ready, ready_for_ticks};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use maumau_protocol::fault::ConductFault::{Gone, NotJson};
 use maumau_protocol::message::GameId;
-use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line};
 use maumau_protocol::ruleset::BySeats;
 use maumau_protocol::{Event, FromJson};
+use maumau_referee::record::{Chain, Entry, EventEntry, Header, Meta, read_line};
 use maumau_referee::{GameLog, Logged, Records, verify};
 
 use crate::table::{Finished, Setup, Table, took};
@@ -202,4 +202,32 @@ fn lines_dropped_doubled_swapped_and_appended_are_found() {
             "{appended:?}"
         );
     }
+}
+
+/// The record among the vectors of SPEC 8.11.
+#[allow(clippy::disallowed_methods, reason = "a test reads the file that it checks")]
+fn lines_of_spec() -> Vec<String> {
+    let spec =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocol/SPEC.md")).expect("SPEC.md");
+    let (_, rest) = spec.split_once("<!-- vectors -->\n```json\n").expect("the vectors begin");
+    let (block, _) = rest.split_once("\n```\n").expect("the vectors end");
+    let mut vectors: serde_json::Value = serde_json::from_str(block).expect("the vectors are JSON");
+    serde_json::from_value(vectors["record"].take()).expect("lines")
+}
+
+#[test]
+fn records_are_written_and_read_as_in_spec() {
+    let (mut reading, mut writing) = (Chain::default(), Chain::default());
+    let mut out = Vec::new();
+    let lines = lines_of_spec();
+    assert!(!lines.is_empty(), "there is nothing to compare");
+    for line in &lines {
+        let (entry, meta) = read_line(line, &mut reading).expect("a sound line");
+        match entry {
+            Entry::End(_) => writing.write_end(&mut out),
+            entry => writing.write(&entry, &meta, &mut out),
+        }
+    }
+    let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    assert_eq!(String::from_utf8(out).expect("UTF-8"), expected);
 }

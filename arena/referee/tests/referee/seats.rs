@@ -3,8 +3,8 @@
 use maumau_protocol::fault::ConductFault::{Gone, NotStarted};
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::What;
-use maumau_protocol::record::Entry;
 use maumau_protocol::{Event, Stand, Verb};
+use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Setup, Table, ready, seat};
 

@@ -11,9 +11,9 @@ use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
     Want, What,
 };
-use maumau_protocol::record::{Entry, Meta};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
+use maumau_referee::record::{Entry, Meta};
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 

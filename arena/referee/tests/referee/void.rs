@@ -2,8 +2,8 @@
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{AskId, TimeControl, What};
-use maumau_protocol::record::{Entry, Meta, Missed};
 use maumau_protocol::{Stand, Verb};
+use maumau_referee::record::{Entry, Meta, Missed};
 use maumau_referee::{Blame, Input, Timer};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};

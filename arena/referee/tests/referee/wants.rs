@@ -51,7 +51,7 @@ fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
         .entries()
         .into_iter()
         .filter_map(|entry| match entry {
-            maumau_protocol::record::Entry::Event(event) => Some(event.event),
+            maumau_referee::record::Entry::Event(event) => Some(event.event),
             _ => None,
         })
         .collect();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::AskId;
-use maumau_protocol::record::Meta;
+use maumau_referee::record::Meta;
 use maumau_referee::{Blame, Input, Referee, Timer};
 
 use super::Done;

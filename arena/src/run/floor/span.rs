@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_protocol::record::Meta;
 use maumau_referee::Blame;
+use maumau_referee::record::Meta;
 
 use crate::host::Spending;
 use crate::run::blame::{MOST_LATE, Miss, first_look, next_look};

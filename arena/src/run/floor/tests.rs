@@ -9,9 +9,9 @@ use maumau_protocol::Seed;
 use maumau_protocol::message::{
     Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want,
 };
-use maumau_protocol::record::Meta;
 use maumau_protocol::wire::read_arena_line;
 use maumau_referee::Player;
+use maumau_referee::record::Meta;
 use tokio::sync::oneshot;
 
 use super::*;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Entry;
-use crate::fault::ConductFault;
+use maumau_protocol::fault::ConductFault;
 
 /// The number of a move, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,9 +89,9 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Seat;
-    use crate::event::Stand;
     use crate::record::{DismissedEntry, FaultEntry, StandEntry};
+    use maumau_protocol::Seat;
+    use maumau_protocol::Stand;
 
     #[test]
     fn faults_of_actions_belong_to_them_and_others_to_the_next_move() {

@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 use super::skim::{FormedHeader, HeaderForm, Seams, skim_act_into, skim_end};
 use super::usual::{Expected, put_usual};
 use super::{ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, DIGEST_BYTES, End, HASH_BYTES};
-use crate::event::{Event, EventNumber};
-use crate::seed::digits_of;
+use maumau_protocol::seed::digits_of;
+use maumau_protocol::{Event, EventNumber};
 
 /// A record up to where it has been found right.
 #[derive(Debug)]
-pub struct Sealed<'a> {
+pub(super) struct Sealed<'a> {
     text: &'a [u8],
     /// Where the first line stands that has not been looked at.
     at: usize,
@@ -55,26 +55,26 @@ impl Known {
 
 impl<'a> Sealed<'a> {
     /// A record of which nothing has been looked at.
-    pub fn new(text: &'a [u8]) -> Sealed<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Sealed<'a> {
         // Most lines are longer.
         const BYTES_OF_LINE: usize = 128;
         Sealed { text, at: 0, lines: Vec::with_capacity(text.len() / BYTES_OF_LINE) }
     }
 
     /// What has not been looked at.
-    pub fn rest(&self) -> &'a [u8] {
+    pub(super) fn rest(&self) -> &'a [u8] {
         &self.text[self.at..]
     }
 
     /// Lines so far.
-    pub fn lines(&self) -> u64 {
+    pub(super) fn lines(&self) -> u64 {
         self.lines.len() as u64
     }
 
     /// Whether the next line is that of `entry` and `meta`, both as JSON, `meta` empty where there is nothing to say; the
     /// digits of its hash and of its checksum may be any. Then it has been looked at, otherwise nothing has.
     #[inline]
-    pub fn pass(&mut self, entry: &[u8], meta: &[u8]) -> bool {
+    pub(super) fn pass(&mut self, entry: &[u8], meta: &[u8]) -> bool {
         let Some(seams) = self.find(entry, meta) else { return false };
         self.add(seams);
         true
@@ -82,7 +82,7 @@ impl<'a> Sealed<'a> {
 
     /// The same for the entry of an event, if it is one of the usual ones, with nothing else to say.
     #[inline]
-    pub fn pass_event(&mut self, n: EventNumber, event: &Event) -> bool {
+    pub(super) fn pass_event(&mut self, n: EventNumber, event: &Event) -> bool {
         let mut expected = Expected { rest: self.rest(), is_there: true };
         if !put_usual(n, event, &mut expected) || !expected.is_there {
             return false;
@@ -93,7 +93,7 @@ impl<'a> Sealed<'a> {
     }
 
     /// Passes the next line if it is a header of this form, and says what it says.
-    pub fn pass_header(&mut self, form: &HeaderForm) -> Option<FormedHeader<'a>> {
+    pub(super) fn pass_header(&mut self, form: &HeaderForm) -> Option<FormedHeader<'a>> {
         let (header, seams) = form.skim(self.rest())?;
         self.add(seams);
         Some(header)
@@ -102,7 +102,7 @@ impl<'a> Sealed<'a> {
     /// Passes the next line if it is an act in the usual form, and puts it in the place of `act`; if it is not, what `act`
     /// holds then means nothing.
     #[inline(always)]
-    pub fn pass_act(&mut self, act: &mut ActEntry) -> bool {
+    pub(super) fn pass_act(&mut self, act: &mut ActEntry) -> bool {
         let Some(seams) = skim_act_into(self.rest(), act) else { return false };
         self.add(seams);
         true
@@ -110,7 +110,7 @@ impl<'a> Sealed<'a> {
 
     /// Passes the next line if it is the end of a record, and says what it says. The digest that it names is one of the
     /// hashes to be looked at.
-    pub fn pass_end(&mut self) -> Option<End> {
+    pub(super) fn pass_end(&mut self) -> Option<End> {
         let (end, seams) = skim_end(self.rest())?;
         let last = self.lines.last_mut()?;
         // The line before has the beginning of it, and nothing but a quote stands between it and the end's own hash.
@@ -161,7 +161,7 @@ impl Place {
 
 /// Whether in the lines of `records` that were looked at all hashes and checksums are right, and the digests that ends
 /// name.
-pub fn are_right(records: &[Sealed<'_>]) -> bool {
+pub(super) fn are_right(records: &[Sealed<'_>]) -> bool {
     let has = |text: &[u8], end: usize, known: Known, digest: [u8; DIGEST_BYTES]| {
         text[..end].ends_with(&digits_of(digest).as_flattened()[..2 * known.bytes()])
     };
@@ -180,7 +180,7 @@ pub fn are_right(records: &[Sealed<'_>]) -> bool {
 mod tests {
     use super::super::{Chain, Entry, Meta, Missed, NoteEntry, write, write_entry};
     use super::*;
-    use crate::seat::Seat;
+    use maumau_protocol::Seat;
 
     /// Lines, and the record of them with its last line.
     fn record(lines: usize) -> (Vec<(Entry, Meta)>, Vec<u8>) {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RECORD_FORMAT;
-use crate::limits::{MAX_MS, MAX_NAME_CHARS, MAX_ROUNDS};
-use crate::message::{ClockMode, GameId, TimeControl};
-use crate::ruleset::RuleSet;
-use crate::seat::MAX_SEATS;
-use crate::seed::Seed;
-use crate::steering::steers;
+use maumau_protocol::MAX_SEATS;
+use maumau_protocol::limits::{MAX_MS, MAX_NAME_CHARS, MAX_ROUNDS};
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::seed::Seed;
+use maumau_protocol::steers;
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

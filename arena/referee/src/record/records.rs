@@ -3,16 +3,16 @@
 //! The game is played once more from its inputs, and what it comes to is looked for in the record. One that has the very
 //! bytes that would be written and the right hashes is right in every respect; any other is read with care by [`verify`].
 
+use crate::record::{
+    ActEntry, End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
+};
 use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::GameId;
-use maumau_protocol::record::{
-    ActEntry, End, Entry, FormedHeader, HeaderForm, Meta, Sealed, are_right, skim_line, write_entry, write_event,
-};
 use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
 
-use crate::audit::Audit;
-use crate::verify::{Mismatch, Verified, verify};
+use crate::record::audit::Audit;
+use crate::record::verify::{Mismatch, Verified, verify};
 
 /// A record that is right in every respect.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The entries that make up most of a record, written without detours: the bytes that
-//! [`write_json`](crate::json::write_json) comes to by way of names, members and checks for escapes.
+//! [`write_json`](maumau_protocol::write_json) comes to by way of names, members and checks for escapes.
 
 use super::{ActEntry, expect_json, write};
-use crate::card::Card;
-use crate::event::{DrawReason, Event, EventNumber, RoundEnd};
-use crate::scan::usual;
-use crate::seat::{Direction, Seat};
-use crate::wire::write_action;
+use maumau_protocol::Card;
+use maumau_protocol::scan::usual;
+use maumau_protocol::wire::write_action;
+use maumau_protocol::{Direction, Seat};
+use maumau_protocol::{DrawReason, Event, EventNumber, RoundEnd};
 
 /// What the pieces of an entry are given to, in order.
 pub(super) trait Pieces {
@@ -233,11 +233,11 @@ fn put_list<T, P: Pieces>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut P
 mod tests {
     use super::super::{Entry, EventEntry, write_entry};
     use super::*;
-    use crate::action::{Action, Choice, Verb};
-    use crate::card::Suit;
-    use crate::json::write_json;
-    use crate::seat::{MAX_SEATS, SeatSet};
-    use crate::speech::{Say, Text};
+    use maumau_protocol::Suit;
+    use maumau_protocol::write_json;
+    use maumau_protocol::{Action, Choice, Verb};
+    use maumau_protocol::{MAX_SEATS, SeatSet};
+    use maumau_protocol::{Say, Text};
 
     /// What is written is what the general writer writes, brackets moved; whether it was one of the usual ones.
     fn is_usual(entry: &Entry) -> bool {

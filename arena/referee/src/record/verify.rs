@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
 use maumau_engine::rules::check_resolved;
-use maumau_protocol::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
 use maumau_protocol::{Event, EventNumber};
 
-use crate::audit::Audit;
 use crate::log::{GameLog, Logged};
+use crate::record::audit::Audit;
 
 /// Characters of an entry that are shown.
 const MAX_SHOWN: usize = 400;

@@ -5,30 +5,36 @@
 //! `check`, a checksum of the whole line. The chain covers entries only, so the same seed and the same answers give the
 //! same digest on every machine, while no byte of a line can change unnoticed.
 
+mod audit;
 mod header;
 mod moves;
+mod records;
 mod sealed;
 mod skim;
 mod usual;
+mod verify;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::action::Action;
-use crate::event::{Elapse, Event, EventNumber, Stand};
-use crate::fault::ConductFault;
-use crate::json::write_json;
-use crate::message::GameResult;
-use crate::sandbox::{Permits, SandboxLevel};
-use crate::seat::Seat;
-use crate::seed::{hex, write_hex};
+use maumau_protocol::Action;
+use maumau_protocol::Seat;
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::GameResult;
+use maumau_protocol::seed::{hex, write_hex};
+use maumau_protocol::write_json;
+use maumau_protocol::{Elapse, Event, EventNumber, Stand};
+use maumau_protocol::{Permits, SandboxLevel};
 
 pub use header::{Header, HeaderError};
 pub use moves::{MoveCount, MoveNumber};
-pub use sealed::{Sealed, are_right};
-pub use skim::{FormedHeader, HeaderForm, skim_line};
+pub use records::{Records, Sound};
+use sealed::{Sealed, are_right};
+use skim::{FormedHeader, HeaderForm, skim_line};
 use usual::write_act;
 pub use usual::write_event;
+pub(crate) use verify::shown;
+pub use verify::{Mismatch, Verified, Verifier, verify};
 
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/1";

@@ -7,14 +7,14 @@
 use super::{
     ActEntry, BEFORE_CHECK, BEFORE_HASH, BEFORE_META, CHECK_BYTES, End, Entry, HASH_BYTES, Header, Meta, write_entry,
 };
-use crate::event::EventNumber;
-use crate::limits::MAX_NAME_CHARS;
-use crate::message::GameId;
-use crate::sandbox::SandboxLevel;
-use crate::scan::Scan;
-use crate::seat::Seat;
-use crate::seed::{Seed, digits_of, unhex};
-use crate::wire::scan_action_into;
+use maumau_protocol::EventNumber;
+use maumau_protocol::SandboxLevel;
+use maumau_protocol::Seat;
+use maumau_protocol::limits::MAX_NAME_CHARS;
+use maumau_protocol::message::GameId;
+use maumau_protocol::scan::Scan;
+use maumau_protocol::seed::{Seed, digits_of, unhex};
+use maumau_protocol::wire::scan_action_into;
 
 /// What stands round the members of a header that differ from game to game.
 const BEFORE_GAME: &str = ",\"game\":";
@@ -75,7 +75,7 @@ fn scan_seams(record: &[u8], mut scan: Scan<'_>) -> Option<Seams> {
 }
 
 /// What `line`, in any form, says; nothing of it has been checked.
-pub fn skim_line(line: &[u8]) -> Option<(Entry, Meta)> {
+pub(super) fn skim_line(line: &[u8]) -> Option<(Entry, Meta)> {
     let line = std::str::from_utf8(line).ok()?;
     let (json, _) = line.rsplit_once(BEFORE_HASH)?;
     let meta = skim_meta(&line.as_bytes()[json.len()..])?;
@@ -91,7 +91,7 @@ fn skim_meta(behind: &[u8]) -> Option<Meta> {
 
 /// What headers have in common whose games have the same rules, seats and times and the same engine.
 #[derive(Clone, Debug)]
-pub struct HeaderForm {
+pub(super) struct HeaderForm {
     seats: usize,
     /// Up to the name of the game.
     before: String,
@@ -103,16 +103,16 @@ pub struct HeaderForm {
 
 /// What a header says that has a known form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FormedHeader<'a> {
+pub(super) struct FormedHeader<'a> {
     /// The name of the game.
-    pub game: &'a str,
+    pub(super) game: &'a str,
     /// The seed.
-    pub seed: Seed,
+    pub(super) seed: Seed,
 }
 
 impl HeaderForm {
     /// The form of `header`, which [`Header::check`] has let pass. Every header has one.
-    pub fn of(header: &Header) -> Option<HeaderForm> {
+    pub(super) fn of(header: &Header) -> Option<HeaderForm> {
         let blank = Header { game: GameId("".into()), names: Vec::new(), ..header.clone() };
         let mut json = Vec::new();
         write_entry(&Entry::Header(Box::new(blank)), &mut json);
@@ -161,11 +161,11 @@ mod tests {
 
     use super::super::{Chain, NoteEntry, RECORD_FORMAT};
     use super::*;
-    use crate::action::{Action, Choice, Verb};
-    use crate::card::{Card, Suit};
-    use crate::message::{ClockMode, TimeControl};
-    use crate::ruleset::RuleSet;
-    use crate::speech::{Say, Text};
+    use maumau_protocol::message::{ClockMode, TimeControl};
+    use maumau_protocol::ruleset::RuleSet;
+    use maumau_protocol::{Action, Choice, Verb};
+    use maumau_protocol::{Card, Suit};
+    use maumau_protocol::{Say, Text};
 
     fn act(verb: Verb, say: Say) -> ActEntry {
         let seat = Seat::new(11).expect("a seat");

@@ -6,13 +6,11 @@
 
 mod lockstep;
 
+use crate::record::{ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, NoteEntry, StandEntry};
 use maumau_engine::{Game, Verdict, Witness};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{ClockMode, GameResult, TimeControl};
-use maumau_protocol::record::{
-    ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, NoteEntry, StandEntry,
-};
 use maumau_protocol::{Elapse, EventNumber, MAX_SEATS, Seat, SeatSet, Seed, Stand, Verb};
 
 use crate::fault_table::{refusal, sentence};
