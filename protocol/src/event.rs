@@ -1,9 +1,10 @@
 //! What happened: the events of a game as the referee knows them, and as one seat may see them.
 //!
-//! [`Event`] holds everything. [`SeenEvent`] is what a seat is sent; [`Event::seen_by`] is the only place that makes one,
-//! so what a seat may not know is left out there or nowhere (G-08).
+//! [`Event`] holds everything. [`SeenEvent`] is what a seat is sent, a type of its own, whose hidden members only
+//! [`Event::seen_by`] can fill (G-08).
 
 mod cause;
+mod knowledge;
 mod rule_fault;
 mod seen;
 
@@ -17,6 +18,7 @@ use crate::seat::{Direction, Seat, SeatSet};
 use crate::speech::Text;
 
 pub use cause::{DrawReason, Elapse, Reason, RoundEnd, Stand};
+pub use knowledge::{Everything, Hidden, Knowledge, OneSeat, Seen};
 pub use rule_fault::RuleFault;
 pub use seen::SeenEvent;
 
@@ -27,11 +29,15 @@ pub use seen::SeenEvent;
 #[serde(transparent)]
 pub struct EventNumber(pub u32);
 
-/// One thing that happened, in full.
+/// One thing that happened: in full, unless `K` says that it is as one seat knows it.
+///
+/// A member that not everybody may see is a `K::Card` or a `K::Cards`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
+#[cfg_attr(test, schemars(rename = "SeenEvent", description = "An event as one seat may see it."))]
+#[cfg_attr(test, schemars(bound = "K::Card: JsonSchema, K::Cards: JsonSchema"))]
+#[serde(tag = "event", rename_all = "snake_case", bound = "")]
+pub enum Event<K: Knowledge = Everything> {
     /// A round begins.
     RoundStarted {
         /// Counted from 1.
@@ -48,8 +54,8 @@ pub enum Event {
         /// How many cards.
         count: u16,
         /// The cards; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        cards: Option<Box<[Card]>>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        cards: K::Cards,
         /// Whether its owner may not look at it yet.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         sealed: bool,
@@ -88,8 +94,8 @@ pub enum Event {
         /// By whom.
         seat: Seat,
         /// The card; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<Card>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        card: K::Card,
         /// Why.
         why: DrawReason,
         /// Whether its owner may not look at it yet.
@@ -101,8 +107,8 @@ pub enum Event {
         /// By whom.
         seat: Seat,
         /// The card; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<Card>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        card: K::Card,
         /// For what.
         fault: RuleFault,
         /// Whether its owner may not look at it yet.
@@ -114,8 +120,8 @@ pub enum Event {
         /// Whose.
         seat: Seat,
         /// The card, where one was offered; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<Card>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        card: K::Card,
         /// Why.
         reason: Reason,
         /// The card was laid openly before it was refused: everybody saw it.
@@ -200,8 +206,8 @@ pub enum Event {
         /// From whose hand.
         from: Seat,
         /// The card; absent for the others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<Card>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        card: K::Card,
     },
     /// Sealed cards may be looked at from now on. Others see only that.
     Unsealed {
@@ -210,8 +216,8 @@ pub enum Event {
         /// How many.
         count: u16,
         /// The cards; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        cards: Option<Box<[Card]>>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        cards: K::Cards,
     },
     /// A mistake that is noted by the referee.
     Mistake {
@@ -300,8 +306,8 @@ pub enum Event {
         /// Whose.
         seat: Seat,
         /// The cards; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        cards: Option<Box<[Card]>>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        cards: K::Cards,
     },
     /// A seat began a movement.
     Reached {
@@ -329,8 +335,8 @@ pub enum Event {
         /// From whose hand.
         seat: Seat,
         /// The card; absent for others.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<Card>,
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        card: K::Card,
         /// Whether its owner had not seen it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         sealed: bool,

@@ -25,7 +25,10 @@ pub mod wire;
 pub use action::{Action, Choice, Reach, Verb};
 pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
 pub use card_list::{CardList, ParseCardListError};
-pub use event::{DrawReason, Elapse, Event, EventNumber, Reason, RoundEnd, RuleFault, SeenEvent, Stand};
+pub use event::{
+    DrawReason, Elapse, Event, EventNumber, Everything, Hidden, Knowledge, OneSeat, Reason, RoundEnd, RuleFault, Seen,
+    SeenEvent, Stand,
+};
 pub use from_json::FromJson;
 pub use json::write_json;
 pub use sandbox::{Permits, SandboxLevel, UnknownSandboxLevel};

@@ -5,7 +5,9 @@ use std::cell::Cell;
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
 use maumau_protocol::ruleset::Decides;
-use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{
+    Card, Choice, DrawReason, Event, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand,
+};
 use maumau_referee::record::{Crash, Entry, Header};
 
 use maumau_referee::CRASH;
@@ -43,13 +45,17 @@ impl Narrator {
 
     /// One line for an event, without its newline; `None` for events that another line tells as well.
     pub(crate) fn event(&self, event: &Event) -> Option<String> {
-        let seen = self.eyes.map(|seat| event.seen_by(seat));
-        let event = seen.as_ref().map_or(event, |seen| seen.event());
+        match self.eyes {
+            Some(seat) => self.known_event(&event.seen_by(seat)),
+            None => self.known_event(event),
+        }
+    }
+
+    fn known_event<K: Knowledge>(&self, event: &Event<K>) -> Option<String> {
         let name = |seat: &Seat| self.name(*seat);
         Some(match event {
             Event::RoundStarted { round, dealer, .. } => format!("Round {round}; {} deals", name(dealer)),
-            Event::Dealt { seat, cards: Some(cards), .. } => format!("  {} is dealt {}", name(seat), list(cards)),
-            Event::Dealt { .. } => return None,
+            Event::Dealt { seat, cards, .. } => format!("  {} is dealt {}", name(seat), list(cards.get()?)),
             Event::TurnedUp { card } => format!("  {} is turned up", paint::card(*card)),
             Event::Said { seat, text } => format!("  {} says {}", name(seat), Untrusted::new(text.as_str()).quoted()),
             Event::Played { seat, card, choose } => match choose {
@@ -60,7 +66,7 @@ impl Narrator {
             },
             Event::Chose { seat, choose } => format!("  {} names {}", name(seat), choice_name(choose)),
             Event::Drew { seat, card, why, .. } => {
-                let what = card.map_or("a card".to_owned(), paint::card);
+                let what = card_name(card, "a card");
                 match why {
                     DrawReason::Turn => format!("  {} draws {what}", name(seat)),
                     DrawReason::Owed => format!("  {} draws {what}, owed", name(seat)),
@@ -68,7 +74,7 @@ impl Narrator {
                 }
             }
             Event::Penalty { seat, card, fault, .. } => {
-                let what = card.map_or("a card".to_owned(), paint::card);
+                let what = card_name(card, "a card");
                 // The price of too many refusals is that of slowness (G-21).
                 let fault = match fault {
                     RuleFault::Slow if self.refused.get() => "refused too often",
@@ -78,7 +84,7 @@ impl Narrator {
                 format!("  {} takes {what} {why}", name(seat))
             }
             Event::Refused { seat, card, reason, .. } => {
-                let what = card.map_or("an action".to_owned(), paint::card);
+                let what = card_name(card, "an action");
                 format!(
                     "  {}: {what} {}",
                     name(seat),
@@ -111,9 +117,9 @@ impl Narrator {
             Event::Swapped { seats, back: false } => format!("  {} change places", self.list(*seats)),
             Event::Swapped { seats, back: true } => format!("  {} change places back", self.list(*seats)),
             Event::Taken { by, from, card } => {
-                format!("  {} takes {} from {}", name(by), card.map_or("a card".to_owned(), paint::card), name(from))
+                format!("  {} takes {} from {}", name(by), card_name(card, "a card"), name(from))
             }
-            Event::Unsealed { seat, count, cards } => match cards {
+            Event::Unsealed { seat, count, cards } => match cards.get() {
                 Some(cards) => format!("  {} opens sealed cards: {}", name(seat), list(cards)),
                 None => format!("  {} opens {count} sealed cards", name(seat)),
             },
@@ -136,8 +142,7 @@ impl Narrator {
             Event::RaceOpened { by } => format!("    either neighbour of {} may act now", name(by)),
             Event::SuitStated { seat, suit } => format!("  {} states {}", name(seat), suit.name()),
             Event::Looked { seat } => format!("  {} looks at the cards", name(seat)),
-            Event::HandShown { seat, cards: Some(cards) } => format!("    {} sees {}", name(seat), list(cards)),
-            Event::HandShown { .. } => return None,
+            Event::HandShown { seat, cards } => format!("    {} sees {}", name(seat), list(cards.get()?)),
             Event::Reached { seat, r#for } => match r#for {
                 Reach::Draw => format!("  {} reaches for the draw pile", name(seat)),
                 Reach::Play => format!("  {} reaches for the discard pile", name(seat)),
@@ -281,6 +286,11 @@ fn list(cards: &[Card]) -> String {
         return "nothing".to_owned();
     }
     cards.iter().map(|card| paint::card(*card)).collect::<Vec<_>>().join(" ")
+}
+
+/// The card, or `unknown` where it is not seen.
+fn card_name(card: &impl Hidden<Value = Card>, unknown: &str) -> String {
+    card.get().map_or(unknown.to_owned(), |card| paint::card(*card))
 }
 
 fn choice_name(choice: &Choice) -> String {

@@ -130,11 +130,12 @@ impl<'a> Steps<'a> {
     /// An event as it may be seen.
     fn event(&self, entry: &Entry) -> Option<Value> {
         let Entry::Event(EventEntry { n, event }) = entry else { return None };
-        let event = match self.eyes {
-            Some(eyes) => event.seen_by(eyes).event().clone(),
-            None => event.clone(),
+        let mut event = match self.eyes {
+            Some(eyes) => json!(event.seen_by(eyes)),
+            None => json!(event),
         };
-        Some(json!(EventEntry { n: *n, event }))
+        event["n"] = json!(n);
+        Some(event)
     }
 
     /// The table as it may be seen: a seat's own view, or everything.

@@ -1,65 +1,94 @@
 //! What a seat sees of an event.
+//!
+//! The only place that decides it. Every event is listed with all its members, so that a new one does not compile until
+//! somebody has said who may see it.
 
-#[cfg(test)]
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::{DrawReason, Event};
+use super::{DrawReason, Event, OneSeat, Seen};
 use crate::seat::Seat;
 
 /// An event as one seat may see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(transparent)]
-pub struct SeenEvent(Event);
+pub type SeenEvent = Event<OneSeat>;
 
 impl Event {
-    /// The event without what `seat` may not know (G-08).
-    pub fn seen_by(&self, seat: Seat) -> SeenEvent {
-        SeenEvent(match self {
-            Event::Dealt { seat: whose, count, cards, sealed } => Event::Dealt {
-                seat: *whose,
-                count: *count,
-                cards: cards.clone().filter(|_| *whose == seat && !sealed),
-                sealed: *sealed,
-            },
-            Event::Drew { why: DrawReason::Shortage, .. } => self.clone(),
-            Event::Drew { seat: whose, card, why, sealed } => {
-                let card = card.filter(|_| *whose == seat && !sealed);
-                Event::Drew { seat: *whose, card, why: *why, sealed: *sealed }
+    /// The event without what `viewer` may not know (G-08).
+    pub fn seen_by(&self, viewer: Seat) -> SeenEvent {
+        match *self {
+            // Hidden from some seats.
+            Event::Dealt { seat, count, ref cards, sealed } => {
+                let cards = Seen::only_if(seat == viewer && !sealed, cards);
+                Event::Dealt { seat, count, cards, sealed }
             }
-            Event::Penalty { seat: whose, card, fault, sealed } => {
-                let card = card.filter(|_| *whose == seat && !sealed);
-                Event::Penalty { seat: *whose, card, fault: *fault, sealed: *sealed }
+            Event::Drew { seat, ref card, why, sealed } => {
+                // A top card that was taken lay openly.
+                let open = why == DrawReason::Shortage;
+                let card = Seen::only_if(open || (seat == viewer && !sealed), card);
+                Event::Drew { seat, card, why, sealed }
             }
-            Event::Returned { seat: whose, card, sealed } => {
-                let card = card.filter(|_| *whose == seat && !sealed);
-                Event::Returned { seat: *whose, card, sealed: *sealed }
+            Event::Penalty { seat, ref card, fault, sealed } => {
+                let card = Seen::only_if(seat == viewer && !sealed, card);
+                Event::Penalty { seat, card, fault, sealed }
             }
-            Event::HandShown { seat: whose, cards } => {
-                Event::HandShown { seat: *whose, cards: cards.clone().filter(|_| *whose == seat) }
+            Event::Returned { seat, ref card, sealed } => {
+                let card = Seen::only_if(seat == viewer && !sealed, card);
+                Event::Returned { seat, card, sealed }
             }
-            Event::Taken { by, from, card } => {
-                Event::Taken { by: *by, from: *from, card: card.filter(|_| seat == *by || seat == *from) }
+            Event::HandShown { seat, ref cards } => {
+                Event::HandShown { seat, cards: Seen::only_if(seat == viewer, cards) }
             }
-            Event::Unsealed { seat: whose, count, cards } => {
-                Event::Unsealed { seat: *whose, count: *count, cards: cards.clone().filter(|_| *whose == seat) }
+            Event::Taken { by, from, ref card } => {
+                let card = Seen::only_if(by == viewer || from == viewer, card);
+                Event::Taken { by, from, card }
             }
-            Event::Refused { seat: whose, card, reason, shown } => Event::Refused {
-                seat: *whose,
-                card: card.filter(|_| *whose == seat || *shown),
-                reason: *reason,
-                shown: *shown,
-            },
-            public => public.clone(),
-        })
-    }
-}
-
-impl SeenEvent {
-    /// The event; hidden members are `None`.
-    pub fn event(&self) -> &Event {
-        &self.0
+            Event::Unsealed { seat, count, ref cards } => {
+                let cards = Seen::only_if(seat == viewer, cards);
+                Event::Unsealed { seat, count, cards }
+            }
+            Event::Refused { seat, ref card, reason, shown } => {
+                let card = Seen::only_if(seat == viewer || shown, card);
+                Event::Refused { seat, card, reason, shown }
+            }
+            // Public.
+            Event::RoundStarted { round, dealer, direction } => Event::RoundStarted { round, dealer, direction },
+            Event::TurnedUp { card } => Event::TurnedUp { card },
+            Event::Said { seat, ref text } => Event::Said { seat, text: text.clone() },
+            Event::Played { seat, card, choose } => Event::Played { seat, card, choose },
+            Event::Chose { seat, choose } => Event::Chose { seat, choose },
+            Event::Called { by, against, ref fault, upheld } => {
+                Event::Called { by, against, fault: fault.clone(), upheld }
+            }
+            Event::Passed { seat } => Event::Passed { seat },
+            Event::Skipped { seat } => Event::Skipped { seat },
+            Event::Reversed { direction } => Event::Reversed { direction },
+            Event::Reshuffled { count } => Event::Reshuffled { count },
+            Event::Waived { seat, count } => Event::Waived { seat, count },
+            Event::ActedFor { seat, why } => Event::ActedFor { seat, why },
+            Event::Named { seat, choose } => Event::Named { seat, choose },
+            Event::Revoked { by } => Event::Revoked { by },
+            Event::RequestOver => Event::RequestOver,
+            Event::Free { seat } => Event::Free { seat },
+            Event::Swapped { seats, back } => Event::Swapped { seats, back },
+            Event::Mistake { seat, fault, count } => Event::Mistake { seat, fault, count },
+            Event::DealtCard { by, to } => Event::DealtCard { by, to },
+            Event::PenaltiesDealt { by } => Event::PenaltiesDealt { by },
+            Event::Counting { by } => Event::Counting { by },
+            Event::PickedUp { by } => Event::PickedUp { by },
+            Event::DealVoid => Event::DealVoid,
+            Event::TakenBack { seat } => Event::TakenBack { seat },
+            Event::Closed => Event::Closed,
+            Event::RoundOver { winners, end } => Event::RoundOver { winners, end },
+            Event::Scored { seat, ref hand, points, total } => {
+                Event::Scored { seat, hand: hand.clone(), points, total }
+            }
+            Event::Interjected { seat, count } => Event::Interjected { seat, count },
+            Event::RaceOpened { by } => Event::RaceOpened { by },
+            Event::SuitStated { seat, suit } => Event::SuitStated { seat, suit },
+            Event::Looked { seat } => Event::Looked { seat },
+            Event::Reached { seat, r#for } => Event::Reached { seat, r#for },
+            Event::Glared { seat, at } => Event::Glared { seat, at },
+            Event::PointOfOrder { seat } => Event::PointOfOrder { seat },
+            Event::PointOfOrderOver => Event::PointOfOrderOver,
+            Event::MatchOver { winners } => Event::MatchOver { winners },
+        }
     }
 }
 

@@ -104,7 +104,7 @@ fn tables() -> Vec<(String, String)> {
     for name in ["View", "Pending"] {
         tables.push((name.to_lowercase(), members(&part(name))));
     }
-    tables.push(("events".to_owned(), choices(&part("Event"), "event")));
+    tables.push(("events".to_owned(), choices(&part("SeenEvent"), "event")));
     tables.push(("verbs".to_owned(), choices(&part("Action"), "do")));
     tables.push(("reasons".to_owned(), words(&part("Reason"))));
     tables
@@ -179,7 +179,7 @@ fn kind(member: &Value) -> String {
         "GameId" => "text".to_owned(),
         "AskId" => "ask id".to_owned(),
         "EventNumber" => "number".to_owned(),
-        "SeenEvent" | "Event" => "event".to_owned(),
+        "SeenEvent" => "event".to_owned(),
         "Verb" => "action".to_owned(),
         "GameResult" => "result".to_owned(),
         other => other.chars().enumerate().fold(String::new(), |mut text, (place, c)| {

@@ -86,15 +86,18 @@ fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
 /// was such a card.
 fn seen(events: &[Event], seat: Seat) -> (String, bool) {
     let round = events.iter().take_while(|event| !matches!(event, Event::RoundOver { .. }));
-    let masked: Vec<(Event, bool)> = round.map(|event| masked(&event.seen_by(seat), seat)).collect();
-    let learns = masked.iter().any(|(_, learns)| *learns);
-    let told: Vec<&Event> = masked.iter().map(|(event, _)| event).collect();
+    let (mut told, mut learns) = (Vec::new(), false);
+    for event in round {
+        let mut event = event.seen_by(seat);
+        learns |= take_cards(&mut event, seat);
+        told.push(event);
+    }
     (serde_json::to_string(&told).unwrap_or_default(), learns)
 }
 
-fn masked(seen: &SeenEvent, seat: Seat) -> (Event, bool) {
-    let mut event = seen.event().clone();
-    let learns = match &mut event {
+/// Takes the cards out of an event that only some seats, `seat` among them, may see; whether there were any.
+fn take_cards(event: &mut SeenEvent, seat: Seat) -> bool {
+    match event {
         Event::Drew { seat: whose, card, .. }
         | Event::Penalty { seat: whose, card, .. }
         | Event::Returned { seat: whose, card, .. }
@@ -111,6 +114,5 @@ fn masked(seen: &SeenEvent, seat: Seat) -> (Event, bool) {
             cards.take().is_some()
         }
         _ => false,
-    };
-    (event, learns)
+    }
 }

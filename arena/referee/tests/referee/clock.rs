@@ -201,7 +201,7 @@ fn a_count_of_ten_takes_ten_ticks_and_then_the_dealer_pays() {
     };
     let picked = |table: &Table| {
         let last = table.last_ask(counter).events;
-        last.iter().any(|event| matches!(event.event(), Event::Mistake { fault: RuleFault::PickUp, .. }))
+        last.iter().any(|event| matches!(event, Event::Mistake { fault: RuleFault::PickUp, .. }))
     };
     table.act(counter, Verb::Count);
     wait(&mut table);

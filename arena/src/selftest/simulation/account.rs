@@ -6,7 +6,7 @@ use std::time::Instant;
 use maumau_engine::selftest::Breach;
 use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, Fault, Over, TimeControl, Want, What};
-use maumau_protocol::{Action, DrawReason, Event, EventNumber, Seat, SeenEvent};
+use maumau_protocol::{Action, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent};
 use maumau_referee::{Player, Tally};
 
 /// Fails with a [`Breach`] unless the condition holds.
@@ -196,7 +196,7 @@ impl Account {
     fn tell(&mut self, events: &[SeenEvent]) -> Result<(), Breach> {
         hold!(self.wants_events || events.is_empty(), "told of events that it does not want: {events:?}");
         for event in events {
-            hold!(!shows_hidden_cards(event.event(), self.seat), "seat {} is shown {event:?}", self.seat);
+            hold!(!shows_hidden_cards(event, self.seat), "seat {} is shown {event:?}", self.seat);
         }
         self.events.extend_from_slice(events);
         Ok(())
@@ -220,18 +220,18 @@ impl Account {
 }
 
 /// Whether an event shows `seat` a card that it may not know (G-08).
-fn shows_hidden_cards(event: &Event, seat: Seat) -> bool {
+fn shows_hidden_cards(event: &SeenEvent, seat: Seat) -> bool {
     match event {
         Event::Drew { why: DrawReason::Shortage, .. } => false,
-        Event::Drew { seat: whose, card: Some(_), sealed, .. }
-        | Event::Penalty { seat: whose, card: Some(_), sealed, .. }
-        | Event::Returned { seat: whose, card: Some(_), sealed }
-        | Event::Dealt { seat: whose, cards: Some(_), sealed, .. } => *whose != seat || *sealed,
-        Event::HandShown { seat: whose, cards: Some(_) } | Event::Unsealed { seat: whose, cards: Some(_), .. } => {
-            *whose != seat
+        Event::Drew { seat: whose, card, sealed, .. }
+        | Event::Penalty { seat: whose, card, sealed, .. }
+        | Event::Returned { seat: whose, card, sealed } => !card.is_absent() && (*whose != seat || *sealed),
+        Event::Dealt { seat: whose, cards, sealed, .. } => !cards.is_absent() && (*whose != seat || *sealed),
+        Event::HandShown { seat: whose, cards } | Event::Unsealed { seat: whose, cards, .. } => {
+            !cards.is_absent() && *whose != seat
         }
-        Event::Taken { by, from, card: Some(_) } => seat != *by && seat != *from,
-        Event::Refused { seat: whose, card: Some(_), shown, .. } => *whose != seat && !shown,
+        Event::Taken { by, from, card } => !card.is_absent() && seat != *by && seat != *from,
+        Event::Refused { seat: whose, card, shown, .. } => !card.is_absent() && *whose != seat && !shown,
         _ => false,
     }
 }
