@@ -17,11 +17,11 @@ use maumau_referee::{CRASH, GameLog};
 
 use crate::diagnosis;
 use crate::host::{Permits, Testimony};
+use crate::io::atomic_file;
+use crate::io::program_name::program_name;
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::own_name::own_name;
 use crate::show::counted;
-use crate::untrusted::Untrusted;
-use crate::whole_file;
 
 /// Pages in one folder and from one agent, at most, from one run of this program.
 const MOST: u32 = 64;
@@ -101,7 +101,7 @@ impl Dossiers {
             if !record_is_there {
                 let (bytes, _) = case.log.to_record()?;
                 if bytes.len() <= MOST_RECORD_BYTES {
-                    whole_file::write(&record, &bytes)?;
+                    atomic_file::write(&record, &bytes)?;
                 }
                 record_is_there = true;
             }
@@ -150,7 +150,7 @@ impl Dossiers {
 
     fn write(&mut self, file: String, agent: &str, text: &str, command: String) -> Result<()> {
         let page = self.folder.join(Untrusted::new(&file).file_name());
-        whole_file::write(&page, text.as_bytes())?;
+        atomic_file::write(&page, text.as_bytes())?;
         log::fault_report_written(Untrusted::path(&page));
         self.written += 1;
         *self.of_each.entry(agent.to_owned()).or_default() += 1;
@@ -213,12 +213,12 @@ fn game_of(file: &str) -> Option<&str> {
 /// The command that feeds an agent the lines of its seat again.
 fn feed_command(record: &Path, seat: Seat, command: &str, permits: &Permits) -> String {
     let record = quoted(&record.display().to_string());
-    format!("{} feed {record} --seat {seat} {}-- {command}", own_name(), options(permits))
+    format!("{} feed {record} --seat {seat} {}-- {command}", program_name(), options(permits))
 }
 
 /// The command that starts an agent and looks at what it does.
 fn check_command(command: &str, permits: &Permits) -> String {
-    format!("{} check --games 1 {}-- {command}", own_name(), options(permits))
+    format!("{} check --games 1 {}-- {command}", program_name(), options(permits))
 }
 
 fn options(permits: &Permits) -> String {

@@ -23,9 +23,9 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::cli::usage;
-use crate::format::Format;
-use crate::untrusted::Untrusted;
+use crate::error::usage;
+use crate::io::format::Format;
+use crate::io::untrusted::Untrusted;
 
 pub(crate) use events::*;
 pub(crate) use tracing::{Instrument, Span};

@@ -16,8 +16,9 @@ use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading};
 use crate::cli::agent::{Agent, player, profile, unknown};
-use crate::cli::{print, usage};
-use crate::rule_files::OnDisk;
+use crate::error::usage;
+use crate::io::rule_files::OnDisk;
+use crate::io::stdout::print;
 use crate::run::processors;
 
 #[derive(clap::Args)]

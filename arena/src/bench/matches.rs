@@ -10,8 +10,10 @@ use nix::sys::resource::UsageWho;
 use super::lanes::{Count, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::cli::{SandboxArguments, print, usage};
+use crate::cli::SandboxArguments;
+use crate::error::usage;
 use crate::host::{AgentCommand, SandboxSettings};
+use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, on_each_processor, processors};
 
 #[derive(clap::Args)]

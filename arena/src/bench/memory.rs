@@ -9,8 +9,10 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::lanes::Lanes;
 use super::{heading, rules_for};
-use crate::cli::{SandboxArguments, print, usage};
+use crate::cli::SandboxArguments;
+use crate::error::usage;
 use crate::host::{AgentCommand, SandboxSettings};
+use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, on_each_processor, processors};
 
 /// Games of the long run that are in flight at once.

@@ -20,8 +20,8 @@ use maumau_engine::Rules;
 use maumau_engine::rules::parse_setting;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use crate::cli::usage;
-use crate::rule_files::OnDisk;
+use crate::error::usage;
+use crate::io::rule_files::OnDisk;
 
 pub(crate) use lengths::{LengthsArguments, lengths};
 pub(crate) use matches::{MatchArguments, interleaved, matches};

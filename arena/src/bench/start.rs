@@ -9,8 +9,10 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::cli::{SandboxArguments, print, usage};
+use crate::cli::SandboxArguments;
+use crate::error::usage;
 use crate::host::{AgentCommand, SandboxSettings};
+use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
 
 #[derive(clap::Args)]

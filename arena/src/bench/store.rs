@@ -12,7 +12,7 @@ use nix::sys::resource::UsageWho;
 
 use super::table::Table;
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::cli::print;
+use crate::io::stdout::print;
 use crate::season::{AgentSettings, LeagueSettings, Queue, RunStore, RunWriter, Settings, StoredGame};
 
 /// Games that are played for it and stored over and over, under other numbers.

@@ -9,7 +9,7 @@ use nix::sys::resource::UsageWho;
 
 use super::table::Table;
 use super::{Workload, cpu_seconds, heading, median};
-use crate::cli::print;
+use crate::io::stdout::print;
 
 /// Games whose records are checked over and over.
 const GAMES: u64 = 64;

@@ -7,11 +7,11 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
-use crate::cli::print;
 use crate::diagnosis;
-use crate::format::Format;
 use crate::host::hint;
-use crate::untrusted::{Untrusted, json};
+use crate::io::format::Format;
+use crate::io::stdout::print;
+use crate::io::untrusted::{Untrusted, json};
 
 /// What is wrong, for the author of the agent.
 #[derive(Clone, Debug, Default)]

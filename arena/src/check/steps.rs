@@ -15,7 +15,7 @@ use super::play::{Play, Way};
 use super::report::{Problem, Report, Stopped};
 use super::schemas::Schemas;
 use super::table::{Met, Table, lot};
-use crate::cli::usage;
+use crate::error::usage;
 use crate::host::AgentCommand;
 use crate::show::counted;
 

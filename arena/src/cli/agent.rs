@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Outcome, usage};
+use crate::error::{Outcome, usage};
 
 // The built-in bots as players in this process, for measuring games without pipes.
 pub(crate) use maumau_agents::{Agent, player, profile};

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::Outcome;
 use crate::bench;
+use crate::error::Outcome;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {

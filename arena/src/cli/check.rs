@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use maumau_engine::rules::{built_in, suggestion};
 
-use super::{Outcome, SandboxArguments, usage};
+use super::SandboxArguments;
 use crate::check::{Patience, Report, check};
-use crate::format::Format;
+use crate::error::{Outcome, usage};
 use crate::host::{AgentCommand, SandboxSettings};
+use crate::io::format::Format;
 use crate::run::{on_each_processor, processors};
 
 /// Check that an agent does what the protocol asks of it, step by step.

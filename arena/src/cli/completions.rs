@@ -4,7 +4,8 @@ use anyhow::Result;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Outcome, print};
+use crate::error::Outcome;
+use crate::io::stdout::print;
 
 /// Write a shell's completions to stdout.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::untrusted::Untrusted;
+    use crate::io::untrusted::Untrusted;
 
     #[test]
     fn every_shell_gets_every_command_and_nothing_that_stdout_would_escape() {

@@ -5,10 +5,11 @@ use maumau_protocol::SandboxLevel;
 use serde_json::{Value, json};
 
 use super::sandbox::level;
-use super::{Outcome, print};
-use crate::format::Format;
+use crate::error::Outcome;
 use crate::host::{Held, examine, what_is_tried};
-use crate::untrusted;
+use crate::io::format::Format;
+use crate::io::stdout::print;
+use crate::io::untrusted;
 
 /// Try on this machine what each sandbox level holds, and say how to get what is missing.
 #[derive(clap::Args)]

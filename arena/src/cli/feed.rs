@@ -14,11 +14,13 @@ use maumau_referee::fault_table::{ActRuling, IdState, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
-use super::{Outcome, SandboxArguments, print, usage, verify};
+use super::{SandboxArguments, verify};
 use crate::check::{Heard, Peer, Problem, hello};
+use crate::error::{Outcome, usage};
 use crate::host::{AgentCommand, SandboxSettings};
+use crate::io::stdout::print;
+use crate::io::untrusted::{Untrusted, json};
 use crate::run::{on_each_processor, processors};
-use crate::untrusted::{Untrusted, json};
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]

@@ -7,9 +7,10 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use maumau_engine::rules::suggestion;
 
-use super::{Outcome, print, usage};
+use crate::error::{Outcome, usage};
+use crate::io::atomic_file;
+use crate::io::stdout::print;
 use crate::show::counted;
-use crate::whole_file;
 
 /// The program, whose name all pages begin with.
 const NAME: &str = "maumau";
@@ -72,7 +73,7 @@ fn name(command: &Command) -> &str {
 fn write(command: &Command, folder: &Path) -> Result<u64> {
     let all = commands(command);
     for command in &all {
-        whole_file::write(&folder.join(format!("{}.1", name(command))), page(command)?.as_bytes())?;
+        atomic_file::write(&folder.join(format!("{}.1", name(command))), page(command)?.as_bytes())?;
     }
     Ok(all.len() as u64)
 }

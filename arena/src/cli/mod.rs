@@ -1,4 +1,4 @@
-//! The command line: one file a command, and what becomes of its errors.
+//! The command line: one file a command. Nothing else knows it.
 
 pub(crate) mod agent;
 mod bench;
@@ -25,41 +25,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::error::{Outcome, exit_code};
 use crate::host::room;
 use crate::log::{self, LogArguments};
-use crate::untrusted::Untrusted;
-
-/// How a command ended; the numbers are the exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Done.
-    Done = 0,
-    /// The thing that was checked is not right.
-    NotRight = 1,
-    /// Wrong usage or input.
-    Usage = 2,
-    /// The environment does not provide what is needed.
-    Environment = 3,
-    /// Interrupted by Ctrl-C.
-    Interrupted = 130,
-}
-
-/// Wrong usage or input, as opposed to a failing environment.
-#[derive(Debug)]
-pub(crate) struct UsageError(pub(crate) String);
-
-impl std::fmt::Display for UsageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
-
-/// An error of usage with this message.
-pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
-    UsageError(message.into()).into()
-}
 
 /// Referee and arena for bots that play card games of the Mau-Mau family.
 #[derive(Parser)]
@@ -123,15 +91,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if error.use_stderr() => error.exit(),
         Err(help) => print_help(&help),
     };
-    ExitCode::from(match outcome {
-        Ok(outcome) => outcome as u8,
-        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
-        Err(error) => {
-            tell!("maumau: {error:#}");
-            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
-            outcome as u8
-        }
-    })
+    exit_code(outcome)
 }
 
 /// The arguments of this process; help and the version are errors.
@@ -171,48 +131,6 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }
-}
-
-/// The reader of our output has seen enough (`| head`): no error.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
-    kind == Some(std::io::ErrorKind::BrokenPipe)
-}
-
-/// Writes `text` to stdout. What would steer a terminal is escaped, wherever it may have come from.
-///
-/// # Errors
-/// stdout cannot be written to.
-pub(crate) fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(Untrusted::new(text).lines("").as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
-/// Writes a text with the colours of [`crate::show`] to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
-/// anywhere where `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that what somebody says
-/// never begins a line.
-///
-/// # Errors
-/// stdout cannot be written to.
-pub(crate) fn print_painted(text: &str) -> Result<()> {
-    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
-    match terminal_size::terminal_size_of(std::io::stdout()) {
-        Some((terminal_size::Width(width), _)) => {
-            let options = textwrap::Options::new(usize::from(width)).subsequent_indent("             ");
-            for line in text.split_inclusive('\n') {
-                match line.strip_suffix('\n') {
-                    Some(line) => writeln!(out, "{}", textwrap::fill(line, &options))?,
-                    // A prompt, which ends with a blank.
-                    None => out.write_all(line.as_bytes())?,
-                }
-            }
-        }
-        None => out.write_all(text.as_bytes())?,
-    }
-    out.flush()?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -20,19 +20,20 @@ use tokio::sync::watch;
 
 use super::rules::Settings;
 use super::sandbox::SandboxArguments;
-use super::{Outcome, print, print_painted, usage};
 use crate::dossier::{Case, Dossiers};
-use crate::entropy;
-use crate::format::Format;
+use crate::error::{Outcome, usage};
 use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
+use crate::io::atomic_file;
+use crate::io::entropy;
+use crate::io::format::Format;
+use crate::io::program_name::program_name;
+use crate::io::stdout::{print, print_painted};
+use crate::io::untrusted::{self, Untrusted};
 use crate::log::{self, Instrument};
-use crate::own_name::own_name;
 use crate::run::{
     AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
 };
 use crate::show::{Telling, result_lines};
-use crate::untrusted::{self, Untrusted};
-use crate::whole_file;
 
 /// How often the moves of a match are told that somebody watches.
 const TELL_EVERY: Duration = Duration::from_millis(100);
@@ -130,7 +131,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         reveal_seed: true,
     };
     if let Some(record) = &arguments.record {
-        whole_file::check(record)?;
+        atomic_file::check(record)?;
     }
     let live = arguments.format == Format::Text && !arguments.quiet && std::io::stdout().is_terminal();
     let _run = log::run_span(Untrusted::new("match")).entered();
@@ -170,7 +171,7 @@ fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: 
             "the game cannot be played once more from its own log, which is an error of this program: {error}"
         )
     })?;
-    let recorded = arguments.record.as_ref().map(|path| whole_file::write(path, &record)).transpose();
+    let recorded = arguments.record.as_ref().map(|path| atomic_file::write(path, &record)).transpose();
     // A match that is over is told, also where there is no room for its record.
     show(arguments, &played, telling, &digest, recorded.is_ok())?;
     recorded?;
@@ -316,7 +317,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &s
             text += &sandbox_lines(level, log);
         }
         if let Some(path) = arguments.record.as_ref().filter(|_| recorded) {
-            let (name, path) = (own_name(), path.display().to_string());
+            let (name, path) = (program_name(), path.display().to_string());
             let word = shlex::try_quote(&path).unwrap_or_else(|_| (&path).into());
             text += &format!("record {} (show it with: {name} replay {word})\n", Untrusted::new(&path).terminal());
         }

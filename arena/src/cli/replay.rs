@@ -11,10 +11,12 @@ use maumau_referee::GameLog;
 use serde_json::json;
 
 use super::play::sandbox_lines;
-use super::{Outcome, print, print_painted, usage, verify};
-use crate::format::Format;
+use super::verify;
+use crate::error::{Outcome, usage};
+use crate::io::format::Format;
+use crate::io::stdout::{print, print_painted};
+use crate::io::untrusted::{self, Untrusted};
 use crate::show::{Steps, result_lines};
-use crate::untrusted::{self, Untrusted};
 use stepper::Stepper;
 
 /// Show a recorded game: whole or move by move, from the referee's or one seat's eyes.

@@ -9,10 +9,11 @@ use maumau_engine::scenario;
 use maumau_protocol::ruleset::{OptionValue, SeatRange};
 use serde::Serialize;
 
-use super::{Outcome, print, usage};
-use crate::rule_files::{OnDisk, listed};
+use crate::error::{Outcome, usage};
+use crate::io::rule_files::{OnDisk, listed};
+use crate::io::stdout::print;
+use crate::io::untrusted::{self, Untrusted};
 use crate::show::{Look, Sheet, stdout_width};
-use crate::untrusted::{self, Untrusted};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;

@@ -8,10 +8,10 @@ use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
-use super::usage;
+use crate::error::usage;
 use crate::host::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]

@@ -4,7 +4,8 @@ use anyhow::Result;
 use maumau_engine::rules::suggestion;
 use maumau_protocol::schema;
 
-use super::{Outcome, print, usage};
+use crate::error::{Outcome, usage};
+use crate::io::stdout::print;
 
 /// Print the JSON Schema of a message, or list the messages that have one.
 #[derive(clap::Args)]

@@ -6,7 +6,8 @@ use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_engine::selftest::Evenness;
 
-use super::{Outcome, print, usage};
+use crate::error::{Outcome, usage};
+use crate::io::stdout::print;
 use crate::run::processors;
 use crate::selftest::{Counted, Games, Simulated, Simulation, check, deal_many};
 

@@ -11,10 +11,11 @@ use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
-use super::{Outcome, print, usage};
 use crate::dossier;
-use crate::entropy;
-use crate::own_name::own_name;
+use crate::error::{Outcome, usage};
+use crate::io::entropy;
+use crate::io::program_name::program_name;
+use crate::io::stdout::print;
 use crate::run::processors;
 use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Wanted, Which};
 use crate::show::{GameList, Look, Report, counted};
@@ -344,7 +345,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         let first = RunFile::open(&demo.run)?.season.plan.game(0).id();
         let words = [&demo.run, &folder.join("records"), &folder.join("records").join(format!("{}.jsonl", first.0))];
         let [run, records, record] = words.map(|path| path.display().to_string());
-        let name = own_name();
+        let name = program_name();
         let quote = |word: &str| shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned());
         let (run, records, record) = (quote(&run), quote(&records), quote(&record));
         print(&format!(

@@ -7,12 +7,13 @@ use maumau_protocol::seed::commitment;
 use maumau_referee::{Records, Sound};
 use serde_json::{Value, json};
 
-use super::{Outcome, print, usage};
-use crate::bounded;
-use crate::format::Format;
-use crate::own_name::own_name;
+use crate::error::{Outcome, usage};
+use crate::io::bounded;
+use crate::io::format::Format;
+use crate::io::program_name::program_name;
+use crate::io::stdout::print;
+use crate::io::untrusted::{self, Untrusted};
 use crate::season::is_run_file;
-use crate::untrusted::{self, Untrusted};
 
 /// Bytes of records that are read before those at hand are checked, the last of them not counted.
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
@@ -149,7 +150,7 @@ impl Check<'_> {
 pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
     let bytes = bounded::read(file, MAX_BYTES, "a record")?;
     if is_run_file(&bytes) {
-        let tournament = format!("{} tournament", own_name());
+        let tournament = format!("{} tournament", program_name());
         return Err(format!(
             "a run file, and no record; its tables are shown by {tournament} show, its records written by {tournament} export"
         ));

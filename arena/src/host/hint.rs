@@ -4,7 +4,7 @@ use std::path::Path;
 
 use maumau_protocol::SandboxLevel;
 
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// Signs in what a program writes on stderr, or in how it ended, and what they mean in a sandbox.
 struct Row {

@@ -150,7 +150,7 @@ fn below_us(family: &Family) -> BTreeSet<i32> {
 #[cfg(target_os = "linux")]
 fn become_their_parent() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
-        crate::log::orphans_not_found(crate::untrusted::Untrusted::new(&error.to_string()));
+        crate::log::orphans_not_found(crate::io::untrusted::Untrusted::new(&error.to_string()));
     }
 }
 

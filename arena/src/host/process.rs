@@ -26,8 +26,8 @@ use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
 use super::usage::ran_ns;
 use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage, hint};
+use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
-use crate::untrusted::Untrusted;
 
 /// Bytes of a faulty line that are quoted.
 pub(crate) const QUOTED_BYTES: usize = 400;

@@ -4,8 +4,8 @@
 use std::io;
 use std::thread::{Scope, ScopedJoinHandle};
 
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 use anyhow::{Context, Result};
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};

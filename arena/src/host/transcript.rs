@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::Grant;
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// Reads and writes that are kept.
 const KEPT: usize = 64;

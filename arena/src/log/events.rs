@@ -2,7 +2,7 @@
 //!
 //! No event holds a seed, a variable of an agent or the arguments of its command.
 
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// A value in a field. Texts that others wrote are escaped.
 pub(crate) trait Field {

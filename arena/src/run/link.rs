@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::host::{Process, QUOTED_BYTES, Testimony, Usage};
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// The way to one agent.
 pub(crate) trait Link {

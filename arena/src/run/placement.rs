@@ -8,8 +8,8 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::host::room;
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 
 /// The processors that this process may use.
 pub(crate) fn processors() -> Vec<usize> {

@@ -16,8 +16,8 @@ use super::shard::Shard;
 use super::start_failure::StartFailure;
 use crate::diagnosis::why_silent;
 use crate::host::{AgentCommand, Process, Usage, orphans, room};
+use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
-use crate::untrusted::Untrusted;
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;

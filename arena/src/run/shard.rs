@@ -20,10 +20,10 @@ use super::pool::{AgentSpec, NoAgent, Pool};
 use super::restraint;
 use super::start_failure::StartFailure;
 use super::table::TableSetup;
-use crate::entropy;
 use crate::host::{Ears, Process, orphans};
+use crate::io::entropy;
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);

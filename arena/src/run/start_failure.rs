@@ -3,7 +3,7 @@
 use anyhow::Error;
 
 use crate::host::{Process, Testimony, last_words};
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// How far a start came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 
 use super::run_file::RunFile;
 use super::store::StoredGame;
-use crate::cli::usage;
+use crate::error::usage;
+use crate::io::atomic_file;
+use crate::io::untrusted::Untrusted;
 use crate::show::counted;
-use crate::untrusted::Untrusted;
-use crate::whole_file;
 
 /// Which games to export.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
     let (mut count, mut last) = (0, String::new());
     let mut write = |game: StoredGame| {
         let record = game.record(&run.season)?;
-        whole_file::write(&path_of(folder, &game.id), &record)?;
+        atomic_file::write(&path_of(folder, &game.id), &record)?;
         (count, last) = (count + 1, game.id);
         Ok(())
     };

@@ -16,9 +16,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
-use crate::bounded;
 use crate::host::{AgentCommand, Permits, SandboxSettings, check_variable};
-use crate::rule_files::{OnDisk, listed};
+use crate::io::bounded;
+use crate::io::rule_files::{OnDisk, listed};
 
 /// Bytes of a league file.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -56,9 +56,9 @@ impl LeagueFile {
     pub(crate) fn read(path: &Path) -> anyhow::Result<LeagueFile> {
         let shown = path.display().to_string();
         let text = bounded::read_text(path, MAX_BYTES, "a league file")
-            .map_err(|error| crate::cli::usage(format!("the league file {shown}: {error}")))?;
+            .map_err(|error| crate::error::usage(format!("the league file {shown}: {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::cli::usage(listed(&problems)))
+        LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::error::usage(listed(&problems)))
     }
 
     /// Reads and checks `text`, which people know as `file`; rule files are looked for from `folder`.

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use crate::cli::usage;
+use crate::error::usage;
 
 /// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never
 /// removed, so two processes cannot hold locks on two files of one name. The lock ends with this process, however it ends,

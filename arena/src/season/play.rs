@@ -19,9 +19,9 @@ use super::settings::Season;
 use super::store::StoredGame;
 use crate::dossier::{Case, Dossiers, Told};
 use crate::host::{Permits, Sandbox, room};
+use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
-use crate::untrusted::Untrusted;
 
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;

@@ -13,8 +13,8 @@ use maumau_tournament::{AgentId, Tally};
 use super::play::Pace;
 use super::settings::Season;
 use super::store::StoredGame;
-use crate::cli::print;
-use crate::untrusted::Untrusted;
+use crate::io::stdout::print;
+use crate::io::untrusted::Untrusted;
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);

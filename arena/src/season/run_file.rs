@@ -31,9 +31,9 @@ use super::lock::RunLock;
 use super::settings::{Season, Settings};
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
-use crate::cli::usage;
+use crate::error::usage;
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 
 pub(crate) use form::is_run_file;
 

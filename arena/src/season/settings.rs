@@ -13,7 +13,7 @@ use maumau_referee::record::{Header, RECORD_FORMAT};
 use maumau_tournament::{AgentId, League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::usage;
+use crate::error::usage;
 use crate::host::{AgentCommand, Permits, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, TableSetup};
 

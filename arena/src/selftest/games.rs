@@ -9,7 +9,7 @@ use anyhow::Result;
 use maumau_engine::selftest::{Played, SelfTest};
 
 use super::progress::Progress;
-use crate::cli::usage;
+use crate::error::usage;
 use crate::run::processors;
 
 /// Games that a thread takes at a time; they share their options.

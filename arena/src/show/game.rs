@@ -14,7 +14,7 @@ use maumau_referee::CRASH;
 
 use super::{counted, paint};
 use crate::diagnosis;
-use crate::untrusted::{Untrusted, json};
+use crate::io::untrusted::{Untrusted, json};
 
 /// Tells a game in sentences, from the referee's eyes or one seat's.
 pub(crate) struct Narrator {

@@ -1,4 +1,4 @@
-//! Colours of games as text. They are always there; [`crate::cli::print_painted`] takes them away where none are wanted.
+//! Colours of games as text. They are always there; [`crate::io::stdout::print_painted`] takes them away where none are wanted.
 
 use anstyle::{AnsiColor, Style};
 use maumau_protocol::{Card, Suit};

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use super::counted;
 use super::tables::{Look, Sheet};
+use crate::io::untrusted::{self, Untrusted};
 use crate::season::{RunFile, SeatTimes, TimeTotals};
-use crate::untrusted::{self, Untrusted};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;

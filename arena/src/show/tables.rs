@@ -6,7 +6,7 @@ use comfy_table::presets::{ASCII_NO_BORDERS, UTF8_NO_BORDERS};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use terminal_size::terminal_size_of;
 
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// Characters of a line where no terminal says otherwise.
 const USUAL_WIDTH: usize = 80;

@@ -8,7 +8,7 @@ use maumau_referee::{Logged, Replay, ReplayError};
 
 use super::{Narrator, paint};
 use crate::diagnosis;
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// What stands where no number of a move does.
 pub(super) const NO_NUMBER: &str = "     ";

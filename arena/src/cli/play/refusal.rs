@@ -8,11 +8,12 @@ use maumau_protocol::fault::ConductFault;
 use serde_json::json;
 
 use super::{Arguments, Format, dossiers_of};
-use crate::cli::{Outcome, print};
 use crate::dossier::{Dossiers, FailedStart};
+use crate::error::Outcome;
 use crate::host::Sandbox;
+use crate::io::stdout::print;
+use crate::io::untrusted::{self, Untrusted};
 use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};
-use crate::untrusted::{self, Untrusted};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
 ///

@@ -4,8 +4,8 @@ use std::io::BufRead;
 
 use anyhow::Result;
 
+use crate::io::untrusted::Untrusted;
 use crate::show::Steps;
-use crate::untrusted::Untrusted;
 
 const HELP: &str = "  Enter  the next move            b      the move before
   12     move 12                  0      the deal

@@ -7,8 +7,8 @@ use maumau_engine::rules::suggestion;
 use maumau_tournament::AgentId;
 
 use super::RunArguments;
-use crate::cli::{Outcome, usage};
-use crate::own_name::own_name;
+use crate::error::{Outcome, usage};
+use crate::io::program_name::program_name;
 use crate::run::Stage;
 use crate::season::{Absentee, LeagueFile, RunFile, Settings, absentees};
 
@@ -86,7 +86,7 @@ fn command(arguments: &RunArguments, agent: &str) -> String {
     let run = arguments.run.as_ref().map(|run| format!(" --run {}", quote(&run.display().to_string())));
     format!(
         "{} tournament run {}{} --again {}",
-        own_name(),
+        program_name(),
         quote(&arguments.league.display().to_string()),
         run.unwrap_or_default(),
         quote(agent)

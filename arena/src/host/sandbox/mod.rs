@@ -112,7 +112,7 @@ impl Sandbox {
     pub(crate) fn ready(wishes: &SandboxWishes) -> Result<Arc<Sandbox>> {
         if wishes.level == SandboxLevel::None {
             if wishes.user.is_some() {
-                return Err(crate::cli::usage("--sandbox-user needs a sandbox level other than none"));
+                return Err(crate::error::usage("--sandbox-user needs a sandbox level other than none"));
             }
             return Ok(Sandbox::none());
         }
@@ -122,7 +122,7 @@ impl Sandbox {
             Ok(Arc::new(Sandbox { level: wishes.level, confined: Some(confined) }))
         }
         #[cfg(not(target_os = "linux"))]
-        Err(crate::cli::usage(format!(
+        Err(crate::error::usage(format!(
             "the sandbox level {} exists on Linux only; on this system agents run with your rights: --sandbox none",
             wishes.level
         )))

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, ensure};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Transaction};
 
-use crate::cli::usage;
+use crate::error::usage;
 use crate::season::game_code;
 
 /// How a file of SQLite begins.

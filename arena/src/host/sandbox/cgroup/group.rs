@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 

@@ -18,8 +18,8 @@ use maumau_protocol::SandboxLevel;
 
 use super::{Group, Sandbox, SandboxWishes, Start};
 use crate::host::AgentCommand;
+use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::untrusted::Untrusted;
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
 /// The first argument by which this program knows that it is to be a probe.

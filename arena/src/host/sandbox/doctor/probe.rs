@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::bubblewrap::{SCRATCH_BYTES, WRITES};
 use super::super::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
-use crate::cli::print;
 use crate::host::command::ENVIRONMENT;
+use crate::io::stdout::print;
 
 /// MiB of memory that the probes are allowed.
 pub(super) const MEMORY_MIB: u64 = 64;

@@ -1,7 +1,7 @@
 //! Text that others wrote (agents, files, records) and how each medium shows it: here, and nowhere else, it is escaped.
 //!
 //! [`Untrusted`] has no `Display`, so it gets into a text only by a function that names the medium. What reaches stdout and
-//! stderr passes [`Untrusted::lines`] once more ([`crate::cli::print`], [`crate::tell`]), so that what is forgotten here
+//! stderr passes [`Untrusted::lines`] once more ([`crate::io::stdout::print`], [`crate::io::stderr`]), so that what is forgotten here
 //! still cannot steer a terminal; line breaks are what only the place that prints can judge.
 
 use std::fmt::{self, Write};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The word that starts this program again in the same folder: `maumau` where that is found in `PATH`, else the path by which
 /// it was started, such as `target/release/maumau`.
-pub(crate) fn own_name() -> String {
+pub(crate) fn program_name() -> String {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let this = std::env::current_exe().ok();
     name(std::env::args_os().next(), this.as_deref(), std::env::split_paths(&path))

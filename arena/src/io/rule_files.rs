@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use maumau_engine::rules::{BuiltIn, Problems, RuleFiles, RuleText};
 
-use crate::bounded;
-use crate::untrusted::Untrusted;
+use crate::io::bounded;
+use crate::io::untrusted::Untrusted;
 
 /// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,7 +3,7 @@
 use std::fmt::Arguments;
 use std::io::Write;
 
-use crate::untrusted::Untrusted;
+use crate::io::untrusted::Untrusted;
 
 /// Writes a line to stderr, as `eprintln!` does; but where stderr is closed, full or on a full disk nobody is left to be
 /// told, and whatever is being done goes on. Where the words have several lines, all but the first are indented.
@@ -13,5 +13,5 @@ pub(crate) fn tell(words: Arguments<'_>) {
 
 /// [`tell`] with the arguments of `format!`.
 macro_rules! tell {
-    ($($words:tt)*) => { $crate::tell::tell(format_args!($($words)*)) };
+    ($($words:tt)*) => { $crate::io::stderr::tell(format_args!($($words)*)) };
 }

@@ -1,0 +1,56 @@
+//! How commands end: exit codes, and the errors that are the user's to mend. Knows nothing of what a command does.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+/// How a command ended; the numbers are the exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Done.
+    Done = 0,
+    /// The thing that was checked is not right.
+    NotRight = 1,
+    /// Wrong usage or input.
+    Usage = 2,
+    /// The environment does not provide what is needed.
+    Environment = 3,
+    /// Interrupted by Ctrl-C.
+    Interrupted = 130,
+}
+
+/// Wrong usage or input, as opposed to a failing environment.
+#[derive(Debug)]
+pub(crate) struct UsageError(pub(crate) String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// An error of usage with this message.
+pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
+    UsageError(message.into()).into()
+}
+
+/// The exit code of a command that ended so. An error is written to stderr first.
+pub(crate) fn exit_code(outcome: Result<Outcome>) -> ExitCode {
+    ExitCode::from(match outcome {
+        Ok(outcome) => outcome as u8,
+        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
+        Err(error) => {
+            tell!("maumau: {error:#}");
+            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
+            outcome as u8
+        }
+    })
+}
+
+/// The reader of our output has seen enough (`| head`): no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
+    kind == Some(std::io::ErrorKind::BrokenPipe)
+}

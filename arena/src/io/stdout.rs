@@ -1,0 +1,43 @@
+//! What is written to stdout: text that cannot steer a terminal, with colours where they are wanted.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::untrusted::Untrusted;
+
+/// Writes `text` to stdout. What would steer a terminal is escaped, wherever it may have come from.
+///
+/// # Errors
+/// stdout cannot be written to.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(Untrusted::new(text).lines("").as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a text with the colours of [`crate::show`] to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
+/// anywhere where `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that what somebody says
+/// never begins a line.
+///
+/// # Errors
+/// stdout cannot be written to.
+pub(crate) fn print_painted(text: &str) -> Result<()> {
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    match terminal_size::terminal_size_of(std::io::stdout()) {
+        Some((terminal_size::Width(width), _)) => {
+            let options = textwrap::Options::new(usize::from(width)).subsequent_indent("             ");
+            for line in text.split_inclusive('\n') {
+                match line.strip_suffix('\n') {
+                    Some(line) => writeln!(out, "{}", textwrap::fill(line, &options))?,
+                    // A prompt, which ends with a blank.
+                    None => out.write_all(line.as_bytes())?,
+                }
+            }
+        }
+        None => out.write_all(text.as_bytes())?,
+    }
+    out.flush()?;
+    Ok(())
+}
