@@ -15,8 +15,8 @@ use maumau_protocol::{Seat, Stand};
 use maumau_referee::record::{ActEntry, Entry, MoveCount, StandEntry};
 use maumau_referee::{CRASH, GameLog};
 
+use crate::agent::{Permits, Testimony};
 use crate::diagnosis;
-use crate::host::{Permits, Testimony};
 use crate::io::atomic_file;
 use crate::io::program_name::program_name;
 use crate::io::untrusted::Untrusted;

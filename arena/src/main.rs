@@ -6,13 +6,13 @@
 #[macro_use]
 mod io;
 
+mod agent;
 mod bench;
 mod check;
 mod cli;
 mod diagnosis;
 mod dossier;
 mod error;
-mod host;
 mod log;
 mod run;
 mod season;
@@ -22,5 +22,5 @@ mod show;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    host::launched().unwrap_or_else(cli::main)
+    agent::launched().unwrap_or_else(cli::main)
 }

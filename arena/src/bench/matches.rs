@@ -10,9 +10,9 @@ use nix::sys::resource::UsageWho;
 use super::lanes::{Count, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
+use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
-use crate::host::{AgentCommand, SandboxSettings};
 use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, on_each_processor, processors};
 

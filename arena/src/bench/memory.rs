@@ -9,9 +9,9 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::lanes::Lanes;
 use super::{heading, rules_for};
+use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
-use crate::host::{AgentCommand, SandboxSettings};
 use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, on_each_processor, processors};
 

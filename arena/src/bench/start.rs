@@ -9,9 +9,9 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
+use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
-use crate::host::{AgentCommand, SandboxSettings};
 use crate::io::stdout::print;
 use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
 

@@ -48,7 +48,7 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
             rounds: 1,
             games_per_pairing: arguments.games.max(GAMES).next_multiple_of(arguments.players as u64),
             time: TimeControl::default(),
-            sandbox: crate::host::SandboxSettings::USUAL,
+            sandbox: crate::agent::SandboxSettings::USUAL,
             agents: (0..arguments.players)
                 .map(|number| AgentSettings {
                     name: format!("agent {number}"),

@@ -7,8 +7,8 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
+use crate::agent::hint;
 use crate::diagnosis;
-use crate::host::hint;
 use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};

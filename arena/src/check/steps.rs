@@ -15,8 +15,8 @@ use super::play::{Play, Way};
 use super::report::{Problem, Report, Stopped};
 use super::schemas::Schemas;
 use super::table::{Met, Table, lot};
+use crate::agent::AgentCommand;
 use crate::error::usage;
-use crate::host::AgentCommand;
 use crate::show::counted;
 
 /// How long an agent is waited for.

@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use maumau_engine::rules::{built_in, suggestion};
 
 use super::SandboxArguments;
+use crate::agent::{AgentCommand, SandboxSettings};
 use crate::check::{Patience, Report, check};
 use crate::error::{Outcome, usage};
-use crate::host::{AgentCommand, SandboxSettings};
 use crate::io::format::Format;
 use crate::run::{on_each_processor, processors};
 

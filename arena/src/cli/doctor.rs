@@ -5,8 +5,8 @@ use maumau_protocol::SandboxLevel;
 use serde_json::{Value, json};
 
 use super::sandbox::level;
+use crate::agent::{Held, examine, what_is_tried};
 use crate::error::Outcome;
-use crate::host::{Held, examine, what_is_tried};
 use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted;

@@ -15,9 +15,9 @@ use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
 use super::{SandboxArguments, verify};
+use crate::agent::{AgentCommand, SandboxSettings};
 use crate::check::{Heard, Peer, Problem, hello};
 use crate::error::{Outcome, usage};
-use crate::host::{AgentCommand, SandboxSettings};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
 use crate::run::{on_each_processor, processors};

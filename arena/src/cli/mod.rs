@@ -25,8 +25,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::agent::resource_limits;
 use crate::error::{Outcome, exit_code};
-use crate::host::room;
 use crate::log::{self, LogArguments};
 
 /// Referee and arena for bots that play card games of the Mau-Mau family.
@@ -113,7 +113,7 @@ fn print_help(help: &clap::Error) -> Result<Outcome> {
 }
 
 fn run(command: Command) -> Result<Outcome> {
-    room::allow_many_files();
+    resource_limits::allow_many_files();
     match command {
         Command::Play(arguments) => play::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),

@@ -20,9 +20,9 @@ use tokio::sync::watch;
 
 use super::rules::Settings;
 use super::sandbox::SandboxArguments;
+use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::dossier::{Case, Dossiers};
 use crate::error::{Outcome, usage};
-use crate::host::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::io::atomic_file;
 use crate::io::entropy;
 use crate::io::format::Format;

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
+use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
 use crate::error::usage;
-use crate::host::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
 use crate::io::untrusted::Untrusted;
 use crate::log;
 

@@ -130,11 +130,11 @@ events! {
     /// A folder of the doctor is left behind.
     folder_not_removed: WARN "maumau::sandbox" "folder not removed" (folder: Untrusted<'_>, why: Untrusted<'_>);
     /// The agents of a loop cannot be waited for any more.
-    agents_not_heard: ERROR "maumau::host" "agents not heard" (why: Untrusted<'_>);
+    agents_not_heard: ERROR "maumau::agent" "agents not heard" (why: Untrusted<'_>);
     /// What agents leave behind cannot be found.
-    orphans_not_found: WARN "maumau::host" "orphans not found" (why: Untrusted<'_>);
+    orphans_not_found: WARN "maumau::agent" "orphans not found" (why: Untrusted<'_>);
     /// The limit of open files stays as it is.
-    open_files_not_raised: DEBUG "maumau::host" "limit of open files not raised" (why: Untrusted<'_>);
+    open_files_not_raised: DEBUG "maumau::agent" "limit of open files not raised" (why: Untrusted<'_>);
     /// A loop runs on any processor.
-    not_bound: DEBUG "maumau::host" "not bound to a processor" (processor: u64, why: Untrusted<'_>);
+    not_bound: DEBUG "maumau::agent" "not bound to a processor" (processor: u64, why: Untrusted<'_>);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use maumau_referee::Blame;
 
-use crate::host::Spent;
+use crate::agent::Spent;
 
 /// The most that a deadline may be looked at too late and still count.
 pub(crate) const MOST_LATE: Duration = Duration::from_millis(50);

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::link::Link;
 use super::restraint::Manners;
 use super::start_failure::SENT;
-use crate::host::{LineEvent, LineReader};
+use crate::agent::{LineEvent, LineReader};
 
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
 const REMEMBERED_GAMES: usize = 64;

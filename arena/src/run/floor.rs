@@ -24,7 +24,7 @@ use super::deadlines::Deadlines;
 use super::desk::{Delivery, Desk};
 use super::link::{Clock, Link};
 use super::service::Service;
-use crate::host::Testimony;
+use crate::agent::Testimony;
 
 /// Games of one loop of whose faults testimonies are kept.
 const MOST_TESTIMONIES: u32 = 64;

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::host::{Process, QUOTED_BYTES, Testimony, Usage};
+use crate::agent::{Process, QUOTED_BYTES, Testimony, Usage};
 use crate::io::untrusted::Untrusted;
 
 /// The way to one agent.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
-use crate::host::room;
+use crate::agent::resource_limits;
 use crate::io::untrusted::Untrusted;
 use crate::log;
 
@@ -42,7 +42,7 @@ where
                 let work = &work;
                 let (go, may_begin) = mpsc::channel();
                 begin.push(go);
-                room::start_thread(scope, move || {
+                resource_limits::start_thread(scope, move || {
                     may_begin.recv().context("another thread could not be started")?;
                     bind_to(*cpu);
                     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -14,8 +14,8 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 use super::desk::Desk;
 use super::shard::Shard;
 use super::start_failure::StartFailure;
+use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
 use crate::diagnosis::why_silent;
-use crate::host::{AgentCommand, Process, Usage, orphans, room};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 
@@ -221,7 +221,7 @@ impl Pool {
             // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
             let _ = stop.await;
         }
-        orphans::sweep().await;
+        reaper::sweep().await;
     }
 }
 
@@ -231,7 +231,7 @@ async fn start_process(command: &AgentCommand, patience: Duration) -> Result<Pro
     loop {
         match Process::start(command) {
             Ok(process) => return Ok(process),
-            Err(error) if !room::is_used_up(&error) => {
+            Err(error) if !resource_limits::is_used_up(&error) => {
                 return Err(NoAgent::NotStarted(StartFailure::of_command(&error)));
             }
             Err(error) if began.elapsed() >= patience => {

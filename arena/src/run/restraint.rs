@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use super::desk::Desk;
 use super::shard::Shard;
-use crate::host::{Family, Process};
+use crate::agent::{Process, ProcessTree};
 use crate::log;
 
 /// The time between two looks.
@@ -32,7 +32,7 @@ const VERDICTS: u32 = 3;
 /// Agents that one look is at.
 const AGENTS_A_LOOK: usize = 16;
 /// Looks after which the processes of agents are looked up anew.
-const LOOKS_A_FAMILY: u32 = 8;
+const LOOKS_PER_TREE: u32 = 8;
 
 /// What is known of an agent's manners.
 #[derive(Debug, Default)]
@@ -120,9 +120,9 @@ pub(super) async fn watch(shard: Weak<Shard>) {
         if desks.is_empty() {
             continue;
         }
-        if looks % LOOKS_A_FAMILY == 0 {
-            let family = Family::now();
-            desks.iter().for_each(|desk| desk.link.know(&family));
+        if looks % LOOKS_PER_TREE == 0 {
+            let tree = ProcessTree::now();
+            desks.iter().for_each(|desk| desk.link.know(&tree));
             desks.iter().filter(|desk| desk.manners.is_restrained()).for_each(|desk| desk.link.rein_in());
         }
         looks += 1;
@@ -144,7 +144,7 @@ pub(super) async fn watch(shard: Weak<Shard>) {
             }
             if desk.manners.is_found_out() {
                 desk.link.span().in_scope(log::agent_restrained);
-                desk.link.know(&Family::now());
+                desk.link.know(&ProcessTree::now());
                 desk.link.rein_in();
                 desk.restrain();
             }

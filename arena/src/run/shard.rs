@@ -20,7 +20,7 @@ use super::pool::{AgentSpec, NoAgent, Pool};
 use super::restraint;
 use super::start_failure::StartFailure;
 use super::table::TableSetup;
-use crate::host::{Ears, Process, orphans};
+use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -49,7 +49,7 @@ pub(crate) struct Shard {
     floor: RefCell<Floor<Process, MonotonicClock>>,
     /// A deadline has come to be the first.
     earlier: Notify,
-    ears: Ears,
+    poller: Poller,
     /// The agents that are listened to, by their number there.
     desks: RefCell<BTreeMap<u64, Rc<Desk<Process>>>>,
     next_desk: Cell<u64>,
@@ -61,13 +61,13 @@ impl Shard {
     /// # Errors
     /// The end of processes cannot be listened to.
     pub(crate) fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<Shard>> {
-        orphans::watch()?;
+        reaper::watch()?;
         let shard = Rc::new(Shard {
             specs,
             pool: Pool::default(),
             floor: RefCell::new(Floor::new(MonotonicClock)),
             earlier: Notify::new(),
-            ears: Ears::new().context("the agents cannot be listened to")?,
+            poller: Poller::new().context("the agents cannot be listened to")?,
             desks: RefCell::default(),
             next_desk: Cell::new(0),
         });
@@ -181,7 +181,7 @@ impl Shard {
     pub(super) fn read_from(&self, desk: &Rc<Desk<Process>>) -> io::Result<()> {
         let number = self.next_desk.get();
         self.next_desk.set(number + 1);
-        self.ears.add(desk.link.stdout(), number)?;
+        self.poller.add(desk.link.stdout(), number)?;
         self.desks.borrow_mut().insert(number, Rc::clone(desk));
         Ok(())
     }
@@ -191,11 +191,11 @@ impl Shard {
     async fn listen(self: Rc<Self>) {
         let mut buffer = vec![0; READ_BYTES];
         let (mut numbers, mut out) = (Vec::new(), Vec::new());
-        while let Ok(mut attention) = self.ears.listen().await {
+        while let Ok(mut attention) = self.poller.listen().await {
             let mut end = None;
             let mut patience_ms = 0;
             for _ in 0..MOST_TURNS {
-                if let Err(error) = self.ears.heard(&mut attention, patience_ms, &mut numbers) {
+                if let Err(error) = self.poller.heard(&mut attention, patience_ms, &mut numbers) {
                     log::agents_not_heard(Untrusted::new(&error.to_string()));
                     return;
                 }
@@ -240,7 +240,7 @@ impl Shard {
             return;
         }
         let mut last = out.split_off(before);
-        self.ears.remove(desk.link.stdout());
+        self.poller.remove(desk.link.stdout());
         self.desks.borrow_mut().remove(&number);
         let shard = Rc::clone(self);
         tokio::task::spawn_local(async move {

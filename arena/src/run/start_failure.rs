@@ -2,7 +2,7 @@
 
 use anyhow::Error;
 
-use crate::host::{Process, Testimony, last_words};
+use crate::agent::{Process, Testimony, last_words};
 use crate::io::untrusted::Untrusted;
 
 /// How far a start came.
@@ -85,7 +85,7 @@ impl StartFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::AgentCommand;
+    use crate::agent::AgentCommand;
 
     #[test]
     fn how_far_a_start_came_is_known_from_its_sentence() {

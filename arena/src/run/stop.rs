@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
-use crate::host::room;
+use crate::agent::resource_limits;
 use crate::log;
 
 /// How long games in flight of a run may take after the first Ctrl-C.
@@ -62,7 +62,8 @@ pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: im
     };
     std::thread::scope(|scope| {
         let (done, over) = oneshot::channel::<()>();
-        let listener = room::start_thread(scope, move || runtime.block_on(listen(signals, switch, grace, over)))?;
+        let listener =
+            resource_limits::start_thread(scope, move || runtime.block_on(listen(signals, switch, grace, over)))?;
         let result = work();
         drop(done);
         let interrupted = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

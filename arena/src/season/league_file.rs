@@ -16,7 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::problems::{At, Reader, Report, kind};
 use super::settings::{AgentSettings, LeagueSettings, Settings};
-use crate::host::{AgentCommand, Permits, SandboxSettings, check_variable};
+use crate::agent::{AgentCommand, Permits, SandboxSettings, check_variable};
 use crate::io::bounded;
 use crate::io::rule_files::{OnDisk, listed};
 

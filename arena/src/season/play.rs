@@ -17,8 +17,8 @@ use super::recorder;
 use super::run_file::RunWriter;
 use super::settings::Season;
 use super::store::StoredGame;
+use crate::agent::{Permits, Sandbox, resource_limits};
 use crate::dossier::{Case, Dossiers, Told};
-use crate::host::{Permits, Sandbox, room};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
@@ -82,8 +82,9 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
     let switch = loops.switch.clone();
     let (outcomes, interrupted) = with_signals(&switch, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
-            let writer_of_dossiers = room::start_thread(scope, || write_dossiers(pace.dossiers.clone(), write))?;
-            let recorder = room::start_thread(scope, || {
+            let writer_of_dossiers =
+                resource_limits::start_thread(scope, || write_dossiers(pace.dossiers.clone(), write))?;
+            let recorder = resource_limits::start_thread(scope, || {
                 let recorded = recorder::record(&mut writer, games, |games| {
                     for game in games {
                         tally.add(&game.finished())?;

@@ -13,8 +13,8 @@ use maumau_referee::record::{Header, RECORD_FORMAT};
 use maumau_tournament::{AgentId, League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
+use crate::agent::{AgentCommand, Permits, Sandbox, SandboxSettings};
 use crate::error::usage;
-use crate::host::{AgentCommand, Permits, Sandbox, SandboxSettings};
 use crate::run::{AgentSpec, TableSetup};
 
 /// One agent of a league.

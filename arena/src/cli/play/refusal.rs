@@ -8,9 +8,9 @@ use maumau_protocol::fault::ConductFault;
 use serde_json::json;
 
 use super::{Arguments, Format, dossiers_of};
+use crate::agent::Sandbox;
 use crate::dossier::{Dossiers, FailedStart};
 use crate::error::Outcome;
-use crate::host::Sandbox;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};

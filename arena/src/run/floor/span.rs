@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use maumau_referee::Blame;
 use maumau_referee::record::Meta;
 
-use crate::host::Spending;
+use crate::agent::Spending;
 use crate::run::blame::{MOST_LATE, Miss, first_look, next_look};
 use crate::run::desk::Desk;
 use crate::run::link::Link;

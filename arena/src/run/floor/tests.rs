@@ -15,7 +15,7 @@ use maumau_referee::record::Meta;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::host::Usage;
+use crate::agent::Usage;
 use crate::run::link::{MonotonicClock, VirtualClock};
 
 /// An agent that only listens, and whose pipe holds what was put there.

@@ -24,7 +24,7 @@ pub(super) fn settings() -> Settings {
         rounds: 1,
         games_per_pairing: 60,
         time: TimeControl::default(),
-        sandbox: crate::host::SandboxSettings::USUAL,
+        sandbox: crate::agent::SandboxSettings::USUAL,
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::host::{Testimony, Usage};
+use crate::agent::{Testimony, Usage};
 use crate::run::{Clock, Link, VirtualClock};
 
 /// What an agent does with its time.

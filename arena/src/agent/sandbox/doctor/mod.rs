@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
 
 use super::{Group, Sandbox, SandboxWishes, Start};
-use crate::host::AgentCommand;
+use crate::agent::AgentCommand;
 use crate::io::untrusted::Untrusted;
 use crate::log;
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};

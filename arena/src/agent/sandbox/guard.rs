@@ -21,7 +21,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid};
 
 use super::rights;
-use crate::host::Family;
+use crate::agent::ProcessTree;
 
 /// How long to wait for what was killed before it is killed again.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -114,7 +114,7 @@ fn hold_no_streams() -> Result<()> {
 /// Kills everything below this process until there is nothing.
 fn end_all() {
     loop {
-        for child in Family::now().tree(Pid::this().as_raw()).into_iter().skip(1) {
+        for child in ProcessTree::now().tree(Pid::this().as_raw()).into_iter().skip(1) {
             // It may have ended since it was seen.
             let _ = kill(Pid::from_raw(child), Signal::SIGKILL);
         }

@@ -8,33 +8,33 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 
-/// The processes of one agent, held by descriptors, so that a number that is used again never means another's process.
+/// The processes of one agent, frozen by descriptors, so that a number that is used again never means another's process.
 #[derive(Debug, Default)]
-pub(crate) struct Rein {
+pub(crate) struct Freezer {
     processes: RefCell<Vec<OwnedFd>>,
-    held: Cell<bool>,
+    frozen: Cell<bool>,
 }
 
-impl Rein {
+impl Freezer {
     /// These are its processes now. Whether they are stopped stays as it is, for new ones as well.
-    pub(super) fn take(&self, processes: &[i32]) {
+    pub(super) fn track(&self, processes: &[i32]) {
         // A process that has ended meanwhile needs no stopping.
         *self.processes.borrow_mut() = processes.iter().filter_map(|pid| open(*pid).ok()).collect();
-        if self.held.get() {
+        if self.frozen.get() {
             self.send(Signal::SIGSTOP);
         }
     }
 
     /// Stops them.
-    pub(super) fn hold(&self) {
-        if !self.held.replace(true) {
+    pub(super) fn freeze(&self) {
+        if !self.frozen.replace(true) {
             self.send(Signal::SIGSTOP);
         }
     }
 
     /// Lets them go on.
-    pub(super) fn release(&self) {
-        if self.held.replace(false) {
+    pub(super) fn thaw(&self) {
+        if self.frozen.replace(false) {
             self.send(Signal::SIGCONT);
         }
     }

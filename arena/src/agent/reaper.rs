@@ -15,7 +15,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::Family;
+use super::ProcessTree;
 
 /// How long one sweep may take.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ fn children() -> MutexGuard<'static, Children> {
 pub(super) fn start<T>(spawn: impl FnOnce() -> Result<(T, Pid)>) -> Result<(T, Started)> {
     let mut children = children();
     if children.before.is_none() {
-        children.before = Some(below_us(&Family::now()));
+        children.before = Some(below_us(&ProcessTree::now()));
         become_their_parent();
     }
     let (child, pid) = spawn()?;
@@ -119,7 +119,7 @@ fn kill_all() -> usize {
     let mut killed = BTreeSet::new();
     let mut left = 0;
     for _ in 0..MOST_LOOKS {
-        let family = Family::now();
+        let family = ProcessTree::now();
         let known = killed.len();
         left = 0;
         for orphan in below_us(&family) {
@@ -143,7 +143,7 @@ fn kill_all() -> usize {
     left
 }
 
-fn below_us(family: &Family) -> BTreeSet<i32> {
+fn below_us(family: &ProcessTree) -> BTreeSet<i32> {
     family.children(nix::unistd::getpid().as_raw()).into_iter().collect()
 }
 

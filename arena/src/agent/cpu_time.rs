@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nix::unistd::Pid;
 
-use super::Family;
+use super::ProcessTree;
 
 /// The time of everything that an agent runs, as it stands at one moment. Two of them tell what happened in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,7 +96,7 @@ const MOST: usize = 256;
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
     pub(crate) fn of(pid: Pid) -> Option<Usage> {
-        Usage::of_processes(&Family::now().tree(pid.as_raw()))
+        Usage::of_processes(&ProcessTree::now().tree(pid.as_raw()))
     }
 
     /// The usage of these processes. `None` where there are none, more than can be looked at, or the system does not tell.

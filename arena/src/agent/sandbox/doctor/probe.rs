@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::bubblewrap::{SCRATCH_BYTES, WRITES};
 use super::super::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
-use crate::host::command::ENVIRONMENT;
+use crate::agent::command::ENVIRONMENT;
 use crate::io::stdout::print;
 
 /// MiB of memory that the probes are allowed.

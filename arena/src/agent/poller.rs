@@ -15,7 +15,7 @@ use tokio::io::unix::{AsyncFd, AsyncFdReadyGuard};
 const MOST: usize = 64;
 
 /// Outputs, each under a number.
-pub(crate) struct Ears {
+pub(crate) struct Poller {
     poll: AsyncFd<Poll>,
 }
 
@@ -27,19 +27,19 @@ impl AsRawFd for Poll {
     }
 }
 
-/// Something may be heard, until [`Ears::heard`] finds nothing more.
+/// Something may be heard, until [`Poller::heard`] finds nothing more.
 pub(crate) struct Attention<'a>(AsyncFdReadyGuard<'a, Poll>);
 
-impl Ears {
+impl Poller {
     /// Nothing to listen to so far; must be called inside a runtime.
     ///
     /// # Errors
     /// The process has too many files open.
-    pub(crate) fn new() -> io::Result<Ears> {
+    pub(crate) fn new() -> io::Result<Poller> {
         let poll = Poll(Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
         // SAFETY: the poll owns its descriptor, which is the same until it is dropped.
         let poll = unsafe { AsyncFd::register_with_interest(poll, Interest::READABLE) };
-        Ok(Ears { poll: poll.map_err(io::Error::from)? })
+        Ok(Poller { poll: poll.map_err(io::Error::from)? })
     }
 
     /// Listens to `output` under `number`.
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn what_can_be_read_is_told_until_it_has_been_read() {
         on_a_loop(async {
-            let ears = Ears::new().expect("a poll");
+            let ears = Poller::new().expect("a poll");
             let ((one, to_one), (two, to_two)) = (pipe(), pipe());
             ears.add(&one, 1).expect("room");
             ears.add(&two, 2).expect("room");
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn what_comes_while_the_thread_waits_is_heard() {
         on_a_loop(async {
-            let ears = Ears::new().expect("a poll");
+            let ears = Poller::new().expect("a poll");
             let (output, input) = pipe();
             ears.add(&output, 7).expect("room");
             write(&input);

@@ -30,7 +30,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// The files by which a process enters it, by writing `0`.
-    pub(in crate::host::sandbox) fn entrances(&self) -> Vec<PathBuf> {
+    pub(in crate::agent::sandbox) fn entrances(&self) -> Vec<PathBuf> {
         self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
     }
 

@@ -7,13 +7,13 @@ const KEPT: usize = 8 * 1024;
 
 /// What is kept of an agent's stderr: its first and its last 8 KiB.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Excerpt {
+pub(crate) struct StderrTail {
     head: Vec<u8>,
     tail: Vec<u8>,
     total: u64,
 }
 
-impl Excerpt {
+impl StderrTail {
     /// Takes the next bytes.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn head_and_tail_are_kept_and_the_middle_is_counted() {
-        let mut excerpt = Excerpt::default();
+        let mut excerpt = StderrTail::default();
         excerpt.add(b"first ");
         for _ in 0..10_000 {
             excerpt.add(b"0123456789");

@@ -15,8 +15,8 @@ use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
 use super::{SandboxWishes, Start, bubblewrap, files, guard};
+use crate::agent::command::{AgentCommand, environment};
 use crate::error::usage;
-use crate::host::command::{AgentCommand, environment};
 use crate::io::untrusted::Untrusted;
 
 /// What every agent may read of devices and of what the kernel tells.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The processes and their parents.
-pub(crate) enum Family {
+pub(crate) enum ProcessTree {
     /// The kernel lists the children of each process, which takes it microseconds; one may be missing where others end at the
     /// same moment.
     Listed,
@@ -11,13 +11,13 @@ pub(crate) enum Family {
     Seen(BTreeMap<i32, i32>),
 }
 
-impl Family {
+impl ProcessTree {
     /// Those of now; none where there is no `/proc`.
-    pub(crate) fn now() -> Family {
+    pub(crate) fn now() -> ProcessTree {
         if std::fs::exists("/proc/thread-self/children").unwrap_or_default() {
-            return Family::Listed;
+            return ProcessTree::Listed;
         }
-        let Ok(entries) = std::fs::read_dir("/proc") else { return Family::Seen(BTreeMap::new()) };
+        let Ok(entries) = std::fs::read_dir("/proc") else { return ProcessTree::Seen(BTreeMap::new()) };
         let process = |entry: std::fs::DirEntry| {
             let pid = entry.file_name().to_str()?.parse().ok()?;
             let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
@@ -25,14 +25,16 @@ impl Family {
             let parent = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
             Some((pid, parent))
         };
-        Family::Seen(entries.flatten().filter_map(process).collect())
+        ProcessTree::Seen(entries.flatten().filter_map(process).collect())
     }
 
     /// The children of `pid`, ended ones that nobody has waited for among them.
     pub(crate) fn children(&self, pid: i32) -> Vec<i32> {
         match self {
-            Family::Listed => listed(pid),
-            Family::Seen(all) => all.iter().filter(|(_, parent)| **parent == pid).map(|(child, _)| *child).collect(),
+            ProcessTree::Listed => listed(pid),
+            ProcessTree::Seen(all) => {
+                all.iter().filter(|(_, parent)| **parent == pid).map(|(child, _)| *child).collect()
+            }
         }
     }
 
@@ -61,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_found_whatever_the_order_of_the_numbers() {
-        let family = Family::Seen(BTreeMap::from([(1, 0), (5, 1), (9, 5), (3, 9), (4, 3), (7, 1)]));
+        let family = ProcessTree::Seen(BTreeMap::from([(1, 0), (5, 1), (9, 5), (3, 9), (4, 3), (7, 1)]));
         let mut found = family.tree(5);
         found.sort_unstable();
         assert_eq!(found, [3, 4, 5, 9]);
@@ -74,9 +76,9 @@ mod tests {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("a process");
         let pid = child.id() as i32;
         // Other tests have children as well.
-        assert!(Family::now().children(us).contains(&pid));
+        assert!(ProcessTree::now().children(us).contains(&pid));
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        assert!(!Family::now().children(us).contains(&pid));
+        assert!(!ProcessTree::now().children(us).contains(&pid));
     }
 }

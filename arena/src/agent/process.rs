@@ -20,12 +20,12 @@ use tokio::net::unix::pipe;
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
-use super::orphans::{self, Started};
-use super::rein::Rein;
+use super::cpu_time::ran_ns;
+use super::freezer::Freezer;
+use super::reaper::{self, Started};
 use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
-use super::usage::ran_ns;
-use super::{AgentCommand, Excerpt, Family, Grant, Outbox, Usage, hint};
+use super::{AgentCommand, Grant, Outbox, ProcessTree, StderrTail, Usage, hint};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 
@@ -95,7 +95,7 @@ pub(crate) struct Process {
     pub(crate) outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
     stdout: OwnedFd,
-    stderr: Rc<RefCell<Excerpt>>,
+    stderr: Rc<RefCell<StderrTail>>,
     level: SandboxLevel,
     /// Has the secrets that are not to be shown.
     grant: Arc<Grant>,
@@ -110,7 +110,7 @@ pub(crate) struct Process {
     has_guard: bool,
     /// Its processes as they were looked up last.
     known: RefCell<Vec<i32>>,
-    rein: Rein,
+    freezer: Freezer,
     /// Where the log tells of it.
     span: Span,
 }
@@ -126,7 +126,7 @@ impl Process {
         let group = group.map(Rc::new);
         let mut starter = Command::from(process);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let (mut child, started) = orphans::start(|| {
+        let (mut child, started) = reaper::start(|| {
             let child = starter.spawn().with_context(failed)?;
             let pid = child.id().context("the process ended before it had a number")?;
             Ok((child, Pid::from_raw(pid as i32)))
@@ -134,8 +134,8 @@ impl Process {
         let stdin = child.stdin.take().context("no stdin")?.into_owned_fd()?;
         let stdout = child.stdout.take().context("no stdout")?.into_owned_fd()?;
         let stderr = child.stderr.take().context("no stderr")?.into_owned_fd()?;
-        let excerpt = Rc::new(RefCell::new(Excerpt::default()));
-        tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&excerpt)));
+        let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
+        tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&stderr_tail)));
         let (tell, exit) = watch::channel(None);
         let sandbox = command.sandbox();
         log::agent_started(started.pid.as_raw() as u64, Untrusted::new(command.program()), sandbox.level().to_string());
@@ -147,7 +147,7 @@ impl Process {
             pid: started.pid,
             outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
             stdout: never_waiting(stdout)?,
-            stderr: excerpt,
+            stderr: stderr_tail,
             level: command.sandbox().level(),
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
@@ -157,7 +157,7 @@ impl Process {
             group,
             has_guard,
             known: RefCell::default(),
-            rein: Rein::default(),
+            freezer: Freezer::default(),
             span,
         })
     }
@@ -250,14 +250,14 @@ impl Process {
     }
 
     /// Looks up which processes it has.
-    pub(crate) fn know(&self, family: &Family) {
-        *self.known.borrow_mut() = family.tree(self.pid.as_raw()).split_off(usize::from(self.has_guard));
+    pub(crate) fn know(&self, tree: &ProcessTree) {
+        *self.known.borrow_mut() = tree.tree(self.pid.as_raw()).split_off(usize::from(self.has_guard));
     }
 
     /// Takes the processes looked up last, so that they can be stopped.
     pub(crate) fn rein_in(&self) {
         if self.exit.borrow().is_none() {
-            self.rein.take(&self.known.borrow());
+            self.freezer.track(&self.known.borrow());
         }
     }
 
@@ -270,12 +270,12 @@ impl Process {
 
     /// Stops every process that was taken last.
     pub(crate) fn hold(&self) {
-        self.rein.hold();
+        self.freezer.freeze();
     }
 
     /// Lets them go on.
     pub(crate) fn release(&self) {
-        self.rein.release();
+        self.freezer.thaw();
     }
 
     /// Kills it and every process of its groups at once. Once it has ended that has been done, and its number may be
@@ -298,7 +298,7 @@ impl Process {
         self.wait(grace).await;
         self.kill();
         self.wait(Duration::from_secs(2)).await;
-        orphans::sweep().await;
+        reaper::sweep().await;
     }
 }
 
@@ -320,12 +320,12 @@ fn receiver(fd: OwnedFd) -> Result<pipe::Receiver> {
 }
 
 /// Reads stderr to its end, so that a chatty agent never waits for a reader.
-async fn keep_stderr(pipe: pipe::Receiver, excerpt: Rc<RefCell<Excerpt>>) {
+async fn keep_stderr(pipe: pipe::Receiver, tail: Rc<RefCell<StderrTail>>) {
     let mut buffer = vec![0; 16 * 1024];
     while pipe.readable().await.is_ok() {
         match pipe.try_read(&mut buffer) {
             Ok(0) => return,
-            Ok(count) => excerpt.borrow_mut().add(&buffer[..count]),
+            Ok(count) => tail.borrow_mut().add(&buffer[..count]),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
             Err(_) => return,
         }
@@ -352,7 +352,7 @@ async fn reap(
     };
     log::agent_ended(Untrusted::new(&exit), began.elapsed().as_millis() as u64);
     kill_group(started.pid);
-    orphans::forget(started);
+    reaper::forget(started);
     if let Some(group) = group {
         group.remove().await;
     }
