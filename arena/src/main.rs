@@ -14,7 +14,7 @@ mod diagnosis;
 mod dossier;
 mod error;
 mod log;
-mod run;
+mod runner;
 mod season;
 mod selftest;
 mod show;

@@ -9,7 +9,7 @@ use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
-use crate::run::{Shard, TableSetup};
+use crate::runner::{EventLoop, GameConfig};
 
 /// What is played on one loop.
 pub(super) struct Lanes {
@@ -32,18 +32,22 @@ pub(super) struct Count {
 
 impl Lanes {
     /// Plays while `go_on` says so of the number of games that are over, at least one game on each lane.
-    pub(super) async fn play(&self, shard: &Rc<Shard>, go_on: impl Fn(u64) -> bool + Clone + 'static) -> Result<Count> {
+    pub(super) async fn play(
+        &self,
+        event_loop: &Rc<EventLoop>,
+        go_on: impl Fn(u64) -> bool + Clone + 'static,
+    ) -> Result<Count> {
         let over = Rc::new(Cell::new(0));
         let lanes: Vec<_> = (0..self.at_once.max(1) as u64)
             .map(|lane| {
-                let (shard, rules, over, players) =
-                    (Rc::clone(shard), Arc::clone(&self.rules), Rc::clone(&over), self.players);
+                let (event_loop, rules, over, players) =
+                    (Rc::clone(event_loop), Arc::clone(&self.rules), Rc::clone(&over), self.players);
                 let (go_on, mut number) = (go_on.clone(), self.first + (lane << 20));
                 tokio::task::spawn_local(async move {
                     let mut count = Count::default();
                     loop {
                         number += 1;
-                        let table = TableSetup {
+                        let table = GameConfig {
                             id: GameId(format!("bench-{number}").into()),
                             rules: Arc::clone(&rules),
                             seed: Seed::from_number(number),
@@ -52,7 +56,7 @@ impl Lanes {
                             clock: ClockMode::Lockstep,
                             reveal_seed: true,
                         };
-                        let played = shard.play(table).await?;
+                        let played = event_loop.play(table).await?;
                         count.games += 1;
                         for tally in &played.tallies {
                             count.moves += tally.answers;

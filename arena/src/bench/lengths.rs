@@ -19,7 +19,7 @@ use crate::cli::agent::{Agent, player, profile, unknown};
 use crate::error::usage;
 use crate::io::rule_files::OnDisk;
 use crate::io::stdout::print;
-use crate::run::processors;
+use crate::runner::processors;
 
 #[derive(clap::Args)]
 pub(crate) struct LengthsArguments {

@@ -14,7 +14,7 @@ use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
 use crate::io::stdout::print;
-use crate::run::{AgentSpec, Shard, on_each_processor, processors};
+use crate::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(crate) struct MatchArguments {
@@ -118,17 +118,17 @@ fn measure(
         let rules = Arc::clone(rules);
         let first = (round << 40) + ((index as u64) << 32);
         async move {
-            let shard = Shard::new(specs)?;
+            let event_loop = EventLoop::new(specs)?;
             let lanes = |first| Lanes { rules: Arc::clone(&rules), players: arguments.players, at_once, first };
             // Agents are started and warm before the clock runs.
-            lanes(first).play(&shard, |_| false).await?;
+            lanes(first).play(&event_loop, |_| false).await?;
             let cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
             let start = Instant::now();
             let end = start + Duration::from_secs_f64(arguments.seconds);
-            let mut count = lanes(first + 1_000).play(&shard, move |_| Instant::now() < end).await?;
+            let mut count = lanes(first + 1_000).play(&event_loop, move |_| Instant::now() < end).await?;
             count.seconds = start.elapsed().as_secs_f64();
             count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu;
-            shard.stop().await;
+            event_loop.stop().await;
             Ok(count)
         }
     })?;

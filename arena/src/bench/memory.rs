@@ -13,7 +13,7 @@ use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
 use crate::io::stdout::print;
-use crate::run::{AgentSpec, Shard, on_each_processor, processors};
+use crate::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 /// Games of the long run that are in flight at once.
 const AT_ONCE: usize = 64;
@@ -84,16 +84,16 @@ async fn measure(
     players: usize,
     rows: Vec<(usize, u64)>,
 ) -> Result<Vec<(usize, u64, i64)>> {
-    let shard: Rc<Shard> = Shard::new(specs)?;
+    let event_loop: Rc<EventLoop> = EventLoop::new(specs)?;
     let mut measured = Vec::new();
     for (row, (at_once, games)) in rows.into_iter().enumerate() {
         let lanes = Lanes { rules: Arc::clone(&rules), players, at_once, first: (row as u64) << 40 };
-        let count = lanes.play(&shard, move |over| over < games).await?;
+        let count = lanes.play(&event_loop, move |over| over < games).await?;
         ensure!(count.faults == 0, "{} faults; the figures would mean nothing", count.faults);
         // Linux and the BSDs count it in KiB, macOS in bytes.
         let most = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / if cfg!(target_os = "macos") { 1024 } else { 1 };
         measured.push((at_once, count.games, most));
     }
-    shard.stop().await;
+    event_loop.stop().await;
     Ok(measured)
 }

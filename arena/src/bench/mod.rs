@@ -106,7 +106,7 @@ fn heading() -> String {
     format!(
         "maumau {}, {} processors, {}, load {load}\n\n",
         env!("CARGO_PKG_VERSION"),
-        crate::run::processors().len(),
+        crate::runner::processors().len(),
         model.trim_matches([' ', ':', '\t'])
     )
 }

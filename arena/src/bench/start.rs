@@ -13,7 +13,7 @@ use crate::agent::{AgentCommand, SandboxSettings};
 use crate::cli::SandboxArguments;
 use crate::error::usage;
 use crate::io::stdout::print;
-use crate::run::{AgentSpec, Shard, TableSetup, on_each_processor, processors};
+use crate::runner::{AgentSpec, EventLoop, GameConfig, on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(crate) struct StartArguments {
@@ -46,7 +46,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
         let rules = rules_for(&arguments.rules, &[], arguments.players)?;
         let finished = on_each_processor(&cpus, |_| {
             let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
-            let table = TableSetup {
+            let table = GameConfig {
                 id: GameId("bench".into()),
                 rules: Arc::clone(&rules),
                 seed: Seed::from_number(number),
@@ -56,12 +56,12 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
                 reveal_seed: true,
             };
             async move {
-                let shard = Shard::new(specs)?;
-                let played = shard.play(table).await?;
+                let event_loop = EventLoop::new(specs)?;
+                let played = event_loop.play(table).await?;
                 let finished = Instant::now();
                 let faults: usize = played.tallies.iter().map(|tally| tally.faults.len()).sum();
                 ensure!(faults == 0, "the agents made faults; the figure would mean nothing");
-                shard.stop().await;
+                event_loop.stop().await;
                 Ok(finished)
             }
         })?;

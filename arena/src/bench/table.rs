@@ -11,7 +11,7 @@ use maumau_protocol::wire::read_agent_line_among;
 use maumau_protocol::{Action, Say, Seat, Seed, Verb, write_json};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 
-use crate::run::Played;
+use crate::runner::Played;
 
 /// A table whose seats do the first thing that the legal list of their ask holds.
 pub(super) struct Table {

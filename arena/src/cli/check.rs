@@ -10,7 +10,7 @@ use crate::agent::{AgentCommand, SandboxSettings};
 use crate::check::{Patience, Report, check};
 use crate::error::{Outcome, usage};
 use crate::io::format::Format;
-use crate::run::{on_each_processor, processors};
+use crate::runner::{on_each_processor, processors};
 
 /// Check that an agent does what the protocol asks of it, step by step.
 #[derive(clap::Args)]

@@ -20,7 +20,7 @@ use crate::check::{Heard, Peer, Problem, hello};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
-use crate::run::{on_each_processor, processors};
+use crate::runner::{on_each_processor, processors};
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]

@@ -30,8 +30,9 @@ use crate::io::program_name::program_name;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
 use crate::log::{self, Instrument};
-use crate::run::{
-    AgentSpec, Go, Played, Shard, StartFailure, Switch, TableSetup, on_each_processor, processors, with_signals,
+use crate::runner::{
+    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_each_processor, processors,
+    with_signals,
 };
 use crate::show::{Telling, result_lines};
 
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
     };
-    let table = TableSetup {
+    let table = GameConfig {
         id: GameId(maumau_engine::game_id(&seed, "play").into()),
         rules: Arc::new(rules),
         seed,
@@ -138,9 +139,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     log::run_begun(1, 1);
     let began = Instant::now();
     let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let switch = Switch::new();
-    let (ended, _) = with_signals(&switch, None, || {
-        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, switch.watch()))
+    let shutdown = ShutdownSignal::new();
+    let (ended, _) = with_signals(&shutdown, None, || {
+        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, shutdown.watch()))
     })?;
     let ended = ended?.pop().context("nothing was played")?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
@@ -220,30 +221,35 @@ enum Ended {
 
 /// Plays until the end or a signal, and tells of it meanwhile where somebody watches it `live`; in any case no agent is left
 /// behind.
-async fn play(specs: Vec<AgentSpec>, table: TableSetup, live: bool, mut go: watch::Receiver<Go>) -> Result<Ended> {
-    let shard: Rc<Shard> = Shard::new(specs)?;
+async fn play(
+    specs: Vec<AgentSpec>,
+    table: GameConfig,
+    live: bool,
+    mut state: watch::Receiver<RunState>,
+) -> Result<Ended> {
+    let event_loop: Rc<EventLoop> = EventLoop::new(specs)?;
     let ended = tokio::select! {
-        ended = play_to_end(&shard, table, live) => ended,
-        stop = go.wait_for(|go| *go == Go::Stop) => {
+        ended = play_to_end(&event_loop, table, live) => ended,
+        stop = state.wait_for(|state| *state == RunState::Stop) => {
             stop.context("nobody can stop this match")?;
             Ok(Ended::Interrupted)
         }
     };
-    shard.stop().await;
+    event_loop.stop().await;
     ended
 }
 
-async fn play_to_end(shard: &Rc<Shard>, table: TableSetup, live: bool) -> Result<Ended> {
-    let seated = shard.seat(&table).await?;
+async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, live: bool) -> Result<Ended> {
+    let seated = event_loop.seat(&table).await?;
     if seated.iter().any(Result::is_err) {
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
     let mut telling = None;
-    let mut play = std::pin::pin!(shard.play_with(table, seated).instrument(log::game_span("match")));
+    let mut play = std::pin::pin!(event_loop.play_with(table, seated).instrument(log::game_span("match")));
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,
-            () = tokio::time::sleep(TELL_EVERY), if live => tell_more(shard, &mut telling)?,
+            () = tokio::time::sleep(TELL_EVERY), if live => tell_more(event_loop, &mut telling)?,
         }
     };
     let telling = telling.map_or_else(|| Telling::new(&played.log.header), Ok)?;
@@ -251,8 +257,8 @@ async fn play_to_end(shard: &Rc<Shard>, table: TableSetup, live: bool) -> Result
 }
 
 /// Tells what has happened since the last time.
-fn tell_more(shard: &Shard, telling: &mut Option<Telling>) -> Result<()> {
-    let more = shard.watch(|referee| {
+fn tell_more(event_loop: &EventLoop, telling: &mut Option<Telling>) -> Result<()> {
+    let more = event_loop.watch(|referee| {
         let telling = match telling {
             Some(telling) => telling,
             None => telling.insert(Telling::new(&referee.header())?),

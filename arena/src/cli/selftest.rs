@@ -8,7 +8,7 @@ use maumau_engine::selftest::Evenness;
 
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
-use crate::run::processors;
+use crate::runner::processors;
 use crate::selftest::{Counted, Games, Simulated, Simulation, check, deal_many};
 
 #[derive(clap::Args)]

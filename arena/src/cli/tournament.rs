@@ -16,7 +16,7 @@ use crate::error::{Outcome, usage};
 use crate::io::entropy;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::run::processors;
+use crate::runner::processors;
 use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Wanted, Which};
 use crate::show::{GameList, Look, Report, counted};
 

@@ -21,7 +21,9 @@ use crate::agent::{Permits, Sandbox, resource_limits};
 use crate::dossier::{Case, Dossiers, Told};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
-use crate::run::{AgentSpec, Go, LAST_GAMES, Played, Shard, Switch, on_each_processor, with_signals};
+use crate::runner::{
+    AgentSpec, EventLoop, LAST_GAMES, Played, RunState, ShutdownSignal, on_each_processor, with_signals,
+};
 
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
@@ -79,8 +81,8 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
     let loops = Loops::new(season, &queue, pace, season.agents(sandbox)?, missing, cases)?;
     let mut progress = Progress::new(season, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
-    let switch = loops.switch.clone();
-    let (outcomes, interrupted) = with_signals(&switch, Some(LAST_GAMES), || {
+    let shutdown = loops.shutdown.clone();
+    let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
             let writer_of_dossiers =
                 resource_limits::start_thread(scope, || write_dossiers(pace.dossiers.clone(), write))?;
@@ -94,14 +96,14 @@ pub(crate) fn play(mut writer: RunWriter, season: &Season, pace: &Pace, sandbox:
                     progress.announce(season, games)
                 });
                 if recorded.is_err() {
-                    switch.raise(Go::Stop);
+                    shutdown.raise(RunState::Stop);
                 }
                 recorded
             })?;
             // With the loops ends what they have to say.
             let played = loops.play(recorder::Sender::new(send, recorder.thread().clone()));
             if played.is_err() {
-                switch.raise(Go::Stop);
+                shutdown.raise(RunState::Stop);
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let dossiers = writer_of_dossiers.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -137,7 +139,7 @@ struct Loops<'a> {
     cpus: Vec<usize>,
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
-    switch: Switch,
+    shutdown: ShutdownSignal,
     /// Games with faults, for the writer of dossiers.
     cases: SyncSender<Case>,
 }
@@ -155,7 +157,7 @@ impl<'a> Loops<'a> {
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        Ok(Loops { season, queue, agents, cpus, at_once, switch: Switch::new(), cases })
+        Ok(Loops { season, queue, agents, cpus, at_once, shutdown: ShutdownSignal::new(), cases })
     }
 
     /// Plays on all processors, and hangs up.
@@ -164,12 +166,12 @@ impl<'a> Loops<'a> {
             let send = send.clone();
             let loops = &self;
             async move {
-                let shard = Shard::new(loops.agents.clone())?;
-                let outcome = loops.play_on(&shard, index, send).await;
+                let event_loop = EventLoop::new(loops.agents.clone())?;
+                let outcome = loops.play_on(&event_loop, index, send).await;
                 if outcome.is_err() {
-                    loops.switch.raise(Go::Stop);
+                    loops.shutdown.raise(RunState::Stop);
                 }
-                shard.stop().await;
+                event_loop.stop().await;
                 outcome
             }
         });
@@ -177,28 +179,30 @@ impl<'a> Loops<'a> {
         outcomes.map(drop)
     }
 
-    /// One loop: begins games while there is room, until there are none left or the switch says so.
-    async fn play_on(&self, shard: &Rc<Shard>, index: usize, send: recorder::Sender) -> Result<()> {
-        let mut switch = self.switch.watch();
+    /// One loop: begins games while there is room, until there are none left or told to stop.
+    async fn play_on(&self, event_loop: &Rc<EventLoop>, index: usize, send: recorder::Sender) -> Result<()> {
+        let mut shutdown = self.shutdown.watch();
         let mut games: JoinSet<Result<()>> = JoinSet::new();
         let mut next: Option<PlannedGame> = None;
         loop {
-            let go = *switch.borrow_and_update();
-            if go == Go::Stop {
+            let state = *shutdown.borrow_and_update();
+            if state == RunState::Stop {
                 return Ok(());
             }
-            if go == Go::On && next.is_none() {
+            if state == RunState::On && next.is_none() {
                 next = self.queue.take().map(|number| self.season.plan.game(number));
             }
-            if let Some(game) = next.take_if(|game| go == Go::On && games.len() < self.room(shard, index, game)) {
+            if let Some(game) =
+                next.take_if(|game| state == RunState::On && games.len() < self.room(event_loop, index, game))
+            {
                 let table = self.season.table(&game, self.queue.is_last_of_deal(&game));
-                let (shard, send, cases) = (Rc::clone(shard), send.clone(), self.cases.clone());
+                let (event_loop, send, cases) = (Rc::clone(event_loop), send.clone(), self.cases.clone());
                 let commands = game.agents.iter().map(|agent| self.agents[agent.index()].command.to_string()).collect();
                 let league = &self.season.settings.league;
                 let permits = game.agents.iter().map(|agent| league.agents[agent.index()].permits.clone()).collect();
                 let span = log::game_span(&game.id().0);
                 let played = async move {
-                    let mut played = shard.play(table).await?;
+                    let mut played = event_loop.play(table).await?;
                     tell_faults(&game, (commands, permits), &mut played, &cases);
                     let game = StoredGame::new(&game, played)?;
                     send.send(game).await
@@ -211,18 +215,18 @@ impl<'a> Loops<'a> {
                     None => return Ok(()),
                     Some(finished) => finished.context("a game came to no end")??,
                 },
-                changed = switch.changed() => changed.context("nobody can stop this run")?,
+                changed = shutdown.changed() => changed.context("nobody can stop this run")?,
             }
         }
     }
 
     /// How many games may be played at once with `game` among them. Unless the league says so, several only where every
     /// agent of the table has said that it can.
-    fn room(&self, shard: &Shard, index: usize, game: &PlannedGame) -> usize {
+    fn room(&self, event_loop: &EventLoop, index: usize, game: &PlannedGame) -> usize {
         match &self.at_once {
             Some(at_once) => at_once[index].max(1),
             None => {
-                let many = |agent: &AgentId| shard.games_at_once(agent.index()).is_some_and(|games| games > 1);
+                let many = |agent: &AgentId| event_loop.games_at_once(agent.index()).is_some_and(|games| games > 1);
                 if game.agents.iter().all(many) { GAMES_PER_PROCESSOR } else { 1 }
             }
         }

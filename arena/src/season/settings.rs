@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::{AgentCommand, Permits, Sandbox, SandboxSettings};
 use crate::error::usage;
-use crate::run::{AgentSpec, TableSetup};
+use crate::runner::{AgentSpec, GameConfig};
 
 /// One agent of a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,9 +209,9 @@ impl Season {
         if permits().all(Permits::is_empty) { Vec::new() } else { permits().map(Permits::named).collect() }
     }
 
-    /// The table of a game; `reveal_seed` as in [`TableSetup`].
-    pub(crate) fn table(&self, game: &PlannedGame, reveal_seed: bool) -> TableSetup {
-        TableSetup {
+    /// The table of a game; `reveal_seed` as in [`GameConfig`].
+    pub(crate) fn table(&self, game: &PlannedGame, reveal_seed: bool) -> GameConfig {
+        GameConfig {
             id: self.wire_id(game),
             rules: Arc::clone(&self.rules),
             seed: self.seed(game),

@@ -12,7 +12,7 @@ use maumau_tournament::{Finished, PlannedGame};
 
 use super::game_code;
 use super::settings::Season;
-use crate::run::Played;
+use crate::runner::Played;
 
 /// Where the games of a run are kept.
 pub(crate) trait RunStore: Send {

@@ -10,7 +10,7 @@ use maumau_engine::selftest::{Played, SelfTest};
 
 use super::progress::Progress;
 use crate::error::usage;
-use crate::run::processors;
+use crate::runner::processors;
 
 /// Games that a thread takes at a time; they share their options.
 const BLOCK: u64 = 16;

@@ -13,7 +13,7 @@ use crate::dossier::{Dossiers, FailedStart};
 use crate::error::Outcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};
+use crate::runner::{AgentSpec, GameConfig, Stage, StartFailure};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
 ///
@@ -21,7 +21,7 @@ use crate::run::{AgentSpec, Stage, StartFailure, TableSetup};
 /// stdout or a fault report cannot be written.
 pub(super) fn tell(
     arguments: &Arguments,
-    table: &TableSetup,
+    table: &GameConfig,
     agents: &[AgentSpec],
     sandbox: &Sandbox,
     failures: &[Option<StartFailure>],

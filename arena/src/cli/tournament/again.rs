@@ -9,7 +9,7 @@ use maumau_tournament::AgentId;
 use super::RunArguments;
 use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
-use crate::run::Stage;
+use crate::runner::Stage;
 use crate::season::{Absentee, LeagueFile, RunFile, Settings, absentees};
 
 /// The agents of these names.

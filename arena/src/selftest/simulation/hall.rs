@@ -19,7 +19,7 @@ use super::conditions::Conditions;
 use super::judgement::Judgement;
 use super::script::{Deed, Kind, Script};
 use super::wire::Wire;
-use crate::run::{Came, Clock, Desk, Floor, Link, Played, TableSetup, VirtualClock};
+use crate::runner::{Came, Clock, Connection, GameConfig, GameHost, Played, Transport, VirtualClock};
 
 /// The most happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
@@ -35,7 +35,7 @@ struct Agent {
     /// Which agent, and its lane.
     place: (usize, usize),
     wire: Rc<Wire>,
-    desk: Rc<Desk<Rc<Wire>>>,
+    desk: Rc<Connection<Rc<Wire>>>,
     script: Script,
     /// A line that has not come whole.
     partial: Vec<u8>,
@@ -64,7 +64,7 @@ pub(super) struct Hall<'a> {
     conditions: &'a Conditions,
     dice: Dice<'static>,
     clock: VirtualClock,
-    floor: Floor<Rc<Wire>, VirtualClock>,
+    floor: GameHost<Rc<Wire>, VirtualClock>,
     agents: Vec<Agent>,
     /// What agents are going to do, by time and number.
     deeds: BTreeMap<(Instant, u64), (usize, Deed)>,
@@ -82,7 +82,7 @@ impl<'a> Hall<'a> {
         Hall {
             conditions,
             dice,
-            floor: Floor::new(clock.clone()),
+            floor: GameHost::new(clock.clone()),
             clock,
             agents: Vec::new(),
             deeds: BTreeMap::new(),
@@ -101,7 +101,7 @@ impl<'a> Hall<'a> {
     }
 
     /// Begins a game.
-    pub(super) fn begin(&mut self, planned: PlannedGame, table: TableSetup, names: Vec<String>) -> Result<(), Breach> {
+    pub(super) fn begin(&mut self, planned: PlannedGame, table: GameConfig, names: Vec<String>) -> Result<(), Breach> {
         let mut players = Vec::new();
         let mut desks = Vec::new();
         for (place, name) in table.agents.iter().zip(names) {
@@ -148,7 +148,7 @@ impl<'a> Hall<'a> {
         let chunk = *self.dice.pick(&[3, 40, 4_096, 4_096, 4_096]);
         let wire = Wire::new(self.clock.clone(), chunk);
         let (tell, mut told) = oneshot::channel();
-        let desk = Rc::new(Desk::new(Rc::clone(&wire), tell));
+        let desk = Rc::new(Connection::new(Rc::clone(&wire), tell));
         let kind = self.conditions.kinds[place.0];
         let mut script = Script::new(kind, self.conditions.is_live(), self.dice.fork());
         let hello = Hello {

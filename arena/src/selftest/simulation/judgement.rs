@@ -13,7 +13,7 @@ use maumau_referee::{GameLog, Replay, verify};
 use super::account::{Account, hold};
 use super::conditions::Conditions;
 use super::script::Kind;
-use crate::run::Played;
+use crate::runner::Played;
 
 /// One game that is over, and all that is known of it from elsewhere.
 pub(super) struct Judgement<'a> {

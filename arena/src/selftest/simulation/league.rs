@@ -14,7 +14,7 @@ use super::conditions::Conditions;
 use super::disk::Disk;
 use super::hall::{Ended, Hall};
 use super::judgement::check_record;
-use crate::run::TableSetup;
+use crate::runner::GameConfig;
 use crate::season::{Queue, Season, StoredGame, commit};
 
 /// One game in so many is looked at as a record line by line.
@@ -119,7 +119,7 @@ impl Run<'_> {
                 let tells_seed = queue.is_last_of_deal(&planned);
                 hold!(!tells_seed || self.has_rest_of_deal(&planned), "the seed of a deal is told too early");
                 let table = self.season.table(&planned, tells_seed);
-                let table = TableSetup { clock: self.conditions.clock, ..table };
+                let table = GameConfig { clock: self.conditions.clock, ..table };
                 let names = planned.agents.iter().map(|agent| self.season.plan.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;
                 hall.begin(planned, table, names)?;

@@ -7,7 +7,7 @@
 //! | after every happening | |
 //! |---|---|
 //! | cards | each card of the deck is in one place (`hall`) |
-//! | times | in lockstep a deadline runs for exactly the open asks, whose agents are known to be asked; every game is looked at in time (`Floor::check_times`) |
+//! | times | in lockstep a deadline runs for exactly the open asks, whose agents are known to be asked; every game is looked at in time (`GameHost::check_times`) |
 //! | games | what is played or over is what was begun, and nobody plays what is over (`hall`) |
 //! | lines | only to a seat of an open game, after `start`, not after `over` or a dismissal (`account`) |
 //! | asks | one verdict each; banks, void asks and misses in a row add up; an id once (`account`) |
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn simulated_runs_keep_every_law() {
         let simulation = Simulation::new(1).expect("rule sets");
-        let report = simulation.play(crate::run::processors().len(), 0, u64::MAX, GAMES);
+        let report = simulation.play(crate::runner::processors().len(), 0, u64::MAX, GAMES);
         assert_eq!(report.failed, 0, "{}", report.told.join("\n"));
         let Counted { games, void, dismissed, crashes, .. } = report.counted;
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");

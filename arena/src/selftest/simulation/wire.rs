@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::agent::{Testimony, Usage};
-use crate::run::{Clock, Link, VirtualClock};
+use crate::runner::{Clock, Transport, VirtualClock};
 
 /// What an agent does with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Wire {
     }
 }
 
-impl Link for Rc<Wire> {
+impl Transport for Rc<Wire> {
     fn send(&self, bytes: &[u8]) -> bool {
         self.to_agent.borrow_mut().extend_from_slice(bytes);
         true

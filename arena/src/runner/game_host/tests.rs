@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 
 use super::*;
 use crate::agent::Usage;
-use crate::run::link::{MonotonicClock, VirtualClock};
+use crate::runner::transport::{MonotonicClock, VirtualClock};
 
 /// An agent that only listens, and whose pipe holds what was put there.
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Paper {
     is_behind: Cell<bool>,
 }
 
-impl Link for Paper {
+impl Transport for Paper {
     fn send(&self, bytes: &[u8]) -> bool {
         self.heard.borrow_mut().push(bytes.to_vec());
         true
@@ -54,25 +54,25 @@ impl Link for Paper {
     }
 }
 
-/// The asks in the newest writes of a desk, one list a write; they are forgotten.
-fn asks(desk: &Desk<Paper>) -> Vec<Vec<Ask>> {
+/// The asks in the newest writes of a connection, one list a write; they are forgotten.
+fn asks(connection: &Connection<Paper>) -> Vec<Vec<Ask>> {
     let read = |write: Vec<u8>| {
         let text = String::from_utf8(write).expect("UTF-8");
         let lines = text.lines().map(|line| read_arena_line(line).expect("a line of the arena"));
         lines.filter_map(|line| if let Some(ArenaMessage::Ask(ask)) = line { Some(*ask) } else { None }).collect()
     };
-    desk.link.heard.take().into_iter().map(read).collect()
+    connection.transport.heard.take().into_iter().map(read).collect()
 }
 
 /// The first legal action in answer to each of them.
-fn answers(desk: &Rc<Desk<Paper>>) -> Vec<Delivery> {
+fn answers(connection: &Rc<Connection<Paper>>) -> Vec<Delivery> {
     let answer = |ask: Ask| {
-        let game = desk.places().iter().find(|place| place.id == ask.game).expect("a game").game;
+        let game = connection.places().iter().find(|place| place.id == ask.game).expect("a game").game;
         let action = ask.legal.into_iter().next().expect("it was wanted");
         let act = Act { game: ask.game, id: ask.id, crash: None, action };
         (game, Input::Act { seat: ask.seat, act, meta: Meta::default() })
     };
-    asks(desk).into_iter().flatten().map(answer).collect()
+    asks(connection).into_iter().flatten().map(answer).collect()
 }
 
 fn setup(number: u64, clock: ClockMode) -> GameSetup {
@@ -100,54 +100,57 @@ fn setup(number: u64, clock: ClockMode) -> GameSetup {
 
 #[test]
 fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
-    let mut floor = Floor::new(MonotonicClock);
-    let desks: Vec<Rc<Desk<Paper>>> =
-        (0..2).map(|_| Rc::new(Desk::new(Paper::default(), oneshot::channel().0))).collect();
+    let mut host = GameHost::new(MonotonicClock);
+    let connections: Vec<Rc<Connection<Paper>>> =
+        (0..2).map(|_| Rc::new(Connection::new(Paper::default(), oneshot::channel().0))).collect();
     for number in 0..8 {
         let setup = setup(number, ClockMode::Lockstep);
-        floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+        host.begin(setup, connections.iter().cloned().map(Some).collect(), Box::new(|_| ()));
     }
-    floor.send();
+    host.send();
     for _ in 0..4 {
-        assert!(desks.iter().all(|desk| desk.link.heard.borrow().len() <= 1), "one write for each agent");
-        let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
+        assert!(
+            connections.iter().all(|connection| connection.transport.heard.borrow().len() <= 1),
+            "one write for each agent"
+        );
+        let mut answers: Vec<Delivery> = connections.iter().flat_map(answers).collect();
         assert_eq!(answers.len(), 8, "every game waits for one seat");
-        floor.deliver(&mut answers);
-        floor.send();
+        host.deliver(&mut answers);
+        host.send();
     }
 }
 
 #[test]
 fn an_agent_that_is_behind_with_reading_is_known_until_it_has_read() {
     for games in [1, 8] {
-        let mut floor = Floor::new(MonotonicClock);
-        let desks: Vec<Rc<Desk<Paper>>> =
-            (0..2).map(|_| Rc::new(Desk::new(Paper::default(), oneshot::channel().0))).collect();
+        let mut host = GameHost::new(MonotonicClock);
+        let connections: Vec<Rc<Connection<Paper>>> =
+            (0..2).map(|_| Rc::new(Connection::new(Paper::default(), oneshot::channel().0))).collect();
         for number in 0..games {
             let setup = setup(number, ClockMode::Lockstep);
-            floor.begin(setup, desks.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+            host.begin(setup, connections.iter().cloned().map(Some).collect(), Box::new(|_| ()));
         }
-        floor.send();
-        assert!(!floor.is_behind());
-        desks.iter().for_each(|desk| desk.link.is_behind.set(true));
-        let mut answers: Vec<Delivery> = desks.iter().flat_map(answers).collect();
-        floor.deliver(&mut answers);
-        floor.send();
+        host.send();
+        assert!(!host.is_behind());
+        connections.iter().for_each(|connection| connection.transport.is_behind.set(true));
+        let mut answers: Vec<Delivery> = connections.iter().flat_map(answers).collect();
+        host.deliver(&mut answers);
+        host.send();
         for _ in 0..2 {
-            assert!(floor.is_behind(), "with {games} games");
+            assert!(host.is_behind(), "with {games} games");
         }
-        desks.iter().for_each(|desk| desk.link.is_behind.set(false));
-        assert!(!floor.is_behind());
+        connections.iter().for_each(|connection| connection.transport.is_behind.set(false));
+        assert!(!host.is_behind());
     }
 }
 
 #[test]
 fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
-    let desk = Desk::new(Paper::default(), oneshot::channel().0);
+    let connection = Connection::new(Paper::default(), oneshot::channel().0);
     let hear = |line: &str| {
-        desk.link.written.borrow_mut().extend(format!("{line}\n").bytes());
+        connection.transport.written.borrow_mut().extend(format!("{line}\n").bytes());
         let mut out = Vec::new();
-        desk.read_all(&mut [0; 1_024], &mut out);
+        connection.read_all(&mut [0; 1_024], &mut out);
         out.into_iter().map(|(game, _)| game).collect::<Vec<u64>>()
     };
     hear(r#"{"type":"ready","protocol":"maumau/1","name":"paper"}"#);
@@ -156,12 +159,15 @@ fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
     let names = ["match-00000002", "final-00000002", "00000002", "2", "", "match-00000001"];
     let seat = Seat::new(0).expect("a seat");
     let places: Vec<_> =
-        (0..).zip(names).map(|(game, name)| desk.enter(GameId(name.into()), game, seat, 1_000)).collect();
+        (0..).zip(names).map(|(game, name)| connection.enter(GameId(name.into()), game, seat, 1_000)).collect();
     for (game, name) in (0..).zip(names) {
         assert_eq!(hear(&act(name)), [game], "{name:?}");
     }
-    assert!(desk.places().iter().zip(&places).all(|(one, other)| Rc::ptr_eq(one, other)), "in order of beginning");
-    desk.leave(&places[0]);
+    assert!(
+        connection.places().iter().zip(&places).all(|(one, other)| Rc::ptr_eq(one, other)),
+        "in order of beginning"
+    );
+    connection.leave(&places[0]);
     assert!(hear(&act(names[0])).is_empty(), "it is over");
     assert_eq!(hear(&act(names[1])), [1]);
     assert_eq!(hear(&act("other-00000002")), [5], "nobody was asked, so it is charged to the game that began last");
@@ -170,46 +176,47 @@ fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
 const MOVE_MS: u64 = 1_000;
 
 /// One game of two papers, in a time of its own.
-struct Hall {
+struct World {
     clock: VirtualClock,
     began: Instant,
-    floor: Floor<Paper, VirtualClock>,
-    desks: Vec<Rc<Desk<Paper>>>,
+    host: GameHost<Paper, VirtualClock>,
+    connections: Vec<Rc<Connection<Paper>>>,
     over: Rc<RefCell<Option<Played>>>,
 }
 
-impl Hall {
-    fn new(mode: ClockMode) -> Hall {
+impl World {
+    fn new(mode: ClockMode) -> World {
         let clock = VirtualClock::new();
-        let desk = || {
-            let desk = Rc::new(Desk::new(Paper::default(), oneshot::channel().0));
-            desk.link
+        let connection = || {
+            let connection = Rc::new(Connection::new(Paper::default(), oneshot::channel().0));
+            connection
+                .transport
                 .written
                 .borrow_mut()
                 .extend(b"{\"type\":\"ready\",\"protocol\":\"maumau/1\",\"name\":\"paper\"}\n");
-            desk.read_all(&mut [0; 1_024], &mut Vec::new());
-            desk
+            connection.read_all(&mut [0; 1_024], &mut Vec::new());
+            connection
         };
-        let mut hall = Hall {
+        let mut world = World {
             began: clock.now(),
-            floor: Floor::new(clock.clone()),
+            host: GameHost::new(clock.clone()),
             clock,
-            desks: vec![desk(), desk()],
+            connections: vec![connection(), connection()],
             over: Rc::default(),
         };
-        let over = Rc::clone(&hall.over);
+        let over = Rc::clone(&world.over);
         let done = Box::new(move |played| *over.borrow_mut() = Some(played));
-        hall.floor.begin(setup(1, mode), hall.desks.iter().cloned().map(Some).collect(), done);
-        hall.floor.send();
-        hall
+        world.host.begin(setup(1, mode), world.connections.iter().cloned().map(Some).collect(), done);
+        world.host.send();
+        world
     }
 
     /// The arena looks whenever it means to, until so many milliseconds after the beginning.
     fn serve_until(&mut self, ms: u64) {
         let until = self.began + Duration::from_millis(ms);
-        while let Some(look) = self.floor.next_look().filter(|look| *look <= until) {
+        while let Some(look) = self.host.next_look().filter(|look| *look <= until) {
             self.clock.set(look);
-            self.floor.look();
+            self.host.look();
         }
         self.clock.set(until);
     }
@@ -217,30 +224,30 @@ impl Hall {
     /// The arena is stopped until so many milliseconds after the beginning, and looks then.
     fn stop_until(&mut self, ms: u64) {
         self.clock.set(self.began + Duration::from_millis(ms));
-        self.floor.look();
+        self.host.look();
     }
 
     /// The asks since this was called last, by seat.
     fn asked(&self) -> Vec<Ask> {
-        self.desks.iter().flat_map(|desk| asks(desk).into_iter().flatten()).collect()
+        self.connections.iter().flat_map(|connection| asks(connection).into_iter().flatten()).collect()
     }
 
     /// The agent that is asked answers; the arena has not read it yet.
     fn answer(&self, ask: &Ask) {
         let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action: ask.legal[0].clone() };
         let line = serde_json::to_vec(&AgentMessage::Act(act)).expect("an answer");
-        let mut written = self.desks[ask.seat.index()].link.written.borrow_mut();
+        let mut written = self.connections[ask.seat.index()].transport.written.borrow_mut();
         written.extend(line);
         written.push(b'\n');
     }
 
     /// Both agents are lost, which ends the game.
     fn end(&mut self) -> Played {
-        for desk in &self.desks {
+        for connection in &self.connections {
             let mut out = Vec::new();
-            desk.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
-            self.floor.deliver(&mut out);
-            self.floor.send();
+            connection.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
+            self.host.deliver(&mut out);
+            self.host.send();
         }
         self.over.take().expect("nobody is left")
     }
@@ -260,118 +267,118 @@ fn times(meta: &Meta) -> (Option<u64>, Option<u64>) {
 #[test]
 fn a_deadline_is_judged_at_its_moment() {
     for mode in [ClockMode::Lockstep, ClockMode::Live] {
-        let mut hall = Hall::new(mode);
-        assert_eq!(hall.asked().len(), 1);
-        hall.serve_until(999);
-        assert_eq!(hall.asked(), []);
-        hall.serve_until(1_000);
-        assert_eq!(hall.asked().len(), 1);
-        assert_eq!(times(&hall.told()[0]), (Some(1_000), None));
+        let mut world = World::new(mode);
+        assert_eq!(world.asked().len(), 1);
+        world.serve_until(999);
+        assert_eq!(world.asked(), []);
+        world.serve_until(1_000);
+        assert_eq!(world.asked().len(), 1);
+        assert_eq!(times(&world.told()[0]), (Some(1_000), None));
     }
 }
 
 #[test]
 fn the_time_of_an_ask_begins_when_it_is_sent() {
-    let mut hall = Hall::new(ClockMode::Lockstep);
-    hall.answer(&hall.asked()[0]);
+    let mut world = World::new(ClockMode::Lockstep);
+    world.answer(&world.asked()[0]);
     let mut out = Vec::new();
-    hall.desks.iter().for_each(|desk| desk.read_all(&mut [0; 1_024], &mut out));
-    hall.floor.deliver(&mut out);
-    assert_eq!(hall.asked(), [], "it waits for what else there is to send");
-    hall.clock.set(hall.began + Duration::from_millis(3));
-    hall.floor.look();
-    assert_eq!(hall.asked().len(), 1, "nobody's time is looked at before");
-    hall.serve_until(1_002);
-    assert_eq!(hall.asked(), []);
-    hall.serve_until(1_003);
-    assert_eq!(hall.asked().len(), 1);
+    world.connections.iter().for_each(|connection| connection.read_all(&mut [0; 1_024], &mut out));
+    world.host.deliver(&mut out);
+    assert_eq!(world.asked(), [], "it waits for what else there is to send");
+    world.clock.set(world.began + Duration::from_millis(3));
+    world.host.look();
+    assert_eq!(world.asked().len(), 1, "nobody's time is looked at before");
+    world.serve_until(1_002);
+    assert_eq!(world.asked(), []);
+    world.serve_until(1_003);
+    assert_eq!(world.asked().len(), 1);
 }
 
 #[test]
 fn nobody_wakes_for_a_game_that_is_over() {
-    let mut hall = Hall::new(ClockMode::Lockstep);
-    let began = hall.began;
+    let mut world = World::new(ClockMode::Lockstep);
+    let began = world.began;
     let at = |ms| began + Duration::from_millis(ms);
-    hall.clock.set(at(10));
-    let others = (0..2).map(|_| Some(Rc::new(Desk::new(Paper::default(), oneshot::channel().0))));
-    hall.floor.begin(setup(2, ClockMode::Lockstep), others.collect(), Box::new(|_| ()));
-    hall.floor.send();
-    hall.clock.set(at(30));
-    hall.floor.look();
-    assert_eq!(hall.floor.next_look(), Some(at(50)), "the first game was asked at 0");
-    hall.end();
-    assert_eq!(hall.floor.next_look(), Some(at(60)), "the second one at 10");
+    world.clock.set(at(10));
+    let others = (0..2).map(|_| Some(Rc::new(Connection::new(Paper::default(), oneshot::channel().0))));
+    world.host.begin(setup(2, ClockMode::Lockstep), others.collect(), Box::new(|_| ()));
+    world.host.send();
+    world.clock.set(at(30));
+    world.host.look();
+    assert_eq!(world.host.next_look(), Some(at(50)), "the first game was asked at 0");
+    world.end();
+    assert_eq!(world.host.next_look(), Some(at(60)), "the second one at 10");
 }
 
 #[test]
 fn time_in_which_the_arena_does_not_serve_is_given_back() {
     for mode in [ClockMode::Lockstep, ClockMode::Live] {
-        let mut hall = Hall::new(mode);
-        hall.serve_until(120);
+        let mut world = World::new(mode);
+        world.serve_until(120);
         // It meant to look around at 150.
-        hall.stop_until(450);
-        hall.serve_until(700);
-        hall.stop_until(800);
-        assert_eq!(hall.asked().len(), 1);
-        hall.serve_until(1_349);
-        assert_eq!(hall.asked(), []);
-        hall.serve_until(1_350);
-        assert_eq!(hall.asked().len(), 1);
-        assert_eq!(times(&hall.told()[0]), (Some(1_000), Some(350)));
+        world.stop_until(450);
+        world.serve_until(700);
+        world.stop_until(800);
+        assert_eq!(world.asked().len(), 1);
+        world.serve_until(1_349);
+        assert_eq!(world.asked(), []);
+        world.serve_until(1_350);
+        assert_eq!(world.asked().len(), 1);
+        assert_eq!(times(&world.told()[0]), (Some(1_000), Some(350)));
     }
 }
 
 #[test]
 fn an_answer_is_not_charged_for_it() {
     for (until, stalled) in [(450, 300), (1_040, 890), (5_000, 4_850)] {
-        let mut hall = Hall::new(ClockMode::Lockstep);
-        hall.serve_until(120);
-        hall.answer(&hall.asked()[0]);
-        hall.clock.set(hall.began + Duration::from_millis(until));
+        let mut world = World::new(ClockMode::Lockstep);
+        world.serve_until(120);
+        world.answer(&world.asked()[0]);
+        world.clock.set(world.began + Duration::from_millis(until));
         let mut out = Vec::new();
-        hall.desks.iter().for_each(|desk| desk.read_all(&mut [0; 1_024], &mut out));
-        hall.floor.deliver(&mut out);
-        hall.floor.send();
-        assert_eq!(hall.asked().len(), 1, "it was an answer");
+        world.connections.iter().for_each(|connection| connection.read_all(&mut [0; 1_024], &mut out));
+        world.host.deliver(&mut out);
+        world.host.send();
+        assert_eq!(world.asked().len(), 1, "it was an answer");
         let took = (until <= 1_050).then_some(until - stalled);
-        assert_eq!(times(&hall.told()[0]), (took, Some(stalled)));
+        assert_eq!(times(&world.told()[0]), (took, Some(stalled)));
     }
 }
 
 #[test]
 fn an_ask_is_void_where_the_arena_did_not_serve_for_as_long_as_it_had() {
-    let mut hall = Hall::new(ClockMode::Lockstep);
-    hall.serve_until(120);
-    let ask = hall.asked().remove(0);
-    hall.stop_until(1_150);
-    let again = hall.asked().remove(0);
+    let mut world = World::new(ClockMode::Lockstep);
+    world.serve_until(120);
+    let ask = world.asked().remove(0);
+    world.stop_until(1_150);
+    let again = world.asked().remove(0);
     assert!(ask.seat == again.seat && ask.id != again.id && again.time_ms == MOVE_MS);
-    let missed = hall.told().remove(0).missed;
+    let missed = world.told().remove(0).missed;
     assert_eq!((missed[0].void, missed[0].took_us, missed[0].stalled_us), (true, Some(150_000), Some(1_000_000)));
 }
 
 #[test]
 fn bytes_that_keep_the_arena_busy_win_no_time() {
     for whole_lines in [false, true] {
-        let mut hall = Hall::new(ClockMode::Lockstep);
-        let seat = hall.asked()[0].seat;
-        let desk = Rc::clone(&hall.desks[seat.index()]);
+        let mut world = World::new(ClockMode::Lockstep);
+        let seat = world.asked()[0].seat;
+        let connection = Rc::clone(&world.connections[seat.index()]);
         let note: &[u8] = if whole_lines { b"{\"type\":\"note\",\"game\":\"1\",\"note\":1}\n" } else { b" " };
         // Each read and what it brings takes the arena three milliseconds, and it looks whenever it is due.
         for ms in (3..1_200).step_by(3) {
             if ms % 30 == 0 || !whole_lines {
-                desk.link.written.borrow_mut().extend(note);
+                connection.transport.written.borrow_mut().extend(note);
             }
-            hall.clock.set(hall.began + Duration::from_millis(ms));
+            world.clock.set(world.began + Duration::from_millis(ms));
             let mut out = Vec::new();
-            desk.read(&mut [0; 1_024], &mut out);
-            hall.floor.deliver(&mut out);
-            hall.floor.send();
-            if hall.floor.next_look().is_some_and(|look| look <= hall.clock.now()) {
-                hall.floor.look();
+            connection.read(&mut [0; 1_024], &mut out);
+            world.host.deliver(&mut out);
+            world.host.send();
+            if world.host.next_look().is_some_and(|look| look <= world.clock.now()) {
+                world.host.look();
             }
         }
-        let told = hall.told();
+        let told = world.told();
         let slow = told.iter().find(|meta| meta.took_us.is_some()).expect("it never answered");
         assert_eq!(times(slow), (Some(1_002), None));
     }

@@ -9,7 +9,7 @@ use maumau_referee::{GameSetup, Player};
 
 /// One game to be played.
 #[derive(Clone)]
-pub(crate) struct TableSetup {
+pub(crate) struct GameConfig {
     /// Its name.
     pub(crate) id: GameId,
     /// The rules for this table.
@@ -26,7 +26,7 @@ pub(crate) struct TableSetup {
     pub(crate) reveal_seed: bool,
 }
 
-impl TableSetup {
+impl GameConfig {
     /// The game with the agents that came to the table; the ids of its asks are made from `id_key`, which no agent can know.
     pub(crate) fn with(self, players: Vec<Player>, id_key: [u8; 32]) -> GameSetup {
         GameSetup {

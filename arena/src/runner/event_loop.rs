@@ -1,4 +1,4 @@
-//! One loop: agents are started and read, the games are on its [`Floor`], and its timer follows their deadlines. Everything
+//! One loop: agents are started and read, the games are on its [`GameHost`], and its timer follows their deadlines. Everything
 //! in it happens on one thread.
 
 use std::cell::{Cell, RefCell};
@@ -13,13 +13,13 @@ use maumau_protocol::fault::ConductFault;
 use maumau_referee::{Input, Player, Referee};
 use tokio::sync::{Notify, oneshot};
 
-use super::desk::{Came, Delivery, Desk};
-use super::floor::{Floor, Played, READ_BYTES};
-use super::link::MonotonicClock;
+use super::connection::{Came, Connection, Delivery};
+use super::game_config::GameConfig;
+use super::game_host::{GameHost, Played, READ_BYTES};
+use super::idle_cpu;
 use super::pool::{AgentSpec, NoAgent, Pool};
-use super::restraint;
 use super::start_failure::StartFailure;
-use super::table::TableSetup;
+use super::transport::MonotonicClock;
 use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
@@ -40,48 +40,48 @@ const LONGEST_TURN: Duration = Duration::from_millis(4);
 const TURNS_TO_BEGIN: u32 = 3;
 
 /// An agent at a table, or why it is not there.
-type Seated = Result<Rc<Desk<Process>>, StartFailure>;
+type Seated = Result<Rc<Connection<Process>>, StartFailure>;
 
 /// One loop with its games and agents.
-pub(crate) struct Shard {
+pub(crate) struct EventLoop {
     specs: Vec<AgentSpec>,
     pool: Pool,
-    floor: RefCell<Floor<Process, MonotonicClock>>,
+    floor: RefCell<GameHost<Process, MonotonicClock>>,
     /// A deadline has come to be the first.
     earlier: Notify,
     poller: Poller,
     /// The agents that are listened to, by their number there.
-    desks: RefCell<BTreeMap<u64, Rc<Desk<Process>>>>,
+    connections: RefCell<BTreeMap<u64, Rc<Connection<Process>>>>,
     next_desk: Cell<u64>,
 }
 
-impl Shard {
+impl EventLoop {
     /// A loop for these agents; must be called inside a local task set.
     ///
     /// # Errors
     /// The end of processes cannot be listened to.
-    pub(crate) fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<Shard>> {
+    pub(crate) fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<EventLoop>> {
         reaper::watch()?;
-        let shard = Rc::new(Shard {
+        let event_loop = Rc::new(EventLoop {
             specs,
             pool: Pool::default(),
-            floor: RefCell::new(Floor::new(MonotonicClock)),
+            floor: RefCell::new(GameHost::new(MonotonicClock)),
             earlier: Notify::new(),
             poller: Poller::new().context("the agents cannot be listened to")?,
-            desks: RefCell::default(),
+            connections: RefCell::default(),
             next_desk: Cell::new(0),
         });
-        tokio::task::spawn_local(Rc::clone(&shard).watch_deadlines());
-        tokio::task::spawn_local(restraint::watch(Rc::downgrade(&shard)));
-        tokio::task::spawn_local(Rc::clone(&shard).listen());
-        Ok(shard)
+        tokio::task::spawn_local(Rc::clone(&event_loop).watch_deadlines());
+        tokio::task::spawn_local(idle_cpu::watch(Rc::downgrade(&event_loop)));
+        tokio::task::spawn_local(Rc::clone(&event_loop).listen());
+        Ok(event_loop)
     }
 
     /// Plays one game from start to end. Seats of agents that do not start are lost; the game is played all the same.
     ///
     /// # Errors
     /// The machine has no room for its agents, or gives no random numbers.
-    pub(crate) async fn play(self: &Rc<Self>, table: TableSetup) -> anyhow::Result<Played> {
+    pub(crate) async fn play(self: &Rc<Self>, table: GameConfig) -> anyhow::Result<Played> {
         let seated = self.seat(&table).await?;
         self.play_with(table, seated).await
     }
@@ -90,22 +90,22 @@ impl Shard {
     ///
     /// # Errors
     /// The machine has no room for them.
-    pub(crate) async fn seat(self: &Rc<Self>, table: &TableSetup) -> anyhow::Result<Vec<Seated>> {
+    pub(crate) async fn seat(self: &Rc<Self>, table: &GameConfig) -> anyhow::Result<Vec<Seated>> {
         let take = |agent: &(usize, usize)| {
             self.pool.with_room(*agent).ok_or_else(|| {
-                let (shard, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
+                let (event_loop, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
                 tokio::task::spawn_local(async move {
-                    shard.pool.take(&shard, agent, &shard.specs[agent.0], &time, clock).await
+                    event_loop.pool.take(&event_loop, agent, &event_loop.specs[agent.0], &time, clock).await
                 })
             })
         };
         let taken: Vec<_> = table.agents.iter().map(take).collect();
         let mut seated = Vec::new();
-        for desk in taken {
-            seated.push(match desk {
-                Ok(desk) => Ok(desk),
+        for connection in taken {
+            seated.push(match connection {
+                Ok(connection) => Ok(connection),
                 Err(start) => match start.await? {
-                    Ok(desk) => Ok(desk),
+                    Ok(connection) => Ok(connection),
                     Err(NoAgent::NotStarted(failure)) => Err(failure),
                     Err(NoAgent::NoRoom(error)) => return Err(error),
                 },
@@ -114,40 +114,41 @@ impl Shard {
         Ok(seated)
     }
 
-    /// Plays one game with those that [`Shard::seat`] gave.
+    /// Plays one game with those that [`EventLoop::seat`] gave.
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub(crate) async fn play_with(self: &Rc<Self>, table: TableSetup, seated: Vec<Seated>) -> anyhow::Result<Played> {
+    pub(crate) async fn play_with(self: &Rc<Self>, table: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
         let players = seated
             .iter()
             .zip(&table.agents)
-            .map(|(desk, agent)| Player {
+            .map(|(connection, agent)| Player {
                 name: self.specs[agent.0].name.clone(),
-                ready: match desk {
-                    Ok(desk) => {
-                        desk.ready.borrow().clone().ok_or_else(|| "the agent never came to be ready".to_owned())
+                ready: match connection {
+                    Ok(connection) => {
+                        connection.ready.borrow().clone().ok_or_else(|| "the agent never came to be ready".to_owned())
                     }
                     Err(failure) => Err(failure.sentence()),
                 },
             })
             .collect();
         let setup = table.with(players, entropy::fresh()?);
-        let desks: Vec<Option<Rc<Desk<Process>>>> = seated.iter().map(|desk| desk.as_ref().ok().cloned()).collect();
+        let connections: Vec<Option<Rc<Connection<Process>>>> =
+            seated.iter().map(|connection| connection.as_ref().ok().cloned()).collect();
         log::game_begun(seated.len() as u64);
         let began = Instant::now();
         let (done, played) = oneshot::channel();
         // The task that asked for the game may have been interrupted meanwhile; then nobody wants it any more.
         let done = Box::new(move |game| _ = done.send(game));
-        self.on_floor(|floor| floor.begin(setup, desks, done));
+        self.on_floor(|floor| floor.begin(setup, connections, done));
         // Games that begin at the same time share their first writes.
         tokio::task::yield_now().await;
-        self.on_floor(Floor::send);
+        self.on_floor(GameHost::send);
         let mut played = played.await?;
         log::game(&played.log, began.elapsed());
-        for (seat, desk) in Seat::all(seated.len()).zip(seated) {
-            match desk {
-                Ok(desk) => desk.load.set(desk.load.get().saturating_sub(1)),
+        for (seat, connection) in Seat::all(seated.len()).zip(seated) {
+            match connection {
+                Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
                 Err(failure) => played.testimonies.extend(failure.testimony.map(|testimony| (seat, testimony))),
             }
         }
@@ -165,8 +166,8 @@ impl Shard {
     }
 
     /// Every running agent.
-    pub(super) fn desks(&self) -> Vec<Rc<Desk<Process>>> {
-        self.pool.desks()
+    pub(super) fn connections(&self) -> Vec<Rc<Connection<Process>>> {
+        self.pool.connections()
     }
 
     /// Ends every agent.
@@ -174,15 +175,15 @@ impl Shard {
         self.pool.stop().await;
     }
 
-    /// Reads from `desk` as long as anything can come.
+    /// Reads from `connection` as long as anything can come.
     ///
     /// # Errors
     /// The agent's output cannot be waited for.
-    pub(super) fn read_from(&self, desk: &Rc<Desk<Process>>) -> io::Result<()> {
+    pub(super) fn read_from(&self, connection: &Rc<Connection<Process>>) -> io::Result<()> {
         let number = self.next_desk.get();
         self.next_desk.set(number + 1);
-        self.poller.add(desk.link.stdout(), number)?;
-        self.desks.borrow_mut().insert(number, Rc::clone(desk));
+        self.poller.add(connection.transport.stdout(), number)?;
+        self.connections.borrow_mut().insert(number, Rc::clone(connection));
         Ok(())
     }
 
@@ -215,11 +216,11 @@ impl Shard {
                         tokio::task::yield_now().await;
                     }
                 }
-                self.on_floor(Floor::send);
+                self.on_floor(GameHost::send);
                 let now = Instant::now();
                 let until_look = self.floor.borrow().next_look().map(|look| look.saturating_duration_since(now));
                 if until_look.is_some_and(|until| until.is_zero()) {
-                    self.on_floor(Floor::look);
+                    self.on_floor(GameHost::look);
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
                 // The task that begins the next game may not have come to it yet.
@@ -234,50 +235,52 @@ impl Shard {
 
     /// Reads once from the agent under `number`.
     fn hear(self: &Rc<Self>, number: u64, buffer: &mut [u8], out: &mut Vec<Delivery>) {
-        let Some(desk) = self.desks.borrow().get(&number).cloned() else { return };
+        let Some(connection) = self.connections.borrow().get(&number).cloned() else { return };
         let before = out.len();
-        if desk.read(buffer, out) != Came::End {
+        if connection.read(buffer, out) != Came::End {
             return;
         }
         let mut last = out.split_off(before);
-        self.poller.remove(desk.link.stdout());
-        self.desks.borrow_mut().remove(&number);
-        let shard = Rc::clone(self);
+        self.poller.remove(connection.transport.stdout());
+        self.connections.borrow_mut().remove(&number);
+        let event_loop = Rc::clone(self);
         tokio::task::spawn_local(async move {
             // The exit status, where there is one already, says more than the closed pipe.
-            desk.link.wait(LAST_WORDS).await;
-            add_exit(&desk, &mut last);
-            shard.deliver(&mut last);
+            connection.transport.wait(LAST_WORDS).await;
+            add_exit(&connection, &mut last);
+            event_loop.deliver(&mut last);
         });
     }
 
     /// Notices the end of an agent whose pipes stay open because a child of it holds them.
-    pub(super) fn watch_end_of(self: &Rc<Self>, desk: &Rc<Desk<Process>>) {
-        let (shard, ended, desk) = (Rc::clone(self), desk.link.ended(), Rc::downgrade(desk));
+    pub(super) fn watch_end_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
+        let (event_loop, ended, connection) =
+            (Rc::clone(self), connection.transport.ended(), Rc::downgrade(connection));
         tokio::task::spawn_local(async move {
             ended.await;
-            shard.lose(&desk, "the agent ended").await;
+            event_loop.lose(&connection, "the agent ended").await;
         });
     }
 
     /// Notices an agent to which nothing can be sent any more.
-    pub(super) fn watch_input_of(self: &Rc<Self>, desk: &Rc<Desk<Process>>) {
-        let (shard, outbox, desk) = (Rc::clone(self), Rc::clone(&desk.link.outbox), Rc::downgrade(desk));
+    pub(super) fn watch_input_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
+        let (event_loop, outbox, connection) =
+            (Rc::clone(self), Rc::clone(&connection.transport.outbox), Rc::downgrade(connection));
         tokio::task::spawn_local(async move {
             if let Some(deaf) = outbox.until_deaf().await {
-                shard.lose(&desk, deaf.sentence()).await;
+                event_loop.lose(&connection, deaf.sentence()).await;
             }
         });
     }
 
     /// The agent is gone. Its last words are read first.
-    async fn lose(&self, desk: &Weak<Desk<Process>>, why: &str) {
+    async fn lose(&self, connection: &Weak<Connection<Process>>, why: &str) {
         tokio::time::sleep(LAST_WORDS).await;
-        let Some(desk) = desk.upgrade() else { return };
+        let Some(connection) = connection.upgrade() else { return };
         let mut out = Vec::new();
-        desk.read_all(&mut vec![0; READ_BYTES], &mut out);
-        desk.lose(ConductFault::Gone, why.to_owned(), &mut out);
-        add_exit(&desk, &mut out);
+        connection.read_all(&mut vec![0; READ_BYTES], &mut out);
+        connection.lose(ConductFault::Gone, why.to_owned(), &mut out);
+        add_exit(&connection, &mut out);
         self.deliver(&mut out);
     }
 
@@ -288,7 +291,7 @@ impl Shard {
         });
     }
 
-    fn on_floor(&self, work: impl FnOnce(&mut Floor<Process, MonotonicClock>)) {
+    fn on_floor(&self, work: impl FnOnce(&mut GameHost<Process, MonotonicClock>)) {
         let mut floor = self.floor.borrow_mut();
         work(&mut floor);
         if floor.take_earlier() {
@@ -312,8 +315,8 @@ impl Shard {
     }
 }
 
-fn add_exit(desk: &Desk<Process>, out: &mut [Delivery]) {
-    let Some(exit) = desk.link.exit() else { return };
+fn add_exit(connection: &Connection<Process>, out: &mut [Delivery]) {
+    let Some(exit) = connection.transport.exit() else { return };
     for (_, input) in out {
         if let Input::Wrong { fault: ConductFault::Gone, message, .. } = input {
             *message = format!("{message}; it ended with {}", exit.0);

@@ -16,9 +16,9 @@ use maumau_protocol::wire::{LineError, read_agent_line_among};
 use maumau_referee::Input;
 use tokio::sync::oneshot;
 
-use super::link::Link;
-use super::restraint::Manners;
+use super::idle_cpu::IdleCpuGuard;
 use super::start_failure::SENT;
+use super::transport::Transport;
 use crate::agent::{LineEvent, LineReader};
 
 /// Names of games that are over, kept so that a late line for one is told from an unknown game.
@@ -29,7 +29,7 @@ const PIPE_BYTES: usize = 64 * 1024;
 
 /// One game that an agent is playing.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct OpenGame {
     pub(crate) id: GameId,
     pub(crate) game: u64,
     pub(crate) seat: Seat,
@@ -40,7 +40,7 @@ pub(crate) struct Place {
     bytes: Cell<Bytes>,
 }
 
-impl Place {
+impl OpenGame {
     /// Whether an ask of the game is open.
     pub(super) fn is_asked(&self) -> bool {
         self.asked.get() > 0
@@ -91,12 +91,12 @@ impl Bytes {
 }
 
 /// An agent and what it plays.
-pub(crate) struct Desk<L> {
-    pub(crate) link: L,
+pub(crate) struct Connection<L> {
+    pub(crate) transport: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
     pub(crate) ready: RefCell<Option<Arc<Ready>>>,
     /// In the order of the [`mark`]s of their names.
-    places: RefCell<Vec<(u64, Rc<Place>)>>,
+    places: RefCell<Vec<(u64, Rc<OpenGame>)>>,
     /// Games that have begun so far.
     begun: Cell<u64>,
     over: RefCell<VecDeque<GameId>>,
@@ -109,7 +109,7 @@ pub(crate) struct Desk<L> {
     /// Games it has been promised to, begun or not.
     pub(crate) load: Cell<u32>,
     /// Whether it computes while it is not asked.
-    pub(super) manners: Manners,
+    pub(super) idle_cpu: IdleCpuGuard,
     /// Why it can play no more.
     pub(crate) lost: RefCell<Option<(ConductFault, String)>>,
 }
@@ -128,10 +128,10 @@ pub(crate) enum Came {
 /// Something a process sent, and the game it belongs to.
 pub(crate) type Delivery = (u64, Input);
 
-impl<L: Link> Desk<L> {
-    pub(crate) fn new(link: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Desk<L> {
-        Desk {
-            link,
+impl<L: Transport> Connection<L> {
+    pub(crate) fn new(transport: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Connection<L> {
+        Connection {
+            transport,
             handshake: RefCell::new(Some(handshake)),
             ready: RefCell::new(None),
             places: RefCell::default(),
@@ -142,7 +142,7 @@ impl<L: Link> Desk<L> {
             asks: Cell::new(0),
             gathered: RefCell::default(),
             load: Cell::new(0),
-            manners: Manners::default(),
+            idle_cpu: IdleCpuGuard::default(),
             lost: RefCell::new(None),
         }
     }
@@ -153,11 +153,11 @@ impl<L: Link> Desk<L> {
     }
 
     /// A game begins, in which the agent may send so many bytes.
-    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<Place> {
+    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<OpenGame> {
         let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit });
         let begun = self.begun.replace(self.begun.get() + 1);
         let mark = mark(id.0.as_bytes());
-        let place = Rc::new(Place { id, game, seat, begun, asked: Cell::new(0), bytes });
+        let place = Rc::new(OpenGame { id, game, seat, begun, asked: Cell::new(0), bytes });
         let mut places = self.places.borrow_mut();
         let index = places.partition_point(|(other, _)| *other <= mark);
         places.insert(index, (mark, Rc::clone(&place)));
@@ -165,7 +165,7 @@ impl<L: Link> Desk<L> {
     }
 
     /// A game is over, or the agent is out of it.
-    pub(crate) fn leave(&self, place: &Rc<Place>) {
+    pub(crate) fn leave(&self, place: &Rc<OpenGame>) {
         let mut places = self.places.borrow_mut();
         if let Some(index) = places.iter().position(|(_, known)| Rc::ptr_eq(known, place)) {
             places.remove(index);
@@ -178,13 +178,13 @@ impl<L: Link> Desk<L> {
     }
 
     /// The games that it plays, in the order in which they began.
-    pub(crate) fn places(&self) -> Vec<Rc<Place>> {
+    pub(crate) fn places(&self) -> Vec<Rc<OpenGame>> {
         let mut places: Vec<_> = self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect();
         places.sort_by_key(|place| place.begun);
         places
     }
 
-    /// Keeps `bytes` until [`Desk::send_gathered`]; whether they are the first that are kept.
+    /// Keeps `bytes` until [`Connection::send_gathered`]; whether they are the first that are kept.
     pub(crate) fn gather(&self, bytes: &[u8]) -> bool {
         let mut gathered = self.gathered.borrow_mut();
         let first = gathered.is_empty();
@@ -192,10 +192,10 @@ impl<L: Link> Desk<L> {
         first
     }
 
-    /// Sends what was kept, if anything was, with one write; `false` as from [`Link::send`].
+    /// Sends what was kept, if anything was, with one write; `false` as from [`Transport::send`].
     pub(crate) fn send_gathered(&self) -> bool {
         let mut gathered = self.gathered.borrow_mut();
-        let heard = gathered.is_empty() || self.link.send(&gathered);
+        let heard = gathered.is_empty() || self.transport.send(&gathered);
         gathered.clear();
         heard
     }
@@ -208,16 +208,16 @@ impl<L: Link> Desk<L> {
 
     /// From now on it is stopped while it is not asked.
     pub(super) fn restrain(&self) {
-        self.manners.restrain();
-        self.link.hold();
+        self.idle_cpu.restrain();
+        self.transport.hold();
     }
 
     /// An ask of the game at `place` was sent.
-    pub(crate) fn asked(&self, place: &Place) {
-        if self.manners.is_restrained() {
-            self.link.release();
+    pub(crate) fn asked(&self, place: &OpenGame) {
+        if self.idle_cpu.is_restrained() {
+            self.transport.release();
         }
-        self.manners.idle_ends(|| self.link.known_ran());
+        self.idle_cpu.idle_ends(|| self.transport.known_ran());
         self.idle_lines.set(0);
         self.asks.set(self.asks.get() + 1);
         place.asked.set(self.asks.get());
@@ -225,25 +225,25 @@ impl<L: Link> Desk<L> {
     }
 
     /// Something moved in a live game, whose asks are never closed.
-    pub(crate) fn moved(&self, place: &Place) {
+    pub(crate) fn moved(&self, place: &OpenGame) {
         self.idle_lines.set(0);
         place.renew();
     }
 
     /// An ask of the game at `place` was answered, or is no longer open.
-    pub(crate) fn answered(&self, place: &Place) {
+    pub(crate) fn answered(&self, place: &OpenGame) {
         place.asked.set(0);
-        if self.manners.concern() && self.is_idle() {
-            self.manners.idle_begins(|| self.link.known_ran());
-            if self.manners.is_restrained() {
-                self.link.hold();
+        if self.idle_cpu.concern() && self.is_idle() {
+            self.idle_cpu.idle_begins(|| self.transport.known_ran());
+            if self.idle_cpu.is_restrained() {
+                self.transport.hold();
             }
         }
     }
 
     /// Reads what has come, as far as the buffer holds it, and hands on what it means.
     pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
-        match self.link.read(buffer) {
+        match self.transport.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
@@ -321,7 +321,7 @@ impl<L: Link> Desk<L> {
         if let Some(handshake) = self.handshake.take() {
             let mut answer = accept_handshake(message);
             if let (Err(reason), LineEvent::Line(bytes)) = (&mut answer, line) {
-                *reason += &format!("{SENT}{}", self.link.quoted(bytes));
+                *reason += &format!("{SENT}{}", self.transport.quoted(bytes));
             }
             if let Ok(ready) = &answer {
                 *self.ready.borrow_mut() = Some(Arc::new(ready.clone()));
@@ -358,12 +358,12 @@ impl<L: Link> Desk<L> {
             if let Input::Wrong { fault, line, .. } = input
                 && *fault != ConductFault::Flood
             {
-                *line = Some(self.link.quoted(bytes).into());
+                *line = Some(self.transport.quoted(bytes).into());
             }
         }
     }
 
-    fn place_called(&self, name: &[u8]) -> Option<Rc<Place>> {
+    fn place_called(&self, name: &[u8]) -> Option<Rc<OpenGame>> {
         let wanted = mark(name);
         let places = self.places.borrow();
         let first = places.partition_point(|(mark, _)| *mark < wanted);
@@ -402,7 +402,7 @@ impl<L: Link> Desk<L> {
     /// The process is out of all its games, and killed.
     fn flood(&self, message: String, out: &mut Vec<Delivery>) {
         self.lose(ConductFault::Flood, message, out);
-        self.link.kill();
+        self.transport.kill();
     }
 }
 
@@ -414,7 +414,7 @@ fn mark(name: &[u8]) -> u64 {
     }
 }
 
-fn charge(place: &Place, fault: ConductFault, message: String) -> Delivery {
+fn charge(place: &OpenGame, fault: ConductFault, message: String) -> Delivery {
     (place.game, Input::Wrong { seat: place.seat, fault, message, line: None })
 }
 
@@ -451,7 +451,8 @@ mod tests {
     #[test]
     fn answers_to_asks_alone_are_never_too_many_bytes() {
         let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit: 1_000 });
-        let place = Place { id: GameId("g".into()), game: 0, seat: Seat::FIRST, begun: 0, asked: Cell::new(0), bytes };
+        let place =
+            OpenGame { id: GameId("g".into()), game: 0, seat: Seat::FIRST, begun: 0, asked: Cell::new(0), bytes };
         for _ in 0..10_000 {
             place.invite();
             place.renew();

@@ -7,11 +7,11 @@ use maumau_referee::Blame;
 use maumau_referee::record::Meta;
 
 use crate::agent::Spending;
-use crate::run::blame::{MOST_LATE, Miss, first_look, next_look};
-use crate::run::desk::Desk;
-use crate::run::link::Link;
+use crate::runner::connection::Connection;
+use crate::runner::missed_deadline::{MOST_LATE, Miss, first_look, next_look};
+use crate::runner::transport::Transport;
 
-pub(super) struct Span {
+pub(super) struct AskTimer {
     since: Instant,
     allowed: Duration,
     /// How long the arena has not served since.
@@ -28,9 +28,9 @@ struct Measured {
     next: Instant,
 }
 
-impl Span {
-    pub(super) fn new(since: Instant, ms: u64) -> Span {
-        Span { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
+impl AskTimer {
+    pub(super) fn new(since: Instant, ms: u64) -> AskTimer {
+        AskTimer { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
     }
 
     /// It begins at `since` instead.
@@ -60,18 +60,18 @@ impl Span {
     }
 
     /// Looks at the usage if it is time for that.
-    pub(super) fn measure<L: Link>(&mut self, now: Instant, desk: Option<&Rc<Desk<L>>>) {
+    pub(super) fn measure<L: Transport>(&mut self, now: Instant, connection: Option<&Rc<Connection<L>>>) {
         if self.next_look() > now || self.is_over(now) {
             return;
         }
-        let spending = self.spending(desk);
+        let spending = self.spending(connection);
         let next = if spending.is_some() { now + next_look(self.allowed, self.since, now) } else { self.end() };
         self.measured = Some(Box::new(Measured { spending, next }));
     }
 
     /// What the agent has spent until now, from the first look on.
-    fn spending<L: Link>(&self, desk: Option<&Rc<Desk<L>>>) -> Option<Spending> {
-        let usage = desk?.link.usage()?;
+    fn spending<L: Transport>(&self, connection: Option<&Rc<Connection<L>>>) -> Option<Spending> {
+        let usage = connection?.transport.usage()?;
         match &self.measured {
             None => Some(Spending::new(usage)),
             Some(measured) => {
@@ -90,9 +90,9 @@ impl Span {
     }
 
     /// What there is to say about it now that it is over: its times, and who is to blame.
-    pub(super) fn missed<L: Link>(&self, now: Instant, desk: Option<&Rc<Desk<L>>>) -> (Meta, Blame) {
+    pub(super) fn missed<L: Transport>(&self, now: Instant, connection: Option<&Rc<Connection<L>>>) -> (Meta, Blame) {
         let looked_before = self.measured.is_some();
-        let spent = self.spending(desk).filter(|_| looked_before).map(|spending| spending.spent());
+        let spent = self.spending(connection).filter(|_| looked_before).map(|spending| spending.spent());
         let meta = Meta {
             took_us: Some(self.took_us(now)),
             cpu_us: spent.map(|spent| spent.ran_us),

@@ -9,7 +9,7 @@ use crate::agent::{Process, QUOTED_BYTES, Testimony, Usage};
 use crate::io::untrusted::Untrusted;
 
 /// The way to one agent.
-pub(crate) trait Link {
+pub(crate) trait Transport {
     /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
     fn send(&self, bytes: &[u8]) -> bool;
     /// Whether bytes that were sent wait until the agent reads.
@@ -29,7 +29,7 @@ pub(crate) trait Link {
     fn known_ran(&self) -> Option<Duration> {
         None
     }
-    /// Stops the agent until [`Link::release`]; nothing where agents are scripted.
+    /// Stops the agent until [`Transport::release`]; nothing where agents are scripted.
     fn hold(&self) {}
     /// Lets it go on.
     fn release(&self) {}
@@ -41,7 +41,7 @@ pub(crate) trait Link {
     fn testimony(&self) -> Option<Testimony>;
 }
 
-impl Link for Process {
+impl Transport for Process {
     fn send(&self, bytes: &[u8]) -> bool {
         Process::send(self, bytes);
         // The watcher of its input tells the games when it does not take them, and reads its last words before.

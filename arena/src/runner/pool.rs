@@ -11,8 +11,8 @@ use maumau_protocol::message::{ArenaMessage, Bye, ClockMode, Fault, Hello, Limit
 use maumau_referee::write_message;
 use tokio::sync::{Mutex, Semaphore, oneshot};
 
-use super::desk::Desk;
-use super::shard::Shard;
+use super::connection::Connection;
+use super::event_loop::EventLoop;
 use super::start_failure::StartFailure;
 use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
 use crate::diagnosis::why_silent;
@@ -55,7 +55,7 @@ type AgentLane = (usize, usize);
 /// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
 /// same deal twice.
 pub(crate) struct Pool {
-    desks: RefCell<BTreeMap<AgentLane, Vec<Rc<Desk<Process>>>>>,
+    connections: RefCell<BTreeMap<AgentLane, Vec<Rc<Connection<Process>>>>>,
     failures: RefCell<BTreeMap<usize, (u32, StartFailure)>>,
     /// Held while a process is started for a lane; a game that waits for it may find room in that process.
     turns: RefCell<BTreeMap<AgentLane, Rc<Mutex<()>>>>,
@@ -65,7 +65,7 @@ pub(crate) struct Pool {
 impl Default for Pool {
     fn default() -> Pool {
         Pool {
-            desks: RefCell::default(),
+            connections: RefCell::default(),
             failures: RefCell::default(),
             turns: RefCell::default(),
             starts: Semaphore::new(STARTS_AT_ONCE),
@@ -80,19 +80,19 @@ impl Pool {
     /// Why there is none.
     pub(crate) async fn take(
         &self,
-        shard: &Rc<Shard>,
+        event_loop: &Rc<EventLoop>,
         agent: (usize, usize),
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk<Process>>, NoAgent> {
-        if let Some(desk) = self.with_room(agent) {
-            return Ok(desk);
+    ) -> Result<Rc<Connection<Process>>, NoAgent> {
+        if let Some(connection) = self.with_room(agent) {
+            return Ok(connection);
         }
         let turn = Rc::clone(self.turns.borrow_mut().entry(agent).or_default());
         let _turn = turn.lock().await;
-        if let Some(desk) = self.with_room(agent) {
-            return Ok(desk);
+        if let Some(connection) = self.with_room(agent) {
+            return Ok(connection);
         }
         let _start = self.starts.acquire().await.map_err(|error| NoAgent::NoRoom(error.into()))?;
         if let Some((failures, failure)) = self.failures.borrow().get(&agent.0)
@@ -100,12 +100,12 @@ impl Pool {
         {
             return Err(NoAgent::NotStarted(failure.again(*failures)));
         }
-        match self.start(shard, spec, time, clock).await {
-            Ok(desk) => {
+        match self.start(event_loop, spec, time, clock).await {
+            Ok(connection) => {
                 self.failures.borrow_mut().remove(&agent.0);
-                desk.load.set(1);
-                self.desks.borrow_mut().entry(agent).or_default().push(Rc::clone(&desk));
-                Ok(desk)
+                connection.load.set(1);
+                self.connections.borrow_mut().entry(agent).or_default().push(Rc::clone(&connection));
+                Ok(connection)
             }
             Err(NoAgent::NotStarted(failure)) => {
                 let mut failures = self.failures.borrow_mut();
@@ -118,35 +118,35 @@ impl Pool {
     }
 
     /// A running process of `agent` with room for one more game, which it is promised to.
-    pub(crate) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Desk<Process>>> {
-        let mut all = self.desks.borrow_mut();
-        let desks = all.get_mut(&agent)?;
-        desks.retain(|desk| desk.lost.borrow().is_none());
-        let desk = desks.iter().find(|desk| desk.load.get() < desk.capacity())?;
-        desk.load.set(desk.load.get() + 1);
-        Some(Rc::clone(desk))
+    pub(crate) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Connection<Process>>> {
+        let mut all = self.connections.borrow_mut();
+        let connections = all.get_mut(&agent)?;
+        connections.retain(|connection| connection.lost.borrow().is_none());
+        let connection = connections.iter().find(|connection| connection.load.get() < connection.capacity())?;
+        connection.load.set(connection.load.get() + 1);
+        Some(Rc::clone(connection))
     }
 
     /// Every running agent.
-    pub(super) fn desks(&self) -> Vec<Rc<Desk<Process>>> {
-        let desks = self.desks.borrow();
-        desks.values().flatten().filter(|desk| desk.lost.borrow().is_none()).cloned().collect()
+    pub(super) fn connections(&self) -> Vec<Rc<Connection<Process>>> {
+        let connections = self.connections.borrow();
+        connections.values().flatten().filter(|connection| connection.lost.borrow().is_none()).cloned().collect()
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
     pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
-        let desks = self.desks.borrow();
-        let running = desks.range((agent, 0)..=(agent, usize::MAX)).flat_map(|(_, desks)| desks);
-        running.filter_map(|desk| desk.ready.borrow().as_ref().map(|ready| ready.games)).min()
+        let connections = self.connections.borrow();
+        let running = connections.range((agent, 0)..=(agent, usize::MAX)).flat_map(|(_, connections)| connections);
+        running.filter_map(|connection| connection.ready.borrow().as_ref().map(|ready| ready.games)).min()
     }
 
     async fn start(
         &self,
-        shard: &Rc<Shard>,
+        event_loop: &Rc<EventLoop>,
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
-    ) -> Result<Rc<Desk<Process>>, NoAgent> {
+    ) -> Result<Rc<Connection<Process>>, NoAgent> {
         let patience = Duration::from_millis(time.start_ms);
         let span = log::agent_span(&spec.name);
         let began = Instant::now();
@@ -158,18 +158,21 @@ impl Pool {
             process => process?,
         };
         let (tell, told) = oneshot::channel();
-        let desk = Rc::new(Desk::new(process, tell));
+        let connection = Rc::new(Connection::new(process, tell));
         let deaf =
             |error| NoAgent::NoRoom(anyhow::Error::new(error).context("the agent's output cannot be waited for"));
-        shard.read_from(&desk).map_err(deaf)?;
-        shard.watch_end_of(&desk);
-        shard.watch_input_of(&desk);
-        send(&desk, &ArenaMessage::Hello(hello(clock)));
+        event_loop.read_from(&connection).map_err(deaf)?;
+        event_loop.watch_end_of(&connection);
+        event_loop.watch_input_of(&connection);
+        send(&connection, &ArenaMessage::Hello(hello(clock)));
         let answer = match tokio::time::timeout(patience, told).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
             Err(_) => {
-                let used = desk.link.usage().map(|usage| Duration::from_micros(usage.since(&Usage::default()).ran_us));
+                let used = connection
+                    .transport
+                    .usage()
+                    .map(|usage| Duration::from_micros(usage.since(&Usage::default()).ran_us));
                 let why = why_silent(used, patience, "the line");
                 Err(format!("the agent was not ready within {} ms{why}", time.start_ms))
             }
@@ -182,10 +185,10 @@ impl Pool {
             Ok(ready) if ready.games > limits::MAX_GAMES_PER_AGENT => {
                 let mut lowered = ready;
                 lowered.games = limits::MAX_GAMES_PER_AGENT;
-                *desk.ready.borrow_mut() = Some(Arc::new(lowered));
-                Ok(desk)
+                *connection.ready.borrow_mut() = Some(Arc::new(lowered));
+                Ok(connection)
             }
-            Ok(_) => Ok(desk),
+            Ok(_) => Ok(connection),
             Err(reason) => {
                 let refusal = Fault {
                     game: None,
@@ -197,25 +200,25 @@ impl Pool {
                     strikes: 0,
                     open: false,
                 };
-                send(&desk, &ArenaMessage::Fault(refusal));
-                send(&desk, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
-                desk.link.stop(GRACE).await;
-                Err(NoAgent::NotStarted(StartFailure::of_handshake(&reason, &desk.link)))
+                send(&connection, &ArenaMessage::Fault(refusal));
+                send(&connection, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
+                connection.transport.stop(GRACE).await;
+                Err(NoAgent::NotStarted(StartFailure::of_handshake(&reason, &connection.transport)))
             }
         }
     }
 
     /// Every running agent is told to go, waited for, and killed if it does not.
     pub(crate) async fn stop(&self) {
-        let desks: Vec<Rc<Desk<Process>>> =
-            std::mem::take(&mut *self.desks.borrow_mut()).into_values().flatten().collect();
-        for desk in &desks {
-            desk.link.release();
-            send(desk, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
+        let connections: Vec<Rc<Connection<Process>>> =
+            std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
+        for connection in &connections {
+            connection.transport.release();
+            send(connection, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
         }
-        let stops: Vec<_> = desks
+        let stops: Vec<_> = connections
             .into_iter()
-            .map(|desk| tokio::task::spawn_local(async move { desk.link.stop(GRACE).await }))
+            .map(|connection| tokio::task::spawn_local(async move { connection.transport.stop(GRACE).await }))
             .collect();
         for stop in stops {
             // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
@@ -254,10 +257,10 @@ fn hello(clock: ClockMode) -> Hello {
     }
 }
 
-fn send(desk: &Desk<Process>, message: &ArenaMessage) {
+fn send(connection: &Connection<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
     // Behind whatever it is still to be told. An agent that cannot be written to is noticed by its reader or by the next ask.
-    desk.gather(&line);
-    desk.send_gathered();
+    connection.gather(&line);
+    connection.send_gathered();
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::blame::first_look;
+use super::missed_deadline::first_look;
 
 /// Lateness up to this is the grain of timers, and the most that one read and what it brings may take.
 const GRAIN: Duration = Duration::from_millis(4);
@@ -12,7 +12,7 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// When a loop was at work, and when it means to be again.
 #[derive(Debug)]
-pub(super) struct Service {
+pub(super) struct StallDetector {
     /// The last moment in which it was at work.
     seen: Instant,
     /// When it looks around, whether anything is due or not.
@@ -20,10 +20,10 @@ pub(super) struct Service {
     sleep: Duration,
 }
 
-impl Service {
+impl StallDetector {
     /// A loop that is at work now.
-    pub(super) fn new(now: Instant) -> Service {
-        Service { seen: now, beat: now, sleep: LONGEST_SLEEP }
+    pub(super) fn new(now: Instant) -> StallDetector {
+        StallDetector { seen: now, beat: now, sleep: LONGEST_SLEEP }
     }
 
     /// A game begins in which a move may take so many milliseconds.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
-use super::desk::Desk;
-use super::shard::Shard;
+use super::connection::Connection;
+use super::event_loop::EventLoop;
 use crate::agent::{Process, ProcessTree};
 use crate::log;
 
@@ -34,9 +34,9 @@ const AGENTS_A_LOOK: usize = 16;
 /// Looks after which the processes of agents are looked up anew.
 const LOOKS_PER_TREE: u32 = 8;
 
-/// What is known of an agent's manners.
+/// What is known of an agent's idle_cpu.
 #[derive(Debug, Default)]
-pub(crate) struct Manners {
+pub(crate) struct IdleCpuGuard {
     /// Spans that are still to be measured in this look.
     spans_left: Cell<u32>,
     /// When the span that is being measured began, and the processor time that the agent had had by then.
@@ -55,7 +55,7 @@ struct Measured {
     ran: Duration,
 }
 
-impl Manners {
+impl IdleCpuGuard {
     /// Whether it is to be stopped while it is not asked.
     pub(super) fn is_restrained(&self) -> bool {
         self.restrained.get()
@@ -112,41 +112,45 @@ impl Manners {
 }
 
 /// Looks at the agents of a loop as long as there is one.
-pub(super) async fn watch(shard: Weak<Shard>) {
+pub(super) async fn watch(event_loop: Weak<EventLoop>) {
     let (mut looks, mut passed) = (0, 0);
     loop {
         sleep(EVERY).await;
-        let Some(desks) = shard.upgrade().map(|shard| shard.desks()) else { return };
-        if desks.is_empty() {
+        let Some(connections) = event_loop.upgrade().map(|event_loop| event_loop.connections()) else { return };
+        if connections.is_empty() {
             continue;
         }
         if looks % LOOKS_PER_TREE == 0 {
             let tree = ProcessTree::now();
-            desks.iter().for_each(|desk| desk.link.know(&tree));
-            desks.iter().filter(|desk| desk.manners.is_restrained()).for_each(|desk| desk.link.rein_in());
+            connections.iter().for_each(|connection| connection.transport.know(&tree));
+            connections
+                .iter()
+                .filter(|connection| connection.idle_cpu.is_restrained())
+                .for_each(|connection| connection.transport.rein_in());
         }
         looks += 1;
         // In turn, where there are many.
-        let (all, begin) = (desks.len(), passed % desks.len());
+        let (all, begin) = (connections.len(), passed % connections.len());
         passed = begin + AGENTS_A_LOOK.min(all);
-        let in_turn = desks.into_iter().cycle().skip(begin).take(AGENTS_A_LOOK.min(all));
-        let looked: Vec<Rc<Desk<Process>>> = in_turn.filter(|desk| !desk.manners.is_restrained()).collect();
-        for desk in &looked {
-            desk.manners.look();
-            if desk.is_idle() {
-                desk.manners.idle_begins(|| desk.link.known_ran());
+        let in_turn = connections.into_iter().cycle().skip(begin).take(AGENTS_A_LOOK.min(all));
+        let looked: Vec<Rc<Connection<Process>>> =
+            in_turn.filter(|connection| !connection.idle_cpu.is_restrained()).collect();
+        for connection in &looked {
+            connection.idle_cpu.look();
+            if connection.is_idle() {
+                connection.idle_cpu.idle_begins(|| connection.transport.known_ran());
             }
         }
         sleep(LOOK).await;
-        for desk in looked {
-            if desk.is_idle() {
-                desk.manners.idle_ends(|| desk.link.known_ran());
+        for connection in looked {
+            if connection.is_idle() {
+                connection.idle_cpu.idle_ends(|| connection.transport.known_ran());
             }
-            if desk.manners.is_found_out() {
-                desk.link.span().in_scope(log::agent_restrained);
-                desk.link.know(&ProcessTree::now());
-                desk.link.rein_in();
-                desk.restrain();
+            if connection.idle_cpu.is_found_out() {
+                connection.transport.span().in_scope(log::agent_restrained);
+                connection.transport.know(&ProcessTree::now());
+                connection.transport.rein_in();
+                connection.restrain();
             }
         }
     }
@@ -158,10 +162,10 @@ mod tests {
 
     /// Whether an agent is found out by spans of so many microseconds in which it ran for so many, each after a look.
     fn is_found_out(spans: &[(u64, u64)]) -> bool {
-        let manners = Manners::default();
+        let idle_cpu = IdleCpuGuard::default();
         spans.iter().any(|(idle, ran)| {
-            manners.add(Duration::from_micros(*idle), Duration::from_micros(*ran));
-            manners.is_found_out()
+            idle_cpu.add(Duration::from_micros(*idle), Duration::from_micros(*ran));
+            idle_cpu.is_found_out()
         })
     }
 
@@ -184,17 +188,17 @@ mod tests {
 
     #[test]
     fn a_look_measures_a_few_spans_and_no_more() {
-        let manners = Manners::default();
+        let idle_cpu = IdleCpuGuard::default();
         let reads = Cell::new(0);
         let ran = || {
             reads.set(reads.get() + 1);
             Some(Duration::ZERO)
         };
         for _ in 0..2 {
-            manners.look();
+            idle_cpu.look();
             for _ in 0..100 {
-                manners.idle_begins(ran);
-                manners.idle_ends(ran);
+                idle_cpu.idle_begins(ran);
+                idle_cpu.idle_ends(ran);
             }
         }
         assert_eq!(reads.get(), 2 * 2 * SPANS_A_LOOK);

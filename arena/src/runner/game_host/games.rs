@@ -1,4 +1,4 @@
-//! The games of a floor, each under a number that is never given a second time.
+//! The games of a host, each under a number that is never given a second time.
 
 /// How many bits of a number say where the game is kept; the others count how often that place has been taken.
 const PLACE_BITS: u32 = 32;

@@ -15,7 +15,7 @@ pub(crate) const LAST_GAMES: Duration = Duration::from_secs(10);
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Go {
+pub(crate) enum RunState {
     /// Play.
     On,
     /// Begin no more games.
@@ -26,35 +26,39 @@ pub(crate) enum Go {
 
 /// Tells every loop of a run whether to go on.
 #[derive(Clone, Debug)]
-pub(crate) struct Switch(watch::Sender<Go>);
+pub(crate) struct ShutdownSignal(watch::Sender<RunState>);
 
-impl Switch {
-    /// A switch that says to go on.
-    pub(crate) fn new() -> Switch {
-        Switch(watch::Sender::new(Go::On))
+impl ShutdownSignal {
+    /// A signal that says to go on.
+    pub(crate) fn new() -> ShutdownSignal {
+        ShutdownSignal(watch::Sender::new(RunState::On))
     }
 
-    /// Raises the switch; it is never lowered.
-    pub(crate) fn raise(&self, to: Go) {
-        self.0.send_if_modified(|go| {
-            let raised = to > *go;
-            *go = to.max(*go);
+    /// Raises the signal; it is never lowered.
+    pub(crate) fn raise(&self, to: RunState) {
+        self.0.send_if_modified(|state| {
+            let raised = to > *state;
+            *state = to.max(*state);
             raised
         });
     }
 
-    /// Where the switch stands, and how it changes.
-    pub(crate) fn watch(&self) -> watch::Receiver<Go> {
+    /// The state that it stands at, and its changes.
+    pub(crate) fn watch(&self) -> watch::Receiver<RunState> {
         self.0.subscribe()
     }
 }
 
-/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `switch`: the first of them to [`Go::Finish`] where there is a
-/// `grace`, the next one or the end of that time to [`Go::Stop`]. Gives whether one of them came.
+/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `shutdown`: the first of them to [`RunState::Finish`] where there is a
+/// `grace`, the next one or the end of that time to [`RunState::Stop`]. Gives whether one of them came.
 ///
 /// # Errors
 /// Signals cannot be listened to, or the machine has no room for a thread that does.
-pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: impl FnOnce() -> T) -> Result<(T, bool)> {
+pub(crate) fn with_signals<T>(
+    shutdown: &ShutdownSignal,
+    grace: Option<Duration>,
+    work: impl FnOnce() -> T,
+) -> Result<(T, bool)> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signals = {
         let _inside = runtime.enter();
@@ -63,7 +67,7 @@ pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: im
     std::thread::scope(|scope| {
         let (done, over) = oneshot::channel::<()>();
         let listener =
-            resource_limits::start_thread(scope, move || runtime.block_on(listen(signals, switch, grace, over)))?;
+            resource_limits::start_thread(scope, move || runtime.block_on(listen(signals, shutdown, grace, over)))?;
         let result = work();
         drop(done);
         let interrupted = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -71,14 +75,19 @@ pub(crate) fn with_signals<T>(switch: &Switch, grace: Option<Duration>, work: im
     })
 }
 
-async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, over: oneshot::Receiver<()>) -> bool {
+async fn listen(
+    mut signals: Signals,
+    shutdown: &ShutdownSignal,
+    grace: Option<Duration>,
+    over: oneshot::Receiver<()>,
+) -> bool {
     let mut over = std::pin::pin!(over);
     tokio::select! {
         _ = &mut over => return false,
         () = signals.next() => {}
     }
     if let Some(grace) = grace {
-        switch.raise(Go::Finish);
+        shutdown.raise(RunState::Finish);
         log::stopping(false);
         tell!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
         tokio::select! {
@@ -87,7 +96,7 @@ async fn listen(mut signals: Signals, switch: &Switch, grace: Option<Duration>, 
             () = tokio::time::sleep(grace) => {}
         }
     }
-    switch.raise(Go::Stop);
+    shutdown.raise(RunState::Stop);
     log::stopping(true);
     // Nothing more can be asked for; until everything has ended, further signals change nothing.
     _ = over.await;

@@ -2,28 +2,28 @@
 //! Knows neither processes nor tasks; the clock and the ways to the agents are its parameters, so it runs as well on
 //! scripted agents in a time of their own.
 
+mod active_game;
+mod ask_timer;
 mod games;
-mod slot;
-mod span;
 #[cfg(test)]
 mod tests;
 
 use std::rc::Rc;
 use std::time::Instant;
 
+use active_game::{ActiveGame, Seated};
+use ask_timer::AskTimer;
 use games::Games;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_BYTES_PER_ROUND;
 use maumau_protocol::message::AskId;
 use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
-use slot::{Seated, Slot};
-use span::Span;
 
+use super::connection::{Connection, Delivery};
 use super::deadlines::Deadlines;
-use super::desk::{Delivery, Desk};
-use super::link::{Clock, Link};
-use super::service::Service;
+use super::stall_detector::StallDetector;
+use super::transport::{Clock, Transport};
 use crate::agent::Testimony;
 
 /// Games of one loop of whose faults testimonies are kept.
@@ -49,29 +49,29 @@ pub(crate) struct Played {
 pub(crate) type Done = Box<dyn FnOnce(Played)>;
 
 /// The games of one loop.
-pub(crate) struct Floor<L, C> {
+pub(crate) struct GameHost<L, C> {
     clock: C,
-    games: Games<Box<Slot<L>>>,
+    games: Games<Box<ActiveGame<L>>>,
     deadlines: Deadlines,
-    service: Service,
+    stalls: StallDetector,
     effects: Effects,
     buffer: Vec<u8>,
     /// Games with faults whose agents are still heard.
     testimonies_left: u32,
     /// Agents for which there is something to send: what follows from several deliveries, or from the beginnings of several
     /// games, goes out with one write for each.
-    gathered: Vec<Rc<Desk<L>>>,
+    gathered: Vec<Rc<Connection<L>>>,
     /// Asks among it; their time begins when they are written.
     asked: Vec<(u64, Seat, AskId)>,
     /// Agents for which bytes waited when they were sent something last.
-    behind: Vec<Rc<Desk<L>>>,
+    behind: Vec<Rc<Connection<L>>>,
 }
 
-impl<L: Link, C: Clock> Floor<L, C> {
-    /// A floor without games.
-    pub(crate) fn new(clock: C) -> Floor<L, C> {
-        Floor {
-            service: Service::new(clock.now()),
+impl<L: Transport, C: Clock> GameHost<L, C> {
+    /// A host without games.
+    pub(crate) fn new(clock: C) -> GameHost<L, C> {
+        GameHost {
+            stalls: StallDetector::new(clock.now()),
             clock,
             games: Games::new(),
             deadlines: Deadlines::default(),
@@ -84,30 +84,30 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
-    /// Begins a game; seats without a desk have lost their agent. Its first lines go out with [`Floor::send`], together with
+    /// Begins a game; seats without a connection have lost their agent. Its first lines go out with [`GameHost::send`], together with
     /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
-    pub(crate) fn begin(&mut self, setup: GameSetup, desks: Vec<Option<Rc<Desk<L>>>>, done: Done) {
+    pub(crate) fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>, done: Done) {
         let move_ms = setup.time.move_ms;
         let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
-        self.service.expect(move_ms);
+        self.stalls.expect(move_ms);
         if self.games.is_empty() {
             // From now on it is to look around.
-            self.service.rest(self.clock.now());
+            self.stalls.rest(self.clock.now());
             self.deadlines.wake();
         }
         let mut lost: Vec<Input> = Vec::new();
         let game = self.games.add(|game| {
-            let agents = Seat::all(desks.len()).zip(desks).map(|(seat, desk)| {
-                let desk = desk?;
+            let agents = Seat::all(connections.len()).zip(connections).map(|(seat, connection)| {
+                let connection = connection?;
                 // An agent that was lost since its handshake can tell this game nothing any more.
-                if let Some((fault, message)) = &*desk.lost.borrow() {
+                if let Some((fault, message)) = &*connection.lost.borrow() {
                     lost.push(Input::Wrong { seat, fault: *fault, message: message.clone(), line: None });
                 }
-                let place = desk.enter(setup.id.clone(), game, seat, most_bytes);
-                Some(Seated { desk, place })
+                let place = connection.enter(setup.id.clone(), game, seat, most_bytes);
+                Some(Seated { connection, place })
             });
             let agents: Vec<_> = agents.collect();
-            Box::new(Slot {
+            Box::new(ActiveGame {
                 open: agents.iter().map(|_| None).collect(),
                 agents,
                 referee: Referee::new(setup),
@@ -122,7 +122,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
     }
 
-    /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`Floor::send`].
+    /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`GameHost::send`].
     pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
         // A read that brought nothing whole was work as well; and of what came together nothing came later than the rest.
         let now = self.serve();
@@ -135,19 +135,19 @@ impl<L: Link, C: Clock> Floor<L, C> {
     pub(crate) fn send(&mut self) {
         while !self.gathered.is_empty() || !self.asked.is_empty() {
             let mut unheard = Vec::new();
-            for desk in self.gathered.drain(..) {
-                if !desk.send_gathered() {
-                    unheard.extend(desk.places().iter().map(|place| (place.game, place.seat)));
+            for connection in self.gathered.drain(..) {
+                if !connection.send_gathered() {
+                    unheard.extend(connection.places().iter().map(|place| (place.game, place.seat)));
                 }
-                if desk.link.is_behind() && !self.behind.iter().any(|known| Rc::ptr_eq(known, &desk)) {
-                    self.behind.push(desk);
+                if connection.transport.is_behind() && !self.behind.iter().any(|known| Rc::ptr_eq(known, &connection)) {
+                    self.behind.push(connection);
                 }
             }
             let now = self.clock.now();
             for (game, seat, id) in self.asked.drain(..) {
-                let open = self.games.get_mut(game).and_then(|slot| slot.open[seat.index()].as_mut());
-                if let Some((_, span)) = open.filter(|(open, _)| *open == id) {
-                    span.begin_at(now);
+                let open = self.games.get_mut(game).and_then(|active| active.open[seat.index()].as_mut());
+                if let Some((_, time)) = open.filter(|(open, _)| *open == id) {
+                    time.begin_at(now);
                 }
             }
             for (game, seat) in unheard {
@@ -158,14 +158,14 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// Whether bytes wait for an agent to read, so that the writer needs a turn.
     pub(crate) fn is_behind(&mut self) -> bool {
-        self.behind.retain(|desk| desk.link.is_behind());
+        self.behind.retain(|connection| connection.transport.is_behind());
         !self.behind.is_empty()
     }
 
-    /// When [`Floor::look`] is to be called next.
+    /// When [`GameHost::look`] is to be called next.
     pub(crate) fn next_look(&self) -> Option<Instant> {
         let due = self.deadlines.first();
-        if self.games.is_empty() { due } else { Some(self.service.next(due)) }
+        if self.games.is_empty() { due } else { Some(self.stalls.next(due)) }
     }
 
     /// Whether that has come to be earlier since the last call.
@@ -183,17 +183,17 @@ impl<L: Link, C: Clock> Floor<L, C> {
         }
         self.forget_games_that_are_over();
         self.send();
-        self.service.rest(now);
+        self.stalls.rest(now);
     }
 
     /// The loop is at work. If it was not, though it was to be, nobody's time ran meanwhile.
     fn serve(&mut self) -> Instant {
         let now = self.clock.now();
-        if let Some(stalled) = self.service.stalled(now, self.deadlines.first()) {
-            for (game, slot) in self.games.iter_mut() {
-                slot.give_back(stalled, now);
+        if let Some(stalled) = self.stalls.stalled(now, self.deadlines.first()) {
+            for (game, active) in self.games.iter_mut() {
+                active.give_back(stalled, now);
                 // Who was not served for as long as all its time gets no more of it: its end is earlier than it was.
-                if let Some(look) = slot.look_earlier() {
+                if let Some(look) = active.look_earlier() {
                     self.deadlines.add(look, game);
                 }
             }
@@ -208,7 +208,7 @@ impl<L: Link, C: Clock> Floor<L, C> {
 
     /// The games that are being played.
     pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
-        self.games.iter().map(|slot| &slot.referee)
+        self.games.iter().map(|active| &active.referee)
     }
 
     /// Whether all times are those that the referees wait for, between two calls: in lockstep a deadline runs for exactly the
@@ -217,8 +217,8 @@ impl<L: Link, C: Clock> Floor<L, C> {
     /// # Errors
     /// What is not so.
     pub(crate) fn check_times(&self, lockstep: bool) -> Result<(), String> {
-        self.games.iter().try_for_each(|slot| {
-            slot.check_times(lockstep).map_err(|why| format!("game {}: {why}", slot.referee.id().0))
+        self.games.iter().try_for_each(|active| {
+            active.check_times(lockstep).map_err(|why| format!("game {}: {why}", active.referee.id().0))
         })
     }
 
@@ -228,64 +228,64 @@ impl<L: Link, C: Clock> Floor<L, C> {
         self.step_at(now, game, input);
     }
 
-    /// As [`Floor::step`], of what came at `now`.
+    /// As [`GameHost::step`], of what came at `now`.
     fn step_at(&mut self, now: Instant, game: u64, input: Option<Input>) {
-        let Some(slot) = self.games.get_mut(game) else { return };
+        let Some(active) = self.games.get_mut(game) else { return };
         let effects = &mut self.effects;
         effects.clear();
         match input {
-            None => slot.referee.begin(effects),
+            None => active.referee.begin(effects),
             Some(mut input) => {
-                slot.stamp(&mut input, now);
-                slot.referee.handle(input, effects);
+                active.stamp(&mut input, now);
+                active.referee.handle(input, effects);
             }
         }
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {
                 Effect::Send { seat, line } => {
-                    if let Some(Seated { desk, place }) = &slot.agents[seat.index()] {
+                    if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
                         let line = &effects.bytes[line.clone()];
                         if line.starts_with(ASK) {
                             place.invite();
                         }
-                        if desk.gather(line) {
-                            self.gathered.push(Rc::clone(desk));
+                        if connection.gather(line) {
+                            self.gathered.push(Rc::clone(connection));
                         }
                     }
                     None
                 }
                 Effect::StartDeadline { seat, id, ms } => {
-                    if let Some(Seated { desk, place }) = &slot.agents[seat.index()] {
-                        desk.asked(place);
+                    if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
+                        connection.asked(place);
                     }
                     // It has not been sent yet, and its time begins anew when it is.
-                    let span = Span::new(now, *ms);
-                    let look = span.next_look();
-                    slot.open[seat.index()] = Some((*id, span));
+                    let time = AskTimer::new(now, *ms);
+                    let look = time.next_look();
+                    active.open[seat.index()] = Some((*id, time));
                     self.asked.push((game, *seat, *id));
                     Some(look)
                 }
                 Effect::StopDeadline { seat } => {
-                    slot.close(*seat);
+                    active.close(*seat);
                     None
                 }
                 Effect::StartTimer { timer, ms } => {
-                    slot.timers.retain(|(running, _)| running != timer);
+                    active.timers.retain(|(running, _)| running != timer);
                     if *timer == Timer::Turn {
-                        slot.agents.iter().flatten().for_each(|agent| agent.desk.moved(&agent.place));
+                        active.agents.iter().flatten().for_each(|agent| agent.connection.moved(&agent.place));
                     }
-                    let span = Span::new(self.clock.now(), *ms);
-                    let look = if *timer == Timer::Turn { span.next_look() } else { span.end() };
-                    slot.timers.push((*timer, span));
+                    let time = AskTimer::new(self.clock.now(), *ms);
+                    let look = if *timer == Timer::Turn { time.next_look() } else { time.end() };
+                    active.timers.push((*timer, time));
                     Some(look)
                 }
                 Effect::StopTimer { timer } => {
-                    slot.timers.retain(|(running, _)| running != timer);
+                    active.timers.retain(|(running, _)| running != timer);
                     None
                 }
                 Effect::Dismiss { seat, fault } => {
-                    slot.dismiss(*seat, *fault);
+                    active.dismiss(*seat, *fault);
                     None
                 }
                 Effect::Finished => {
@@ -294,9 +294,9 @@ impl<L: Link, C: Clock> Floor<L, C> {
                 }
             };
             if let Some(look) = started
-                && slot.looked_at.is_none_or(|looked_at| look < looked_at)
+                && active.looked_at.is_none_or(|looked_at| look < looked_at)
             {
-                slot.looked_at = Some(look);
+                active.looked_at = Some(look);
                 self.deadlines.add(look, game);
             }
         }
@@ -311,26 +311,26 @@ impl<L: Link, C: Clock> Floor<L, C> {
     }
 
     fn end(&mut self, game: u64) {
-        let Some(slot) = self.games.remove(game) else { return };
+        let Some(active) = self.games.remove(game) else { return };
         self.forget_games_that_are_over();
-        for agent in slot.agents.iter().flatten() {
-            agent.desk.leave(&agent.place);
+        for agent in active.agents.iter().flatten() {
+            agent.connection.leave(&agent.place);
         }
-        let (log, tallies) = slot.referee.finish();
+        let (log, tallies) = active.referee.finish();
         let at_fault = Seat::all(tallies.len()).zip(&tallies).filter(|(_, tally)| !tally.faults.is_empty());
         let testimonies: Vec<(Seat, Testimony)> = match self.testimonies_left {
             0 => Vec::new(),
             _ => at_fault
                 .filter_map(|(seat, _)| {
-                    let desk = &slot.agents[seat.index()].as_ref()?.desk;
+                    let connection = &active.agents[seat.index()].as_ref()?.connection;
                     // What it is still to be told belongs to it.
-                    desk.send_gathered();
-                    Some((seat, desk.link.testimony()?))
+                    connection.send_gathered();
+                    Some((seat, connection.transport.testimony()?))
                 })
                 .collect(),
         };
         self.testimonies_left -= u32::from(!testimonies.is_empty());
-        if let Some(done) = slot.done {
+        if let Some(done) = active.done {
             done(Played { log, tallies, testimonies });
         }
     }
@@ -340,27 +340,27 @@ impl<L: Link, C: Clock> Floor<L, C> {
     fn look_at(&mut self, game: u64) {
         let now = self.clock.now();
         // What came before the deadline counts, also where this loop was too busy to read it.
-        let Some(slot) = self.games.get(game) else { return };
-        let late: Vec<Rc<Desk<L>>> = slot.late_desks(now).cloned().collect();
+        let Some(active) = self.games.get(game) else { return };
+        let late: Vec<Rc<Connection<L>>> = active.late_connections(now).cloned().collect();
         let mut out = Vec::new();
         let mut buffer = std::mem::take(&mut self.buffer);
-        for desk in late {
-            desk.read_all(&mut buffer, &mut out);
+        for connection in late {
+            connection.read_all(&mut buffer, &mut out);
         }
         self.buffer = buffer;
         self.deliver(&mut out);
-        let Some(slot) = self.games.get_mut(game) else { return };
-        for (seat, id, meta, blame) in slot.overdue_asks(now) {
+        let Some(active) = self.games.get_mut(game) else { return };
+        for (seat, id, meta, blame) in active.overdue_asks(now) {
             self.step(game, Some(Input::Deadline { seat, id, meta, blame }));
         }
         // One after the other: what one brings about may begin another anew.
-        while let Some((timer, meta, blame)) = self.games.get_mut(game).and_then(|slot| slot.overdue_timer(now)) {
+        while let Some((timer, meta, blame)) = self.games.get_mut(game).and_then(|active| active.overdue_timer(now)) {
             self.step(game, Some(Input::Timer { timer, meta, blame }));
         }
-        let Some(slot) = self.games.get_mut(game) else { return };
-        slot.measure(now);
-        slot.looked_at = slot.next_look();
-        if let Some(look) = slot.looked_at {
+        let Some(active) = self.games.get_mut(game) else { return };
+        active.measure(now);
+        active.looked_at = active.next_look();
+        if let Some(look) = active.looked_at {
             self.deadlines.add(look, game);
         }
     }

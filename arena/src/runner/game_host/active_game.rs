@@ -1,4 +1,4 @@
-//! One game on the floor, and the times that run in it.
+//! One game in play, and the times that run in it.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -10,74 +10,75 @@ use maumau_referee::record::Meta;
 use maumau_referee::{Blame, Input, Referee, Timer};
 
 use super::Done;
-use super::span::Span;
-use crate::run::desk::{Desk, Place};
-use crate::run::link::Link;
+use super::ask_timer::AskTimer;
+use crate::runner::connection::{Connection, OpenGame};
+use crate::runner::transport::Transport;
 
 /// An agent at the table, and the game's place among those that it plays.
 pub(super) struct Seated<L> {
-    pub(super) desk: Rc<Desk<L>>,
-    pub(super) place: Rc<Place>,
+    pub(super) connection: Rc<Connection<L>>,
+    pub(super) place: Rc<OpenGame>,
 }
 
-pub(super) struct Slot<L> {
+pub(super) struct ActiveGame<L> {
     pub(super) referee: Referee,
     /// By seat; seats without one have lost it.
     pub(super) agents: Vec<Option<Seated<L>>>,
     /// By seat: the open ask and its time.
-    pub(super) open: Vec<Option<(AskId, Span)>>,
+    pub(super) open: Vec<Option<(AskId, AskTimer)>>,
     /// The times of a live game that run.
-    pub(super) timers: Vec<(Timer, Span)>,
+    pub(super) timers: Vec<(Timer, AskTimer)>,
     /// The earliest moment at which the deadlines will look at this game.
     pub(super) looked_at: Option<Instant>,
     pub(super) done: Option<Done>,
 }
 
-impl<L: Link> Slot<L> {
+impl<L: Transport> ActiveGame<L> {
     /// Writes into an answer how long it took since its seat was asked last.
     pub(super) fn stamp(&self, input: &mut Input, now: Instant) {
         if let Input::Act { seat, meta, .. } = input
-            && let Some((_, span)) = &self.open[seat.index()]
+            && let Some((_, time)) = &self.open[seat.index()]
         {
-            *meta = span.answered(now);
+            *meta = time.answered(now);
         }
     }
 
     /// The arena has not served for so long until `now`: nobody's time ran meanwhile.
     pub(super) fn give_back(&mut self, stalled: Duration, now: Instant) {
-        let asks = self.open.iter_mut().flatten().map(|(_, span)| span);
-        let timers = self.timers.iter_mut().map(|(_, span)| span);
-        asks.chain(timers).for_each(|span| span.give_back(stalled, now));
+        let asks = self.open.iter_mut().flatten().map(|(_, time)| time);
+        let timers = self.timers.iter_mut().map(|(_, time)| time);
+        asks.chain(timers).for_each(|time| time.give_back(stalled, now));
     }
 
     /// No answer of `seat` is waited for any more.
     pub(super) fn close(&mut self, seat: Seat) {
         self.open[seat.index()] = None;
-        if let Some(Seated { desk, place }) = &self.agents[seat.index()] {
-            desk.answered(place);
+        if let Some(Seated { connection, place }) = &self.agents[seat.index()] {
+            connection.answered(place);
         }
     }
 
     /// The agent of `seat`.
-    pub(super) fn desk(&self, seat: Seat) -> Option<&Rc<Desk<L>>> {
-        self.agents[seat.index()].as_ref().map(|agent| &agent.desk)
+    pub(super) fn connection(&self, seat: Seat) -> Option<&Rc<Connection<L>>> {
+        self.agents[seat.index()].as_ref().map(|agent| &agent.connection)
     }
 
     /// The agents that may have sent something that was in time, but not read: those whose asks are over, and all where a
     /// time of a live game is.
-    pub(super) fn late_desks(&self, now: Instant) -> impl Iterator<Item = &Rc<Desk<L>>> {
-        let any = self.timers.iter().any(|(_, span)| span.is_over(now));
-        let late = move |open: &Option<(AskId, Span)>| any || open.as_ref().is_some_and(|(_, span)| span.is_over(now));
+    pub(super) fn late_connections(&self, now: Instant) -> impl Iterator<Item = &Rc<Connection<L>>> {
+        let any = self.timers.iter().any(|(_, time)| time.is_over(now));
+        let late =
+            move |open: &Option<(AskId, AskTimer)>| any || open.as_ref().is_some_and(|(_, time)| time.is_over(now));
         let late = Seat::all(self.open.len()).zip(&self.open).filter(move |(_, open)| late(open));
-        late.filter_map(|(seat, _)| self.desk(seat))
+        late.filter_map(|(seat, _)| self.connection(seat))
     }
 
     /// Takes out the asks whose time is over.
     pub(super) fn overdue_asks(&mut self, now: Instant) -> Vec<(Seat, AskId, Meta, Blame)> {
         let mut overdue = Vec::new();
         for seat in Seat::all(self.open.len()) {
-            if let Some((id, span)) = self.open[seat.index()].take_if(|(_, span)| span.is_over(now)) {
-                let (meta, blame) = span.missed(now, self.desk(seat));
+            if let Some((id, time)) = self.open[seat.index()].take_if(|(_, time)| time.is_over(now)) {
+                let (meta, blame) = time.missed(now, self.connection(seat));
                 self.close(seat);
                 overdue.push((seat, id, meta, blame));
             }
@@ -87,32 +88,32 @@ impl<L: Link> Slot<L> {
 
     /// Takes out the time of a live game that has been over for longest.
     pub(super) fn overdue_timer(&mut self, now: Instant) -> Option<(Timer, Meta, Blame)> {
-        let over = self.timers.iter().enumerate().filter(|(_, (_, span))| span.is_over(now));
-        let (index, _) = over.min_by_key(|(_, (_, span))| span.end())?;
-        let (timer, span) = self.timers.remove(index);
+        let over = self.timers.iter().enumerate().filter(|(_, (_, time))| time.is_over(now));
+        let (index, _) = over.min_by_key(|(_, (_, time))| time.end())?;
+        let (timer, time) = self.timers.remove(index);
         // Nobody is charged for the others: a late look gave them more time than was due.
         let (meta, blame) = match timer {
-            Timer::Turn => span.missed(now, self.mover()),
+            Timer::Turn => time.missed(now, self.mover()),
             _ => (Meta::default(), Blame::Agent),
         };
         Some((timer, meta, blame))
     }
 
     /// The agent of the seat to move.
-    fn mover(&self) -> Option<&Rc<Desk<L>>> {
+    fn mover(&self) -> Option<&Rc<Connection<L>>> {
         let seat = self.referee.game().waits_for()?;
-        self.desk(seat)
+        self.connection(seat)
     }
 
     pub(super) fn measure(&mut self, now: Instant) {
         for (open, agent) in self.open.iter_mut().zip(&self.agents) {
-            if let Some((_, span)) = open {
-                span.measure(now, agent.as_ref().map(|agent| &agent.desk));
+            if let Some((_, time)) = open {
+                time.measure(now, agent.as_ref().map(|agent| &agent.connection));
             }
         }
         let mover = self.mover().cloned();
-        for (_, span) in self.timers.iter_mut().filter(|(timer, _)| *timer == Timer::Turn) {
-            span.measure(now, mover.as_ref());
+        for (_, time) in self.timers.iter_mut().filter(|(timer, _)| *timer == Timer::Turn) {
+            time.measure(now, mover.as_ref());
         }
     }
 
@@ -124,15 +125,15 @@ impl<L: Link> Slot<L> {
     }
 
     pub(super) fn next_look(&self) -> Option<Instant> {
-        let asks = self.open.iter().flatten().map(|(_, span)| span.next_look());
-        let timers = self.timers.iter().map(|(timer, span)| match timer {
-            Timer::Turn => span.next_look(),
-            _ => span.end(),
+        let asks = self.open.iter().flatten().map(|(_, time)| time.next_look());
+        let timers = self.timers.iter().map(|(timer, time)| match timer {
+            Timer::Turn => time.next_look(),
+            _ => time.end(),
         });
         asks.chain(timers).min()
     }
 
-    /// As [`Floor::check_times`](super::Floor::check_times), of this game.
+    /// As [`GameHost::check_times`](super::GameHost::check_times), of this game.
     ///
     /// # Errors
     /// What is not so.
@@ -158,18 +159,18 @@ impl<L: Link> Slot<L> {
     /// The agent is out of this game. A process that plays nothing else is ended: it may be in any state.
     pub(super) fn dismiss(&mut self, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
-        let Some(Seated { desk, place }) = &self.agents[seat.index()] else { return };
+        let Some(Seated { connection, place }) = &self.agents[seat.index()] else { return };
         // It is told why before it is ended.
-        desk.send_gathered();
-        desk.leave(place);
-        let idle = desk.places().is_empty();
+        connection.send_gathered();
+        connection.leave(place);
+        let idle = connection.places().is_empty();
         if idle || fault.ends_process() {
             let mut nobody = Vec::new();
             let message = "the agent was dismissed from its game".to_owned();
             if idle {
-                desk.lose(fault, message, &mut nobody);
+                connection.lose(fault, message, &mut nobody);
             }
-            desk.link.kill();
+            connection.transport.kill();
         }
     }
 }
