@@ -8,16 +8,15 @@ mod io;
 
 mod agent;
 mod bench;
-mod check;
 mod cli;
-mod diagnosis;
-mod dossier;
+mod conformance;
 mod error;
+mod league;
 mod log;
+mod report;
+mod run_store;
 mod runner;
-mod season;
 mod selftest;
-mod show;
 
 use std::process::ExitCode;
 

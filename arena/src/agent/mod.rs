@@ -3,6 +3,7 @@
 mod agent_names;
 mod command;
 mod cpu_time;
+pub(crate) mod diagnosis;
 mod freezer;
 mod hint;
 mod line_reader;

@@ -13,7 +13,8 @@ use nix::sys::resource::UsageWho;
 use super::table::Table;
 use super::{cpu_seconds, heading, median, rules_for};
 use crate::io::stdout::print;
-use crate::season::{AgentSettings, LeagueSettings, Queue, RunStore, RunWriter, Settings, StoredGame};
+use crate::league::Queue;
+use crate::run_store::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
 
 /// Games that are played for it and stored over and over, under other numbers.
 const GAMES: u64 = 256;
@@ -82,18 +83,18 @@ fn measure(
     let (mut rates, mut costs, mut resumes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
     for _ in 0..arguments.repeats {
-        let (mut writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
+        let (mut writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
         let mut table = Table::new(Arc::clone(rules), vec![Want::Legal]);
         let mut played = Vec::new();
         for number in 0..GAMES {
             let before = table.moves;
-            let game = StoredGame::new(&season.plan.game(number), table.play(number)?)?;
+            let game = StoredGame::new(&plan.pairings.game(number), table.play(number)?)?;
             played.push((table.moves - before, game));
         }
         let games: Vec<StoredGame> = (0..arguments.games)
             .map(|number| StoredGame {
                 number,
-                id: season.plan.game(number).id().0.to_string(),
+                id: plan.pairings.game(number).id().0.to_string(),
                 ..played[(number % GAMES) as usize].1.clone()
             })
             .collect();
@@ -107,9 +108,9 @@ fn measure(
         costs.push((cpu_seconds(UsageWho::RUSAGE_THREAD)? - cpu) / arguments.games as f64 * 1e6);
         drop(writer);
         let again = Instant::now();
-        let (writer, season) = RunWriter::open(path, |_| Ok(settings.clone()))?;
-        let (tally, _) = writer.tally(&season)?;
-        let queue = Queue::new(&season, &tally);
+        let (writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
+        let (tally, _) = writer.tally(&plan)?;
+        let queue = Queue::new(&plan, &tally);
         resumes.push(again.elapsed().as_secs_f64() * 1e3);
         ensure!(
             queue.take().is_none_or(|next| next == arguments.games),

@@ -7,7 +7,7 @@ use maumau_engine::rules::{built_in, suggestion};
 
 use super::SandboxArguments;
 use crate::agent::{AgentCommand, SandboxSettings};
-use crate::check::{Patience, Report, check};
+use crate::conformance::{Patience, Report, check};
 use crate::error::{Outcome, usage};
 use crate::io::format::Format;
 use crate::runner::{on_each_processor, processors};

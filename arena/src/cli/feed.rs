@@ -16,7 +16,7 @@ use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
 use super::{SandboxArguments, verify};
 use crate::agent::{AgentCommand, SandboxSettings};
-use crate::check::{Heard, Peer, Problem, hello};
+use crate::conformance::{AgentUnderTest, Heard, Problem, hello};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
@@ -95,7 +95,7 @@ struct Feed<'a> {
 
 impl Feed<'_> {
     async fn run(&self, command: &AgentCommand) -> Result<Outcome> {
-        let mut peer = match Peer::start(command) {
+        let mut peer = match AgentUnderTest::start(command) {
             Ok(peer) => peer,
             Err(problem) => anyhow::bail!("{problem}"),
         };
@@ -107,7 +107,7 @@ impl Feed<'_> {
         outcome
     }
 
-    async fn feed(&self, peer: &mut Peer) -> Result<Outcome> {
+    async fn feed(&self, peer: &mut AgentUnderTest) -> Result<Outcome> {
         let ready = match peer.greet(&hello(PROTOCOL), self.patience.unwrap_or(USUAL_PATIENCE)).await {
             Ok(ready) => ready,
             Err(problem) => anyhow::bail!("{problem}"),
@@ -169,7 +169,7 @@ impl Feed<'_> {
 
     /// What comes of `ask`. Notes are passed over; a faulty line is shown, and where it leaves the ask open, as it did in the
     /// game, the answer is waited for.
-    async fn answer(&self, peer: &mut Peer, ask: &Retold, met: &mut Met) -> Result<Now> {
+    async fn answer(&self, peer: &mut AgentUnderTest, ask: &Retold, met: &mut Met) -> Result<Now> {
         met.expected.extend(ask.faults.iter().cloned());
         let mut patience = self.patience(ask, false);
         let mut lines = 0;
@@ -214,7 +214,7 @@ impl Feed<'_> {
     }
 
     /// The next line; that it is waited for is told after a while.
-    async fn hear(&self, peer: &mut Peer, ask: &Retold, patience: Duration) -> Option<Heard> {
+    async fn hear(&self, peer: &mut AgentUnderTest, ask: &Retold, patience: Duration) -> Option<Heard> {
         let quiet = patience.min(TOLD_AFTER);
         if let Some(heard) = peer.hear(quiet).await {
             return Some(heard);

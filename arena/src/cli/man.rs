@@ -10,7 +10,7 @@ use maumau_engine::rules::suggestion;
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
 use crate::io::stdout::print;
-use crate::show::counted;
+use crate::report::counted;
 
 /// The program, whose name all pages begin with.
 const NAME: &str = "maumau";

@@ -21,7 +21,6 @@ use tokio::sync::watch;
 use super::rules::Settings;
 use super::sandbox::SandboxArguments;
 use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
-use crate::dossier::{Case, Dossiers};
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
 use crate::io::entropy;
@@ -30,11 +29,12 @@ use crate::io::program_name::program_name;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
 use crate::log::{self, Instrument};
+use crate::report::fault_report::{Case, Dossiers};
+use crate::report::{Telling, result_lines};
 use crate::runner::{
     AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_each_processor, processors,
     with_signals,
 };
-use crate::show::{Telling, result_lines};
 
 /// How often the moves of a match are told that somebody watches.
 const TELL_EVERY: Duration = Duration::from_millis(100);

@@ -16,7 +16,7 @@ use crate::error::{Outcome, usage};
 use crate::io::format::Format;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
-use crate::show::{Steps, result_lines};
+use crate::report::{Steps, result_lines};
 use stepper::Stepper;
 
 /// Show a recorded game: whole or move by move, from the referee's or one seat's eyes.

@@ -13,7 +13,7 @@ use crate::error::{Outcome, usage};
 use crate::io::rule_files::{OnDisk, listed};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::show::{Look, Sheet, stdout_width};
+use crate::report::{Look, Sheet, stdout_width};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;

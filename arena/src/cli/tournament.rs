@@ -11,14 +11,15 @@ use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
-use crate::dossier;
 use crate::error::{Outcome, usage};
 use crate::io::entropy;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
+use crate::league::{self, LeagueFile, Pace, Which};
+use crate::report::fault_report;
+use crate::report::{GameList, Look, Report, counted};
+use crate::run_store::{RunFile, RunWriter, Wanted};
 use crate::runner::processors;
-use crate::season::{self, LeagueFile, Pace, RunFile, RunWriter, Wanted, Which};
-use crate::show::{GameList, Look, Report, counted};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -214,7 +215,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         dossiers,
         announce: arguments.announce,
     };
-    let (writer, season) = RunWriter::open(run, |stored| {
+    let (writer, plan) = RunWriter::open(run, |stored| {
         let seed = match (arguments.seed.or(league.seed), stored) {
             (Some(seed), _) => seed,
             (None, Some(stored)) => stored.seed,
@@ -227,10 +228,10 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         Ok(Wanted { settings: wanted, again: again.clone() })
     })?;
     if !again.is_empty() {
-        let is_gone = |game: &str| season.game_called(game).is_some_and(|game| game.is_of_any(&again));
-        dossier::remove(&pace.dossiers, is_gone).context("pages about games that are played again stay")?;
+        let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
+        fault_report::remove(&pace.dossiers, is_gone).context("pages about games that are played again stay")?;
     }
-    let played = season::play(writer, &season, &pace, &sandbox)?;
+    let played = league::play(writer, &plan, &pace, &sandbox)?;
     let done = played.tally.standings();
     if !arguments.quiet {
         let state = if done.games == done.planned {
@@ -301,7 +302,7 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
 /// Lists the games of a run.
 fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     let run = RunFile::open(run)?;
-    let names: Vec<&str> = run.season.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
+    let names: Vec<&str> = run.plan.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
     if let Some(agent) = agent.filter(|agent| !names.contains(agent)) {
         return Err(usage(format!("--agent {agent}: the run has no such agent{}", suggestion(agent, names))));
     }
@@ -317,13 +318,13 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
 
 fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
     let which = if games == ["all"] { Which::All } else { Which::Named(games) };
-    let count = season::export(&RunFile::open(run)?, &which, to)?;
+    let count = league::export(&RunFile::open(run)?, &which, to)?;
     print(&format!("{} in {}\n", counted(count as u64, "record"), to.display()))?;
     Ok(Outcome::Done)
 }
 
 fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<Outcome> {
-    let demo = season::set_up_demo(folder, games, rules)?;
+    let demo = league::set_up_demo(folder, games, rules)?;
     for language in &demo.missing {
         tell!("{language} is not installed: its bots play no part");
     }
@@ -342,7 +343,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
     };
     let outcome = play(&arguments, &demo.run)?;
     if outcome == Outcome::Done {
-        let first = RunFile::open(&demo.run)?.season.plan.game(0).id();
+        let first = RunFile::open(&demo.run)?.plan.pairings.game(0).id();
         let words = [&demo.run, &folder.join("records"), &folder.join("records").join(format!("{}.jsonl", first.0))];
         let [run, records, record] = words.map(|path| path.display().to_string());
         let name = program_name();

@@ -13,7 +13,7 @@ use crate::io::format::Format;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::season::is_run_file;
+use crate::run_store::is_run_file;
 
 /// Bytes of records that are read before those at hand are checked, the last of them not counted.
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;

@@ -14,8 +14,8 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 use super::connection::Connection;
 use super::event_loop::EventLoop;
 use super::start_failure::StartFailure;
+use crate::agent::diagnosis::why_silent;
 use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
-use crate::diagnosis::why_silent;
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 

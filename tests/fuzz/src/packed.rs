@@ -5,11 +5,11 @@ use maumau_referee::Logged;
 use super::bytes::{Bytes, mixed};
 
 // The program's own reader, which no library offers.
-#[path = "../../../arena/src/season/game_code.rs"]
+#[path = "../../../arena/src/run_store/log_codec.rs"]
 #[allow(unreachable_pub, reason = "a part of the arena's program")]
-mod game_code;
+mod log_codec;
 
-use game_code::{pack, unpack};
+use log_codec::{pack, unpack};
 
 /// Columns without compression: the first byte of a packed log.
 const PLAIN: u8 = 1;

@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::{Arguments, Format, dossiers_of};
 use crate::agent::Sandbox;
-use crate::dossier::{Dossiers, FailedStart};
 use crate::error::Outcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
+use crate::report::fault_report::{Dossiers, FailedStart};
 use crate::runner::{AgentSpec, GameConfig, Stage, StartFailure};
 
 /// Tells why no match is played; `failures` has one entry for each seat.

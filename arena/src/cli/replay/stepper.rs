@@ -5,7 +5,7 @@ use std::io::BufRead;
 use anyhow::Result;
 
 use crate::io::untrusted::Untrusted;
-use crate::show::Steps;
+use crate::report::Steps;
 
 const HELP: &str = "  Enter  the next move            b      the move before
   12     move 12                  0      the deal

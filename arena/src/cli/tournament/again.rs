@@ -9,8 +9,9 @@ use maumau_tournament::AgentId;
 use super::RunArguments;
 use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
+use crate::league::{Absentee, LeagueFile, absentees};
+use crate::run_store::{RunFile, Settings};
 use crate::runner::Stage;
-use crate::season::{Absentee, LeagueFile, RunFile, Settings, absentees};
 
 /// The agents of these names.
 ///

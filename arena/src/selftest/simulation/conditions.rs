@@ -9,7 +9,7 @@ use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;
 
 use super::script::Kind;
-use crate::season::{Season, Settings};
+use crate::run_store::{RunPlan, Settings};
 
 /// Rule sets with options that keep rounds short.
 const TABLES: [(&str, &[&str]); 12] = [
@@ -104,7 +104,7 @@ impl Conditions {
     ///
     /// # Errors
     /// The conditions contradict themselves.
-    pub(super) fn season(&self, set: &RuleSet) -> Result<Season> {
+    pub(super) fn plan(&self, set: &RuleSet) -> Result<RunPlan> {
         let agents: Vec<_> = self
             .kinds
             .iter()
@@ -121,7 +121,7 @@ impl Conditions {
             "time": self.time,
             "agents": agents,
         });
-        Season::new(Settings {
+        RunPlan::new(Settings {
             league: serde_json::from_value(league)?,
             rules: set.clone(),
             seed: Seed::from_number(self.seed),

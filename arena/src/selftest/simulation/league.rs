@@ -14,8 +14,9 @@ use super::conditions::Conditions;
 use super::disk::Disk;
 use super::hall::{Ended, Hall};
 use super::judgement::check_record;
+use crate::league::Queue;
+use crate::run_store::{RunPlan, StoredGame, commit};
 use crate::runner::GameConfig;
-use crate::season::{Queue, Season, StoredGame, commit};
 
 /// One game in so many is looked at as a record line by line.
 const RECORDS_ONE_IN: u64 = 16;
@@ -62,7 +63,7 @@ enum Stop {
 /// A run in the making.
 struct Run<'a> {
     conditions: &'a Conditions,
-    season: &'a Season,
+    plan: &'a RunPlan,
     dice: Dice<'static>,
     disk: Disk,
     /// What was announced, over all crashes, with the digest that was announced.
@@ -78,10 +79,10 @@ pub(super) fn play(sets: &[RuleSet], seed: u64, number: u64) -> Result<Counted, 
     let mut dice = Dice::new(&[seed, number]);
     let conditions = Conditions::draw(sets, &mut dice);
     let told = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
-    let season = conditions.season(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
+    let plan = conditions.plan(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
     let disk = Disk::new(dice.fork(), conditions.disk_fails_one_in);
     let (announced, counted) = Default::default();
-    let mut run = Run { conditions: &conditions, season: &season, dice, disk, announced, counted };
+    let mut run = Run { conditions: &conditions, plan: &plan, dice, disk, announced, counted };
     run.play().map_err(told)?;
     Ok(run.counted)
 }
@@ -102,25 +103,25 @@ impl Run<'_> {
 
     /// Opens the disk and plays what is missing, until that is done or everything but the disk is lost.
     fn play_on(&mut self, crash_one_in: u64) -> Result<Stop, Breach> {
-        let mut tally = Tally::new(self.season.plan.clone());
+        let mut tally = Tally::new(self.plan.pairings.clone());
         for game in self.disk.games.values() {
             tally.add(&game.finished()).map_err(|error| Breach(format!("the disk: {error}")))?;
         }
         self.check_announced()?;
-        let queue = Queue::new(self.season, &tally);
+        let queue = Queue::new(self.plan, &tally);
         let mut hall = Hall::new(self.conditions, self.dice.fork());
         let mut next: Option<PlannedGame> = None;
         let mut batch: Vec<StoredGame> = Vec::new();
         loop {
-            next = next.or_else(|| queue.take().map(|number| self.season.plan.game(number)));
+            next = next.or_else(|| queue.take().map(|number| self.plan.pairings.game(number)));
             if hall.playing() < self.conditions.at_once
                 && let Some(planned) = next.take()
             {
                 let tells_seed = queue.is_last_of_deal(&planned);
                 hold!(!tells_seed || self.has_rest_of_deal(&planned), "the seed of a deal is told too early");
-                let table = self.season.table(&planned, tells_seed);
+                let table = self.plan.table(&planned, tells_seed);
                 let table = GameConfig { clock: self.conditions.clock, ..table };
-                let names = planned.agents.iter().map(|agent| self.season.plan.name(*agent).to_owned()).collect();
+                let names = planned.agents.iter().map(|agent| self.plan.pairings.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;
                 hall.begin(planned, table, names)?;
             } else if hall.playing() > 0 {
@@ -160,7 +161,7 @@ impl Run<'_> {
     /// Whether all other games of the deal are on the disk.
     fn has_rest_of_deal(&self, game: &PlannedGame) -> bool {
         let first = game.index - u64::from(game.rotation);
-        let mut others = (first..first + self.season.plan.seats() as u64).filter(|number| *number != game.index);
+        let mut others = (first..first + self.plan.pairings.seats() as u64).filter(|number| *number != game.index);
         others.all(|number| self.disk.games.contains_key(&number))
     }
 
@@ -188,13 +189,13 @@ impl Run<'_> {
 
     fn check_end(&mut self) -> Result<(), Breach> {
         self.check_announced()?;
-        let planned: BTreeSet<u64> = (0..self.season.plan.len()).collect();
+        let planned: BTreeSet<u64> = (0..self.plan.pairings.len()).collect();
         let kept: BTreeSet<u64> = self.disk.games.keys().copied().collect();
         hold!(kept == planned, "{} of {} games are there", kept.len(), planned.len());
-        // The head of a record follows from the season, which plays in lockstep.
+        // The head of a record follows from the plan, which plays in lockstep.
         for game in self.disk.games.values().filter(|_| !self.conditions.is_live()) {
             if self.dice.one_in(RECORDS_ONE_IN) {
-                game.record(self.season).map_err(|error| Breach(format!("{error:#}")))?;
+                game.record(self.plan).map_err(|error| Breach(format!("{error:#}")))?;
             }
         }
         self.counted.games = kept.len() as u64;

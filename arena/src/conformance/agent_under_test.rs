@@ -1,0 +1,215 @@
+//! The agent that is checked: its process, and its lines one at a time.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use anyhow::Result;
+use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, GameId, Hello, Limits, Ready};
+use maumau_protocol::wire::read_agent_line;
+use maumau_referee::write_message;
+use tokio::net::unix::pipe;
+
+use super::report::Problem;
+use crate::agent::diagnosis::why_silent;
+use crate::agent::{AgentCommand, LineEvent, LineReader, Process, Usage, last_words};
+
+/// Most answers have come by then; an agent that takes longer is measured.
+const MEASURED_AFTER: Duration = Duration::from_millis(50);
+/// Games that are over, kept as long as the arena keeps them.
+const REMEMBERED_GAMES: usize = 64;
+
+/// Something that came from the agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// A line without its newline.
+    Line(Vec<u8>),
+    /// A line over the limit.
+    TooLong,
+    /// The end of its output, with what is known of it.
+    End(String),
+}
+
+/// A running agent.
+pub(crate) struct AgentUnderTest {
+    process: Process,
+    /// Bytes from it.
+    output: pipe::Receiver,
+    lines: LineReader,
+    heard: VecDeque<Heard>,
+    /// Asks whose deadline has passed, of whichever game: their answers mean nothing.
+    pub(super) late: BTreeSet<u64>,
+    /// The games that were over last: a line for one of them means nothing (SPEC 6.7).
+    over: VecDeque<GameId>,
+    /// The line with which it was ready.
+    pub(super) ready_line: Vec<u8>,
+    /// Members of its lines that no message has, as told already.
+    pub(super) unknown: BTreeSet<String>,
+    /// Whether bytes are sent in pieces.
+    pub(super) in_pieces: bool,
+}
+
+impl AgentUnderTest {
+    /// Starts it.
+    pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, Problem> {
+        let process = Process::start(command).map_err(|error| Problem::new(format!("{error:#}")))?;
+        let output = process.stdout().try_clone_to_owned();
+        let output = output.and_then(pipe::Receiver::from_owned_fd);
+        let output = output.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
+        Ok(AgentUnderTest {
+            process,
+            output,
+            lines: LineReader::default(),
+            heard: VecDeque::new(),
+            late: BTreeSet::new(),
+            over: VecDeque::new(),
+            ready_line: Vec::new(),
+            unknown: BTreeSet::new(),
+            in_pieces: false,
+        })
+    }
+
+    /// Says hello and waits for `ready`.
+    pub(crate) async fn greet(&mut self, hello: &[u8], patience: Duration) -> Result<Ready, Problem> {
+        self.send(hello).await;
+        loop {
+            let line = match self.hear(patience).await {
+                None => {
+                    let what = format!("no \"ready\" within {} ms of its start", patience.as_millis());
+                    let used = self.process.usage().map(|usage| used(&usage, &Usage::default()));
+                    return Err(Problem::new(what + &why_silent(used, patience, "the line")));
+                }
+                Some(Heard::TooLong) => return Err(Problem::new("the first line is over 65536 bytes")),
+                Some(Heard::End(how)) => return Err(Problem::new(format!("{how} before it was ready"))),
+                Some(Heard::Line(line)) => line,
+            };
+            return match read_agent_line(&line) {
+                None => continue,
+                Some(Ok(AgentMessage::Ready(ready))) => {
+                    self.ready_line = line;
+                    Ok(ready)
+                }
+                Some(Ok(_)) => Err(Problem::new("the first line is not \"ready\"").with_line(&line)),
+                Some(Err(error)) => {
+                    let what = format!("the first line is not \"ready\": {}: {}", error.fault.name(), error.message);
+                    Err(Problem::new(what).with_line(&line))
+                }
+            };
+        }
+    }
+
+    /// Sends bytes, all at once or in pieces.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        if !self.in_pieces {
+            self.process.outbox.send(bytes);
+            return;
+        }
+        for piece in bytes.chunks(bytes.len().div_ceil(3).max(1)) {
+            self.process.outbox.send(piece);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// What comes next; where nothing comes within `patience`, the processor time that the agent has used meanwhile, as far
+    /// as it is known.
+    pub(super) async fn hear_or_measure(&mut self, patience: Duration) -> Result<Heard, Option<Duration>> {
+        let at_once = patience.min(MEASURED_AFTER);
+        if let Some(heard) = self.hear(at_once).await {
+            return Ok(heard);
+        }
+        let before = self.process.usage();
+        match self.hear(patience - at_once).await {
+            Some(heard) => Ok(heard),
+            None => Err(before.zip(self.process.usage()).map(|(before, now)| used(&now, &before))),
+        }
+    }
+
+    /// These games are over.
+    pub(super) fn forget(&mut self, games: impl Iterator<Item = GameId>) {
+        self.over.extend(games);
+        self.over.drain(..self.over.len().saturating_sub(REMEMBERED_GAMES));
+    }
+
+    /// Whether `game` was over shortly before.
+    pub(super) fn remembers(&self, game: &GameId) -> bool {
+        self.over.contains(game)
+    }
+
+    /// What comes next; `None` where nothing comes within `patience`.
+    pub(crate) async fn hear(&mut self, patience: Duration) -> Option<Heard> {
+        let mut buffer = vec![0; 64 * 1024];
+        let end = tokio::time::Instant::now() + patience;
+        loop {
+            if let Some(heard) = self.heard.pop_front() {
+                return Some(heard);
+            }
+            match tokio::time::timeout_at(end, self.output.readable()).await {
+                Err(_) => return None,
+                Ok(Err(error)) => return Some(Heard::End(format!("its output cannot be read: {error}"))),
+                Ok(Ok(())) => {}
+            }
+            match self.output.try_read(&mut buffer) {
+                Ok(0) => {
+                    let exit = self.process.wait(Duration::from_millis(200)).await;
+                    let how =
+                        exit.map_or("it closed its output".to_owned(), |exit| format!("it ended with {}", exit.0));
+                    return Some(Heard::End(how));
+                }
+                Ok(count) => self.lines.feed(&buffer[..count], |event| {
+                    self.heard.push_back(match event {
+                        LineEvent::Line(line) => Heard::Line(line.to_owned()),
+                        LineEvent::TooLong | LineEvent::Endless => Heard::TooLong,
+                    });
+                }),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(error) => return Some(Heard::End(format!("its output cannot be read: {error}"))),
+            }
+        }
+    }
+
+    /// The beginning of a line of it, as it can be shown.
+    pub(crate) fn quoted(&self, line: &[u8]) -> String {
+        self.process.quoted(line)
+    }
+
+    /// Closes its stdin, after `bye` if there is one to be said, and waits for its end.
+    pub(crate) async fn part(&mut self, bye: bool, patience: Duration) -> Option<String> {
+        if bye {
+            let reason = "the check is over".to_owned();
+            self.send(&line_of(&ArenaMessage::Bye(Bye { reason }))).await;
+        }
+        self.process.outbox.close();
+        self.process.wait(patience).await.map(|exit| exit.0)
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ends_within(&self, patience: Duration) -> Option<String> {
+        self.process.wait(patience).await.map(|exit| exit.0)
+    }
+
+    /// Ends it, whatever it does, and gives the end of its stderr.
+    pub(crate) async fn end(self) -> String {
+        self.process.stop(Duration::ZERO).await;
+        last_words(&self.process.stderr())
+    }
+}
+
+fn used(now: &Usage, before: &Usage) -> Duration {
+    Duration::from_micros(now.since(before).ran_us)
+}
+
+/// The `hello` of this arena, calling its protocol `protocol`.
+pub(crate) fn hello(protocol: &str) -> Vec<u8> {
+    line_of(&ArenaMessage::Hello(Hello {
+        protocol: protocol.to_owned(),
+        arena: env!("CARGO_PKG_VERSION").to_owned(),
+        limits: Limits::default(),
+        clock: ClockMode::Lockstep,
+    }))
+}
+
+fn line_of(message: &ArenaMessage) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_message(&mut line, message);
+    line
+}

@@ -1,0 +1,308 @@
+//! What is told of a check: a line a step, and where something is wrong, what and where; or everything as one JSON object.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use maumau_protocol::SandboxLevel;
+use serde::Serialize;
+
+use crate::agent::diagnosis;
+use crate::agent::hint;
+use crate::io::format::Format;
+use crate::io::stdout::print;
+use crate::io::untrusted::{Untrusted, json};
+
+/// What is wrong, for the author of the agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Problem {
+    /// In a sentence.
+    pub(crate) what: String,
+    /// The agent's line.
+    pub(crate) line: Option<Vec<u8>>,
+    /// The line of the arena that it follows, as it was sent.
+    pub(super) after: Option<Vec<u8>>,
+    /// What would have been accepted instead.
+    pub(super) legal: Option<String>,
+    /// Whether the line tells that the author's code failed.
+    pub(super) failed: bool,
+}
+
+impl Problem {
+    pub(super) fn new(what: impl Into<String>) -> Problem {
+        Problem { what: what.into(), ..Problem::default() }
+    }
+
+    pub(super) fn with_line(mut self, line: &[u8]) -> Problem {
+        self.line = Some(line.to_owned());
+        self
+    }
+
+    pub(super) fn after(mut self, line: Option<&[u8]>) -> Problem {
+        self.after = line.map(<[u8]>::to_owned);
+        self
+    }
+
+    pub(super) fn of_crash(text: &str) -> Problem {
+        Problem { failed: true, ..Problem::new(diagnosis::crash(text)) }
+    }
+
+    pub(super) fn instead_of(mut self, legal: String) -> Problem {
+        self.legal = Some(legal);
+        self
+    }
+
+    /// The same for problems that differ only in numbers, in ids of asks and in what is quoted.
+    fn kind(&self) -> String {
+        let outside = self.what.split('"').step_by(2);
+        let words = outside.flat_map(|text| text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()));
+        let words = words.filter(|word| !is_ask_id(word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric())));
+        words.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
+    }
+}
+
+fn is_ask_id(word: &str) -> bool {
+    word.len() == ASK_ID_DIGITS && word.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// One step of a check.
+#[derive(Debug, Serialize)]
+struct Step {
+    step: String,
+    outcome: Outcome,
+    /// What came of it, in words.
+    what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arena_sent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_sent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Outcome {
+    Passed,
+    Failed,
+    LeftOut,
+}
+
+/// No further step is to be taken; the report says why.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the check was stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// Keeps what came of each step, and prints it.
+#[derive(Debug)]
+pub(crate) struct Report {
+    format: Format,
+    fail_fast: bool,
+    steps: Vec<Step>,
+    notes: Vec<String>,
+    told: BTreeSet<String>,
+    /// By kind of failure, the step that failed so first.
+    first: BTreeMap<String, String>,
+    /// The kind of the last failure, and how many steps in a row have failed so.
+    in_a_row: (String, u32),
+    /// Why no further step is taken.
+    stopped: Option<&'static str>,
+    /// The level that the agent runs at; absent where nothing is to be said of it.
+    level: Option<SandboxLevel>,
+    /// The file that the command runs, where it names one.
+    script: Option<PathBuf>,
+}
+
+/// Digits of the id of an ask.
+const ASK_ID_DIGITS: usize = 16;
+/// Bytes of a line that are shown.
+const SHOWN: usize = 2_000;
+/// Steps in a row that fail in the same way; then the others would too.
+const MOST_IN_A_ROW: u32 = 3;
+
+impl Report {
+    /// A report of no step; with `fail_fast` the first failure is the last.
+    pub(crate) fn new(format: Format, fail_fast: bool) -> Report {
+        Report {
+            format,
+            fail_fast,
+            steps: Vec::new(),
+            notes: Vec::new(),
+            told: BTreeSet::new(),
+            first: BTreeMap::new(),
+            in_a_row: (String::new(), 0),
+            stopped: None,
+            level: None,
+            script: None,
+        }
+    }
+
+    /// The same of an agent that runs this file at this level.
+    pub(crate) fn at(self, level: SandboxLevel, script: Option<PathBuf>) -> Report {
+        Report { level: Some(level), script, ..self }
+    }
+
+    /// A step that went well.
+    pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
+        self.in_a_row.1 = 0;
+        self.add(step, Outcome::Passed, how, &Problem::default(), "");
+        self.print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
+    }
+
+    /// A step that went wrong.
+    ///
+    /// # Errors
+    /// [`Stopped`] where no further step is to be taken.
+    pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
+        let kind = problem.kind();
+        let count = if self.in_a_row.0 == kind { self.in_a_row.1 + 1 } else { 1 };
+        self.in_a_row = (kind.clone(), count);
+        if self.fail_fast {
+            self.stopped = Some("the first failure is the last with --fail-fast");
+        } else if count == MOST_IN_A_ROW {
+            self.stopped = Some("three steps in a row have failed in the same way");
+        }
+        self.add(step, Outcome::Failed, &problem.what, problem, stderr);
+        let what = Untrusted::new(&problem.what).terminal();
+        match self.first.get(&kind) {
+            Some(first) => self.print(&format!("FAIL  {step}: as at \"{first}\"\n"))?,
+            None => self.show(step, &what, problem, stderr)?,
+        }
+        self.first.entry(kind).or_insert_with(|| step.to_owned());
+        if self.stopped.is_some() { Err(Stopped.into()) } else { Ok(()) }
+    }
+
+    /// Prints a failure with everything that is known of it.
+    fn show(&self, step: &str, what: &str, problem: &Problem, stderr: &str) -> Result<()> {
+        let mut text = format!("FAIL  {step}: {what}\n");
+        let mut show = |what: &str, line: Option<String>| {
+            if let Some(line) = line {
+                text += &format!("      {what} {line}\n");
+            }
+        };
+        show("the arena sent", problem.after.as_deref().map(shown));
+        show("the agent sent", problem.line.as_deref().map(shown));
+        show("legal was", problem.legal.as_ref().map(|legal| shown(legal.as_bytes())));
+        for line in stderr.lines() {
+            text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
+        }
+        // The sandbox makes no line wrong.
+        let level = self.level.filter(|_| problem.line.is_none() || problem.failed);
+        let hint = level.and_then(|level| hint(level, stderr, Some(&problem.what), self.script.as_deref()));
+        hint.into_iter().for_each(|hint| text += &format!("      {hint}\n"));
+        self.print(&text)
+    }
+
+    /// Something that is allowed, and probably not meant; told once.
+    pub(super) fn warn(&mut self, what: &str) -> Result<()> {
+        let what = Untrusted::new(what).terminal();
+        if !self.told.insert(what.clone()) {
+            return Ok(());
+        }
+        let text = format!("note  {what}\n");
+        self.notes.push(what);
+        self.print(&text)
+    }
+
+    /// A step that says nothing about this agent.
+    pub(super) fn left_out(&mut self, step: &str, why: &str) -> Result<()> {
+        self.add(step, Outcome::LeftOut, why, &Problem::default(), "");
+        self.print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
+    }
+
+    /// The last line.
+    pub(crate) fn end(&mut self) -> Result<()> {
+        if let Some(why) = self.stopped {
+            self.left_out("the other steps", why)?;
+        }
+        let count = |outcome| self.steps.iter().filter(|step| step.outcome == outcome).count();
+        let (passed, failed, left_out) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::LeftOut));
+        if self.format == Format::Json {
+            let report = serde_json::json!({
+                "schema": "maumau-check/1",
+                "passed": passed,
+                "failed": failed,
+                "left_out": left_out,
+                "steps": self.steps,
+                "notes": self.notes,
+            });
+            return print(&format!("{}\n", json(&report)?));
+        }
+        let left_out = if left_out > 0 { format!(", {left_out} left out") } else { String::new() };
+        print(&format!("{passed} passed, {failed} failed{left_out}\n"))
+    }
+
+    /// Whether nothing was wrong.
+    pub(crate) fn is_good(&self) -> bool {
+        !self.steps.iter().any(|step| step.outcome == Outcome::Failed)
+    }
+
+    fn add(&mut self, step: &str, outcome: Outcome, what: &str, problem: &Problem, stderr: &str) {
+        self.steps.push(Step {
+            step: step.to_owned(),
+            outcome,
+            what: what.to_owned(),
+            arena_sent: problem.after.as_deref().map(shown),
+            agent_sent: problem.line.as_deref().map(shown),
+            legal: problem.legal.clone(),
+            stderr: (!stderr.is_empty()).then(|| stderr.to_owned()),
+        });
+    }
+
+    fn print(&self, text: &str) -> Result<()> {
+        match self.format {
+            Format::Text => print(text),
+            Format::Json => Ok(()),
+        }
+    }
+}
+
+/// A line as far as there is room for it.
+fn shown(line: &[u8]) -> String {
+    Untrusted::new(line).beginning(SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a report of steps that failed so, one after another, is stopped with the last of them and not before.
+    fn is_stopped(fail_fast: bool, failures: &[&str]) -> bool {
+        let mut report = Report::new(Format::Json, fail_fast);
+        let mut stopped = false;
+        for what in failures {
+            assert!(!stopped, "a step after the last");
+            stopped = match *what {
+                "" => report.ok("a step", "").is_err(),
+                what => report.failed("a step", &Problem::new(what), "").is_err_and(|error| error.is::<Stopped>()),
+            };
+        }
+        assert!(!report.is_good());
+        stopped
+    }
+
+    #[test]
+    fn three_like_failures_in_a_row_end_a_check_and_others_do_not() {
+        let like = ["/card: \"1H\" is no card", "/card: \"2H\" is no card", "/card: \"3H\" is no card"];
+        assert!(is_stopped(false, &like));
+        assert!(is_stopped(false, &[&["another"], &like[..]].concat()));
+        let ids = [
+            "/id: the ask f9f749b79cc906c5 is not open; open is 03fa261251e183d2",
+            "/id: the ask 0000000000000007 is not open; open is c137e37de08295cd",
+            "/id: the ask abcdefabcdefabcd is not open; open is 1234567890123456",
+        ];
+        assert!(is_stopped(false, &ids));
+        assert!(!is_stopped(false, &[like[0], like[1], "", like[2]]));
+        assert!(!is_stopped(false, &[like[0], like[1], "another", like[2]]));
+        assert!(is_stopped(true, &["", "anything"]));
+    }
+}

@@ -1,0 +1,396 @@
+//! The steps of a check, in the order in which they are told.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use maumau_engine::Rules;
+use maumau_engine::rules::{load_built_in, parse_value};
+use maumau_protocol::message::{PROTOCOL, Ready, TimeControl, What};
+use maumau_protocol::ruleset::OptionValue;
+
+use super::agent_under_test::{AgentUnderTest, hello};
+use super::newer::with_additions;
+use super::play::{Play, Way};
+use super::report::{Problem, Report, Stopped};
+use super::schemas::Schemas;
+use super::test_game::{Met, TestGame, lot};
+use crate::agent::AgentCommand;
+use crate::error::usage;
+use crate::report::counted;
+
+/// How long an agent is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// From its start to `ready`.
+    pub(crate) start: Duration,
+    /// For an answer.
+    pub(crate) answer: Duration,
+}
+
+/// Time in which an agent should end (SPEC 2.6).
+const END: Duration = Duration::from_millis(500);
+/// The longest that it is waited for all the same, to tell slow from never.
+const LATEST_END: Duration = Duration::from_secs(5);
+/// Turns of a round: enough to meet everything, and a check does not take long.
+const TURN_CAP: i64 = 60;
+/// Games at once where an agent offers several.
+const GAMES_AT_ONCE: u32 = 8;
+/// Games that are tried in search of one that begins in a certain way.
+const TRIES: u64 = 300;
+
+/// A table to be played at.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    rules: &'a str,
+    options: &'a [(&'a str, &'a str)],
+    seats: usize,
+    /// Only games that ask the agent for this first.
+    begins_with: Option<What>,
+}
+
+/// Takes `command` through all steps, under the rule sets `sets`.
+///
+/// # Errors
+/// The check itself failed: stdout, or a rule set that is not there. What is wrong with the agent is in the report.
+pub(crate) async fn check(
+    command: &AgentCommand,
+    sets: &[String],
+    games: u64,
+    patience: Patience,
+    report: &mut Report,
+) -> Result<()> {
+    let schemas = Schemas::new()?;
+    let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
+    match check.all(sets).await {
+        Err(error) if error.is::<Stopped>() => Ok(()),
+        other => other,
+    }
+}
+
+struct Check<'a> {
+    command: &'a AgentCommand,
+    patience: Patience,
+    games: u64,
+    report: &'a mut Report,
+    schemas: Schemas,
+    /// The agent, as long as nothing has gone wrong with it; the next step starts another.
+    peer: Option<(AgentUnderTest, Ready)>,
+    /// Games so far.
+    number: u64,
+    met: Met,
+}
+
+impl Check<'_> {
+    /// Every step, one after another.
+    async fn all(&mut self, sets: &[String]) -> Result<()> {
+        let Some(ready) = self.handshake().await? else { return Ok(()) };
+        for set in sets {
+            let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
+            self.games(at(2), Way::Plain, 1).await?;
+            self.games(at(4), Way::Plain, 1).await?;
+            self.games(At { begins_with: Some(What::Choose), ..at(3) }, Way::Plain, 1).await?;
+            if set == "spam" {
+                let options = &[("deal_count", "dealer"), ("auto_look", "false")];
+                self.games(At { options, begins_with: Some(What::Deal), ..at(3) }, Way::Plain, 1).await?;
+            }
+        }
+        let first =
+            At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
+        match ready.games.min(GAMES_AT_ONCE) {
+            1 => self.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
+            games => self.games(first, Way::Plain, games).await?,
+        }
+        self.games(first, Way::SlowPeers, 1).await?;
+        self.games(first, Way::Missed, 1).await?;
+        self.games(first, Way::Garbled, 1).await?;
+        self.in_pieces(first).await?;
+        self.parting().await?;
+        self.newer(sets).await?;
+        self.closed_input().await?;
+        self.other_major().await?;
+        self.coverage()
+    }
+
+    async fn handshake(&mut self) -> Result<Option<Ready>> {
+        let began = Instant::now();
+        let mut peer = match AgentUnderTest::start(self.command) {
+            Ok(peer) => peer,
+            Err(problem) => {
+                self.report.failed("handshake", &problem, "")?;
+                return Ok(None);
+            }
+        };
+        match peer.greet(&hello(PROTOCOL), self.patience.start).await {
+            Err(problem) => {
+                let stderr = peer.end().await;
+                self.report.failed("handshake", &problem, &stderr)?;
+                Ok(None)
+            }
+            Ok(ready) => {
+                let wants: Vec<String> = ready.wants.iter().map(|want| format!("{want:?}").to_lowercase()).collect();
+                let ticks = if ready.ticks { ", every tick" } else { "" };
+                self.report.ok(
+                    "handshake",
+                    &format!(
+                        "ready after {} ms as {:?} {:?}; wants {}{ticks}; {} at once",
+                        began.elapsed().as_millis(),
+                        ready.name,
+                        ready.version,
+                        wants.join(", "),
+                        counted(ready.games, "game")
+                    ),
+                )?;
+                for difference in
+                    [self.schemas.against_arena(&hello(PROTOCOL)), self.schemas.against_good(&peer.ready_line)]
+                {
+                    difference.map_or(Ok(()), |difference| self.report.warn(&difference))?;
+                }
+                self.peer = Some((peer, ready.clone()));
+                Ok(Some(ready))
+            }
+        }
+    }
+
+    /// The agent that runs, or another one.
+    async fn peer(&mut self) -> Result<(AgentUnderTest, Ready), Problem> {
+        match self.peer.take() {
+            Some(peer) => Ok(peer),
+            None => self.fresh(PROTOCOL).await,
+        }
+    }
+
+    async fn fresh(&mut self, protocol: &str) -> Result<(AgentUnderTest, Ready), Problem> {
+        let mut peer = AgentUnderTest::start(self.command)?;
+        let greeting = String::from_utf8_lossy(&hello(protocol)).into_owned();
+        let greeting = if protocol == PROTOCOL { greeting } else { with_additions(&greeting) };
+        match peer.greet(greeting.as_bytes(), self.patience.start).await {
+            Ok(ready) => Ok((peer, ready)),
+            Err(problem) => {
+                peer.end().await;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Games at one table, `at_once` of them at a time.
+    async fn games(&mut self, at: At<'_>, way: Way, at_once: u32) -> Result<()> {
+        let step = match way {
+            Way::Plain if at_once > 1 => format!("{at_once} games at once, their asks mixed"),
+            Way::Plain => {
+                let options: Vec<String> = at.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                let with = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
+                let first = match at.begins_with {
+                    Some(What::Choose) => ", where it has to name a suit first",
+                    Some(What::Deal) => ", where it has to deal",
+                    _ => "",
+                };
+                format!("{} at a table of {}{with}{first}", at.rules, at.seats)
+            }
+            Way::SlowPeers => "others who take their time".to_owned(),
+            Way::Missed => "deadlines that pass, and penalties for it".to_owned(),
+            Way::Garbled => "a fault that leaves the ask open".to_owned(),
+            Way::Newer => format!("{} with members, events, actions and messages of a later version", at.rules),
+        };
+        let games = if way == Way::Plain && at_once == 1 { self.games } else { u64::from(at_once) };
+        self.step(&step, at, way, at_once, games).await
+    }
+
+    async fn step(&mut self, step: &str, at: At<'_>, way: Way, at_once: u32, games: u64) -> Result<()> {
+        let rules = rules(at)?;
+        if !self.is_there(at, &rules) {
+            return Ok(());
+        }
+        let (mut peer, ready) = match self.peer().await {
+            Ok(peer) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let mut asks = 0;
+        let mut warnings = Vec::new();
+        let mut left = games;
+        while left > 0 {
+            let now = left.min(u64::from(at_once));
+            left -= now;
+            let tables = (0..now).map(|_| self.table(at, &rules, &ready)).collect();
+            let mut play = Play {
+                tables,
+                way,
+                patience: self.patience.answer,
+                asks: 0,
+                warnings: &mut warnings,
+                garbled: false,
+                schemas: &self.schemas,
+            };
+            let outcome = play.run(&mut peer).await;
+            asks += play.asks;
+            peer.forget(play.tables.iter().map(|table| table.id.clone()));
+            for table in play.tables {
+                self.met.add(&table.end());
+            }
+            if let Err(problem) = outcome {
+                let stderr = peer.end().await;
+                warnings.iter().try_for_each(|warning| self.report.warn(warning))?;
+                return self.report.failed(step, &problem, &stderr);
+            }
+        }
+        self.peer = Some((peer, ready));
+        self.report.ok(step, &format!("{}, {}", counted(games, "game"), counted(asks, "ask")))?;
+        warnings.iter().try_for_each(|warning| self.report.warn(warning))
+    }
+
+    /// The next game that begins as it should, with the agent at one seat after another.
+    fn table(&mut self, at: At<'_>, rules: &Arc<Rules>, ready: &Ready) -> TestGame {
+        loop {
+            self.number += 1;
+            let us = self.number as usize % at.seats;
+            let table = TestGame::new(Arc::clone(rules), us, self.number, ready, self.time());
+            if at.begins_with.is_none_or(|what| table.begins_with == Some(what)) {
+                return table;
+            }
+        }
+    }
+
+    /// Whether there are games that begin as they should.
+    fn is_there(&self, at: At<'_>, rules: &Arc<Rules>) -> bool {
+        let Some(what) = at.begins_with else { return true };
+        let ready = lot();
+        let mut tables = (1..TRIES)
+            .map(|number| TestGame::new(Arc::clone(rules), number as usize % at.seats, number, &ready, self.time()));
+        tables.any(|table| table.begins_with == Some(what))
+    }
+
+    fn time(&self) -> TimeControl {
+        TimeControl { move_ms: self.patience.answer.as_millis() as u64, ..TimeControl::default() }
+    }
+
+    async fn in_pieces(&mut self, at: At<'_>) -> Result<()> {
+        let step = "lines that come in pieces";
+        match self.peer().await {
+            Ok((mut peer, ready)) => {
+                peer.in_pieces = true;
+                self.peer = Some((peer, ready));
+                self.step(step, at, Way::Plain, 1, 1).await?;
+                if let Some((peer, _)) = &mut self.peer {
+                    peer.in_pieces = false;
+                }
+                Ok(())
+            }
+            Err(problem) => self.report.failed(step, &problem, ""),
+        }
+    }
+
+    async fn newer(&mut self, sets: &[String]) -> Result<()> {
+        if let Some((peer, _)) = self.peer.take() {
+            peer.end().await;
+        }
+        match self.fresh("maumau/1.9").await {
+            Ok(peer) => {
+                self.peer = Some(peer);
+                self.report.ok("an arena of protocol maumau/1.9", "ready all the same")?;
+            }
+            Err(problem) => return self.report.failed("an arena of protocol maumau/1.9", &problem, ""),
+        }
+        for set in sets {
+            self.games(At { rules: set, options: &[], seats: 3, begins_with: None }, Way::Newer, 1).await?;
+        }
+        Ok(())
+    }
+
+    async fn parting(&mut self) -> Result<()> {
+        let step = "the end after \"bye\"";
+        let peer = self.peer().await;
+        self.ends(step, peer, true).await
+    }
+
+    async fn closed_input(&mut self) -> Result<()> {
+        let step = "the end of its input without \"bye\"";
+        if let Some((peer, _)) = self.peer.take() {
+            peer.end().await;
+        }
+        let peer = self.fresh(PROTOCOL).await;
+        self.ends(step, peer, false).await
+    }
+
+    async fn ends(&mut self, step: &str, peer: Result<(AgentUnderTest, Ready), Problem>, bye: bool) -> Result<()> {
+        let mut peer = match peer {
+            Ok((peer, _)) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let began = Instant::now();
+        let exit = match peer.part(bye, END).await {
+            Some(exit) => Some(exit),
+            None => peer.ends_within(LATEST_END).await,
+        };
+        let took = began.elapsed();
+        let stderr = peer.end().await;
+        match exit {
+            None => self.report.failed(step, &Problem::new("it does not end; an arena kills it after 500 ms"), &stderr),
+            Some(_) if took > END => {
+                let what = format!("it ended after {} ms; an arena kills it after 500 ms", took.as_millis());
+                self.report.failed(step, &Problem::new(what), &stderr)
+            }
+            Some(exit) => {
+                self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;
+                match exit.ends_with(": 0") {
+                    true => Ok(()),
+                    false => self.report.warn("an agent that was told to end, and nothing else, should exit with 0"),
+                }
+            }
+        }
+    }
+
+    async fn other_major(&mut self) -> Result<()> {
+        let step = "an arena of another major version";
+        let mut peer = match AgentUnderTest::start(self.command) {
+            Ok(peer) => peer,
+            Err(problem) => return self.report.failed(step, &problem, ""),
+        };
+        let greeting = peer.greet(&hello("maumau/99"), self.patience.start.min(LATEST_END)).await;
+        let stderr = peer.end().await;
+        match greeting {
+            Err(_) if !stderr.is_empty() => self.report.ok(step, "it says so and ends"),
+            Err(_) => {
+                self.report.ok(step, "it does not play")?;
+                self.report.warn("it should say in one sentence on stderr why (SPEC 2.3)")
+            }
+            Ok(_) => {
+                self.report.ok(step, "it is ready all the same")?;
+                self.report.warn("it does not look at \"protocol\" of \"hello\", and should say so and exit (SPEC 2.3)")
+            }
+        }
+    }
+
+    fn coverage(&mut self) -> Result<()> {
+        let Met { asks, penalties, unsaid, skipped } = &self.met;
+        let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
+        let all = format!(
+            "asks: {}; {}; skipped {}",
+            met.join(", "),
+            counted(*penalties, "penalty card"),
+            counted(*skipped, "time")
+        );
+        let missing: Vec<&str> =
+            ["turn", "react", "choose", "deal"].into_iter().filter(|what| !asks.contains_key(what)).collect();
+        match missing.is_empty() {
+            true => self.report.ok("every kind of ask", &all)?,
+            false => {
+                let why = format!("no game came to {}; met were {all}", missing.join(", "));
+                self.report.left_out("every kind of ask", &why)?;
+            }
+        }
+        match unsaid {
+            0 => Ok(()),
+            count => self.report.warn(&format!(
+                "{} for words that were not said: the actions in \"legal\" hold them in \"say\"",
+                counted(*count, "penalty card")
+            )),
+        }
+    }
+}
+
+fn rules(at: At<'_>) -> Result<Arc<Rules>> {
+    let mut settings = vec![("turn_cap".to_owned(), OptionValue::Int(TURN_CAP))];
+    settings.extend(at.options.iter().map(|(key, value)| ((*key).to_owned(), parse_value(value))));
+    let loaded = load_built_in(at.rules, &settings).map_err(|problems| usage(problems.to_string()))?;
+    Ok(Arc::new(Rules::for_table(&Arc::new(loaded.set), at.seats, None).map_err(|error| usage(error.to_string()))?))
+}

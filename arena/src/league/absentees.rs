@@ -1,0 +1,55 @@
+//! Agents that did not start, as the games in a run file tell.
+
+use anyhow::Result;
+use maumau_protocol::fault::ConductFault;
+use maumau_tournament::Standings;
+
+use crate::run_store::RunFile;
+
+/// An agent that did not start in some of its games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Absentee {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its games that are in the run file.
+    pub(crate) games: u64,
+    /// Those of them in which it did not start.
+    pub(crate) absent: u64,
+    /// Why it did not start in the first of them.
+    pub(crate) reason: String,
+}
+
+impl Absentee {
+    /// Whether it never started.
+    pub(crate) fn never_started(&self) -> bool {
+        self.absent == self.games
+    }
+}
+
+/// The agents of `run` that did not start in some game, in the order of `standings`, which are those of its games.
+///
+/// # Errors
+/// The run file cannot be read, or is damaged.
+pub(crate) fn absentees(run: &RunFile, standings: &Standings) -> Result<Vec<Absentee>> {
+    let not_started = ConductFault::NotStarted.name();
+    let rows = standings.rows.iter().filter_map(|row| Some((row, *row.faults.get(not_started)?)));
+    let absentee = |(row, absent): (&maumau_tournament::Row, u64)| {
+        let reason = reason(run, &row.name)?.unwrap_or_default();
+        Ok(Absentee { name: row.name.clone(), games: row.games, absent, reason })
+    };
+    rows.map(absentee).collect()
+}
+
+/// Why `agent` did not start in the first game in which it did not.
+fn reason(run: &RunFile, agent: &str) -> Result<Option<String>> {
+    let plan = &run.plan.pairings;
+    for number in 0..plan.len() {
+        let planned = plan.game(number);
+        let Some((seat, _)) = planned.seating().find(|(_, id)| plan.name(*id) == agent) else { continue };
+        let dismissal = run.game(number)?.map(|game| game.dismissal(seat)).transpose()?.flatten();
+        if let Some(dismissal) = dismissal.filter(|dismissal| dismissal.fault == ConductFault::NotStarted) {
+            return Ok(Some(dismissal.message));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,69 @@
+//! Records out of a run file, one file a game.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::error::usage;
+use crate::io::atomic_file;
+use crate::io::untrusted::Untrusted;
+use crate::report::counted;
+use crate::run_store::RunFile;
+use crate::run_store::StoredGame;
+
+/// Which games to export.
+#[derive(Clone, Debug)]
+pub(crate) enum Which {
+    /// All that are finished.
+    All,
+    /// Those with these names.
+    Named(Vec<String>),
+}
+
+/// Writes the records of games into `folder`, which is made if need be, as `g003-d0007-r1.jsonl`. Gives their number.
+///
+/// # Errors
+/// A name is of no finished game, a stored game is damaged, or a file cannot be written.
+pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64> {
+    let games = match which {
+        Which::All => None,
+        Which::Named(names) => Some(find(run, names)?),
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let (mut count, mut last) = (0, String::new());
+    let mut write = |game: StoredGame| {
+        let record = game.record(&run.plan)?;
+        atomic_file::write(&path_of(folder, &game.id), &record)?;
+        (count, last) = (count + 1, game.id);
+        Ok(())
+    };
+    let written = match games {
+        Some(games) => games.into_iter().try_for_each(&mut write),
+        None => run.for_each_game(&mut write),
+    };
+    match (written, count) {
+        (Ok(()), count) => Ok(count),
+        (Err(error), 0) => Err(error.context("no record was written")),
+        (Err(error), count) => {
+            let (records, folder) = (counted(count, "record"), folder.display());
+            Err(error.context(format!("only {records} were written to {folder}, the last one of the game {last}")))
+        }
+    }
+}
+
+fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
+    let mut games = Vec::new();
+    for name in names {
+        let planned = run.plan.game_called(name).ok_or_else(|| {
+            let last = run.plan.pairings.game(run.plan.pairings.len() - 1).id();
+            usage(format!("no game of this run is called {name:?}; the names go up to {}", last.0))
+        })?;
+        let game = run.game(planned.index)?;
+        games.push(game.ok_or_else(|| usage(format!("the game {name} has not been played yet")))?);
+    }
+    Ok(games)
+}
+
+fn path_of(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{}.jsonl", Untrusted::new(id).file_name()))
+}

@@ -1,0 +1,516 @@
+//! League files: what an organiser writes, read and checked as a whole.
+//!
+//! Commands of agents are run in the current directory unless `directory` says otherwise, so relative paths in them start
+//! there. A rule file is looked for from the folder of the league file.
+
+use std::path::{Path, PathBuf};
+
+use maumau_engine::Rules;
+use maumau_engine::rules::{Problem, Problems, load, suggestion};
+use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::ruleset::OptionValue;
+use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
+use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan};
+use toml::de::{DeTable, DeValue};
+
+use super::problems::{At, Reader, Report, kind};
+use crate::agent::{AgentCommand, Permits, SandboxSettings, check_variable};
+use crate::io::bounded;
+use crate::io::rule_files::{OnDisk, listed};
+use crate::run_store::{AgentSettings, LeagueSettings, Settings};
+
+/// Bytes of a league file.
+const MAX_BYTES: u64 = 1024 * 1024;
+/// Characters of a command or a path.
+const MAX_COMMAND_CHARS: usize = 4_000;
+/// Games at once in all.
+const MAX_CONCURRENCY: u64 = 4_096;
+
+#[rustfmt::skip]
+const KEYS: [&str; 11] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "sandbox", "agent",
+];
+const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
+const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
+const AGENT_KEYS: [&str; 7] = ["name", "command", "directory", "env", "secrets", "read", "network"];
+
+/// A league as its file says it, everything resolved and checked.
+#[derive(Clone, Debug)]
+pub(crate) struct LeagueFile {
+    /// What the games follow from, but for the master seed.
+    pub(crate) league: LeagueSettings,
+    /// The resolved rules.
+    pub(crate) rules: maumau_protocol::ruleset::RuleSet,
+    /// The master seed, where the file names one.
+    pub(crate) seed: Option<Seed>,
+    /// Games at once in all; absent = automatic.
+    pub(crate) concurrency: Option<usize>,
+}
+
+impl LeagueFile {
+    /// Reads and checks the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or every problem in it with file, line and key.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<LeagueFile> {
+        let shown = path.display().to_string();
+        let text = bounded::read_text(path, MAX_BYTES, "a league file")
+            .map_err(|error| crate::error::usage(format!("the league file {shown}: {error}")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::error::usage(listed(&problems)))
+    }
+
+    /// Reads and checks `text`, which people know as `file`; rule files are looked for from `folder`.
+    ///
+    /// # Errors
+    /// Every problem with file, line and key.
+    pub(crate) fn parse(file: &str, folder: &Path, text: &str) -> Result<LeagueFile, Problems> {
+        let mut report = Report::new(file, text);
+        let (document, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let line = report.line(error.span().map_or(0, |span| span.start));
+            if report.text(line).trim_start().starts_with("[agent]") {
+                report.add(line, "agent", "each agent is a table of its own, [[agent]] in two brackets");
+                // What follows are its keys, which are found to be twice there as well.
+                break;
+            }
+            report.add(line, "", error.message());
+        }
+        if !report.is_empty() {
+            return Err(report.into_problems());
+        }
+        let draft = Draft::read(&Reader::document(document.get_ref()), &mut report);
+        let checked = draft.check(folder, &mut report);
+        match checked.filter(|_| report.is_empty()) {
+            Some(checked) => Ok(checked),
+            None => Err(report.into_problems()),
+        }
+    }
+
+    /// What a run of this league is: its settings with the master seed `seed`.
+    pub(crate) fn settings(&self, seed: Seed) -> Settings {
+        Settings {
+            league: self.league.clone(),
+            rules: self.rules.clone(),
+            seed,
+            engine: maumau_engine::VERSION.to_owned(),
+        }
+    }
+}
+
+/// The file as written: each value in its type and with its line, nothing known of the whole.
+#[derive(Default)]
+struct Draft {
+    name: Option<At<String>>,
+    rules: Option<At<String>>,
+    seats: Option<At<u64>>,
+    rounds: Option<At<u64>>,
+    games: Option<At<u64>>,
+    seed: Option<At<String>>,
+    concurrency: u64,
+    options: Vec<(String, At<OptionValue>)>,
+    time: TimeControl,
+    sandbox: Option<SandboxSettings>,
+    agents: Vec<At<AgentSettings>>,
+}
+
+impl Draft {
+    fn read(top: &Reader<'_>, report: &mut Report<'_>) -> Draft {
+        top.refuse_unknown(&KEYS, report);
+        let mut draft = Draft {
+            name: top.text("name", 64, report),
+            rules: top.text("rules", MAX_COMMAND_CHARS, report),
+            seats: top.number("seats", 2, MAX_SEATS as u64, report),
+            rounds: top.number("rounds", 1, MAX_ROUNDS.into(), report),
+            games: top.number("games_per_pairing", 1, MAX_GAMES, report),
+            seed: top.text_or_number("seed", report),
+            concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
+            ..Draft::default()
+        };
+        if let Some(options) = top.table("options", report) {
+            for (name, value) in options.values(report) {
+                match option_value(value.is) {
+                    Some(is) => draft.options.push((name, At { is, line: value.line })),
+                    None => {
+                        let message = format!(
+                            "expected true, false, a whole number, a text or a list of texts, found {}",
+                            kind(value.is)
+                        );
+                        report.add(value.line, &options.path(&name), message);
+                    }
+                }
+            }
+        }
+        if let Some(time) = top.table("time", report) {
+            time.refuse_unknown(&TIME_KEYS, report);
+            let usual = TimeControl::default();
+            let mut read = |key, low, usual| time.number(key, low, MAX_MS, report).map_or(usual, |number| number.is);
+            draft.time = TimeControl {
+                move_ms: read("move_ms", 1, usual.move_ms),
+                bank_ms: read("bank_ms", 0, usual.bank_ms),
+                increment_ms: read("increment_ms", 0, usual.increment_ms),
+                start_ms: read("start_ms", 1, usual.start_ms),
+                ..usual
+            };
+        }
+        if let Some(sandbox) = top.table("sandbox", report) {
+            draft.sandbox = Some(read_sandbox(&sandbox, report));
+        }
+        for agent in top.tables("agent", report) {
+            agent.refuse_unknown(&AGENT_KEYS, report);
+            draft.read_agent(&agent, report);
+        }
+        draft.report_missing(top, report);
+        draft
+    }
+
+    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report<'_>) {
+        let command = agent.text("command", MAX_COMMAND_CHARS, report);
+        let parsed = command.as_ref().map(|command| AgentCommand::parse(&command.is));
+        let directory = agent.text("directory", MAX_COMMAND_CHARS, report);
+        let name = agent.text("name", 1_000, report);
+        match (&command, &parsed) {
+            (None, _) if !report.is_empty() => {}
+            (None, _) => {
+                report.add(
+                    agent.line(),
+                    &agent.path("command"),
+                    "this key is required: command = \"python3 my_bot.py\"",
+                );
+            }
+            (Some(command), Some(Err(error))) => report.add(command.line, &agent.path("command"), error.to_string()),
+            _ => {}
+        }
+        if let Some(directory) = directory.as_ref().filter(|directory| !Path::new(&directory.is).is_dir()) {
+            report.add(directory.line, &agent.path("directory"), format!("there is no directory {:?}", directory.is));
+        }
+        let short = parsed.and_then(Result::ok).map(|command| command.short_name());
+        let line = name.as_ref().or(command.as_ref()).map_or(agent.line(), |at| at.line);
+        let is = AgentSettings {
+            // An agent with neither a name nor a command is refused for its command.
+            name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
+            command: command.map(|command| command.is).unwrap_or_default(),
+            directory: directory.map(|directory| directory.is),
+            permits: read_permits(agent, report),
+        };
+        self.agents.push(At { is, line });
+    }
+
+    fn report_missing(&self, top: &Reader<'_>, report: &mut Report<'_>) {
+        if !report.is_empty() {
+            return;
+        }
+        let missing = [
+            (self.rules.is_none(), "rules", "rules = \"skat\""),
+            (self.seats.is_none(), "seats", "seats = 2"),
+            (self.games.is_none(), "games_per_pairing", "games_per_pairing = 40"),
+            (self.agents.is_empty(), "agent", "[[agent]] with name and command"),
+        ];
+        for (_, key, example) in missing.into_iter().filter(|(missing, ..)| *missing) {
+            report.add(top.line(), key, format!("this key is required: {example}"));
+        }
+    }
+
+    fn check(self, folder: &Path, report: &mut Report<'_>) -> Option<LeagueFile> {
+        let seed = self.seed.as_ref().map(|seed| (seed.line, seed.is.parse::<Seed>()));
+        if let Some((line, Err(error))) = &seed {
+            report.add(*line, "seed", error.to_string());
+        }
+        let rules = self.load_rules(folder, report);
+        let (seats, games) = (self.seats.as_ref()?, self.games.as_ref()?);
+        self.check_plan(seats, games, report);
+        let rules = rules?;
+        let rounds = self.rounds.as_ref().map(|rounds| rounds.is as u32);
+        let set = std::sync::Arc::new(rules);
+        let table = Rules::for_table(&set, seats.is as usize, rounds);
+        let rounds = match &table {
+            Ok(table) => table.rounds(),
+            Err(error) => {
+                report.add(seats.line, "seats", error.to_string());
+                return None;
+            }
+        };
+        let league = LeagueSettings {
+            name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
+            seats: seats.is as usize,
+            rounds,
+            games_per_pairing: games.is,
+            time: self.time,
+            sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
+            agents: self.agents.into_iter().map(|agent| agent.is).collect(),
+        };
+        Some(LeagueFile {
+            league,
+            rules: (*set).clone(),
+            seed: seed.and_then(|(_, seed)| seed.ok()),
+            concurrency: (self.concurrency > 0).then_some(self.concurrency as usize),
+        })
+    }
+
+    fn load_rules(&self, folder: &Path, report: &mut Report<'_>) -> Option<maumau_protocol::ruleset::RuleSet> {
+        let rules = self.rules.as_ref()?;
+        let is_file = rules.is.contains('/') || rules.is.ends_with(".toml");
+        let name = if is_file { joined(folder, &rules.is) } else { rules.is.clone() };
+        let settings: Vec<_> = self.options.iter().map(|(name, value)| (name.clone(), value.is.clone())).collect();
+        match load(&OnDisk, &name, &settings) {
+            Ok(loaded) => Some(loaded.set),
+            Err(problems) => {
+                for problem in problems.0 {
+                    self.place(problem, rules.line, report);
+                }
+                None
+            }
+        }
+    }
+
+    /// A problem of the rules: in a rule file it has its place; otherwise it is about a line of this file.
+    fn place(&self, problem: Problem, rules_line: u32, report: &mut Report<'_>) {
+        if problem.line > 0 {
+            return report.take(problem);
+        }
+        match self.options.iter().find(|(name, _)| *name == problem.key) {
+            Some((name, value)) => report.add(value.line, &format!("options.{name}"), problem.message),
+            None if problem.key.is_empty() => report.add(rules_line, "rules", problem.message),
+            None => report.add(rules_line, "rules", format!("{}: {}", problem.key, problem.message)),
+        }
+    }
+
+    fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report<'_>) {
+        if self.agents.is_empty() {
+            // That there are none is a problem by now, or a consequence of one.
+            return;
+        }
+        if self.agents.len() > MAX_AGENTS {
+            report.add(0, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
+            return;
+        }
+        let league = League {
+            agents: self.agents.iter().map(|agent| agent.is.name.clone()).collect(),
+            seats: seats.is as usize,
+            games_per_pairing: games.is,
+        };
+        let Err(problems) = Plan::new(league) else { return };
+        for problem in problems.0 {
+            let line = match &problem {
+                LeagueProblem::NoName { place }
+                | LeagueProblem::LongName { place }
+                | LeagueProblem::ControlInName { place }
+                | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
+                LeagueProblem::TooManyAgents { .. } => 0,
+                LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
+                LeagueProblem::NoGames { .. }
+                | LeagueProblem::NotEveryRotation { .. }
+                | LeagueProblem::TooManyGames { .. } => games.line,
+            };
+            report.add(line, "", problem.to_string());
+        }
+    }
+}
+
+fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings {
+    table.refuse_unknown(&SANDBOX_KEYS, report);
+    let mut settings = SandboxSettings::USUAL;
+    if let Some(level) = table.text("level", 100, report) {
+        match level.is.parse() {
+            Ok(known) => settings.level = known,
+            Err(error) => {
+                let known = suggestion(&level.is, SandboxLevel::ALL.map(SandboxLevel::name));
+                report.add(level.line, &table.path("level"), format!("{error}{known}"));
+            }
+        }
+    }
+    if let Some(memory) = table.number("memory_mib", 32, 1 << 20, report) {
+        settings.memory_mib = memory.is;
+    }
+    settings
+}
+
+/// What an agent is permitted. Whether secrets are set is looked at before a run, not here: a league can be read without them.
+fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
+    let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
+    let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
+    if let Some(env) = agent.table("env", report) {
+        for (name, value) in env.values(report) {
+            let key = env.path(&name);
+            let value = At { is: env.text(&name, MAX_COMMAND_CHARS, report), line: value.line };
+            if let Err(expected) = check_variable(&name) {
+                report.add(value.line, &key, expected);
+            } else if secrets.iter().any(|secret| secret.is == name) {
+                report.add(value.line, &key, "stands in secrets as well; leave one of them out");
+            } else if let Some(text) = value.is {
+                permits.env.insert(name, text.is);
+            }
+        }
+    }
+    for secret in secrets {
+        match check_variable(&secret.is) {
+            Ok(()) => _ = permits.secrets.insert(secret.is),
+            // It may be the secret itself, so it is not repeated.
+            Err(_) => report.add(
+                secret.line,
+                &agent.path("secrets"),
+                "expected names of environment variables, never their values: secrets = [\"API_KEY\"]",
+            ),
+        }
+    }
+    for path in agent.texts("read", MAX_COMMAND_CHARS, report) {
+        if Path::new(&path.is).exists() {
+            permits.read.insert(path.is);
+        } else {
+            report.add(path.line, &agent.path("read"), format!("there is no file or folder {:?}", path.is));
+        }
+    }
+    permits
+}
+
+fn joined(folder: &Path, name: &str) -> String {
+    let path: PathBuf = folder.join(name);
+    path.display().to_string()
+}
+
+fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
+    match value {
+        DeValue::Boolean(value) => Some(OptionValue::Bool(*value)),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int),
+        DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
+        DeValue::Array(items) => {
+            let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
+            texts.collect::<Option<Vec<String>>>().map(OptionValue::List)
+        }
+        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "rules = \"skat\"\nseats = 2\ngames_per_pairing = 4\n\n\
+        [[agent]]\nname = \"a\"\ncommand = \"maumau agent first\"\n\n[[agent]]\ncommand = \"maumau agent greedy\"\n";
+
+    fn check(text: &str, expected: &[&str]) {
+        let said = match LeagueFile::parse("l.toml", Path::new(""), text) {
+            Ok(_) => String::new(),
+            Err(problems) => problems.to_string(),
+        };
+        let mut lines = said.lines();
+        for part in expected {
+            let line = lines.next().unwrap_or_default();
+            assert!(line.contains(part), "expected {part:?} in {line:?} of:\n{said}");
+        }
+        assert_eq!(lines.next(), None, "{said}");
+    }
+
+    const PAGE: &str = include_str!("../../docs/league-files.md");
+
+    #[test]
+    fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
+        let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
+        let (example, rest) = rest.split_once("```").expect("its end");
+        // Its folders are those of the repository.
+        let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
+        let text = example.replace("\"agents/python\"", &here("agents/python"));
+        let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (3, 3, 10_000));
+        let written = |key: &str| {
+            let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+            starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
+        };
+        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
+        for key in keys.concat() {
+            assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
+            assert!(written(key), "{key} is not in the example");
+        }
+        let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
+        assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+    }
+
+    #[test]
+    fn a_short_league_is_filled_up_with_what_is_usual() {
+        let file = LeagueFile::parse("l.toml", Path::new(""), GOOD).expect("a good league");
+        assert_eq!(file.league.agents[1].name, "greedy");
+        assert_eq!((file.league.time, file.seed, file.concurrency), (TimeControl::default(), None, None));
+    }
+
+    #[test]
+    fn an_agent_is_permitted_what_its_table_says_and_a_run_file_keeps_no_secret() {
+        let permits = "env = { MODEL = \"small\" }\nsecrets = [\"PATH\"]\nread = [\"/\"]\nnetwork = true\n";
+        let file = LeagueFile::parse("l.toml", Path::new(""), &format!("{GOOD}{permits}")).expect("a good league");
+        let agents = &file.league.agents;
+        assert_eq!(agents[0].permits, Permits::default());
+        assert_eq!(agents[1].permits.named().to_string(), "network; env MODEL; secrets PATH; read /");
+        let kept = serde_json::to_string(&file.league).expect("JSON");
+        let value = std::env::var("PATH").expect("a path of programs");
+        assert!(kept.contains("\"secrets\":[\"PATH\"]") && !kept.contains(&value), "{kept}");
+        assert_eq!(serde_json::from_str::<LeagueSettings>(&kept).ok().as_ref(), Some(&file.league));
+    }
+
+    #[test]
+    fn every_problem_is_told_with_its_line_and_key() {
+        check("seats = ", &["l.toml:1"]);
+        let single = GOOD.replace("[[agent]]", "[agent]");
+        check(&single, &["l.toml:9:1: agent: each agent is a table of its own, [[agent]] in two brackets"]);
+        check(
+            &single[..single.rfind("[agent]").expect("an agent")],
+            &["l.toml:5:1: agent: expected tables [[agent]], found a table"],
+        );
+        check(&GOOD.replace("command = \"maumau agent greedy\"\n", ""), &["agent[1].command: this key is required"]);
+        check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
+        check(&GOOD.replace("seats", "seat"), &["l.toml:2:1: seat: unknown key; did you mean \"seats\"?"]);
+        check(
+            &GOOD.replace("\"skat\"", "\"skatt\""),
+            &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
+        );
+        check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of seats = 2"]);
+        check(
+            &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
+            &["l.toml:2:1: seats = 3: there are only 2 agents"],
+        );
+        check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
+        check(
+            &GOOD.replace("name = \"a\"", "nmae = \"a\""),
+            &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"],
+        );
+        check(&GOOD.replace("agent first", "agent 'first"), &["l.toml:7:1: agent[0].command: the command"]);
+        check(
+            &GOOD.replace("seats = 2", "seats = \"two\""),
+            &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
+        );
+        check(
+            &format!("{GOOD}[sandbox]\nlevel = \"basci\"\nmemory_mib = 1\n"),
+            &[
+                "l.toml:12:1: sandbox.level: no sandbox level is called \"basci\"; did you mean \"basic\"? (known: \"none\", ",
+                "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
+            ],
+        );
+        let permits = "env = { A = 1, \"B-C\" = \"\", D = \"x\" }\nsecrets = [\"D\", \"sk-1\", 7]\n\
+            read = [\"/nowhere\"]\nnetwork = \"yes\"\nsecret = []\n";
+        check(
+            &format!("{GOOD}{permits}"),
+            &[
+                "l.toml:11:1: agent[1].env.A: expected a text in quotes, found the number 1",
+                "l.toml:11:1: agent[1].env.B-C: expected the name of an environment variable",
+                "l.toml:11:1: agent[1].env.D: stands in secrets as well",
+                "l.toml:12:1: agent[1].secrets: expected a text in quotes, found the number 7",
+                "l.toml:12:1: agent[1].secrets: expected names of environment variables, never their values",
+                "l.toml:13:1: agent[1].read: there is no file or folder \"/nowhere\"",
+                "l.toml:14:1: agent[1].network: expected true or false, found the text \"yes\"",
+                "l.toml:15:1: agent[1].secret: unknown key; did you mean \"secrets\"?",
+            ],
+        );
+        check(
+            &format!("{GOOD}env = [\"KEY\"]\n"),
+            &["l.toml:11:1: agent[1].env: expected a table [agent[1].env], found a list"],
+        );
+        let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
+        check(
+            &options("missplay = 0"),
+            &[
+                "options.missplay: no such table option; did you mean \"misplay\"",
+                "l.toml:7:1: time.move_ms: expected a number from 1",
+            ]
+            .map(|part| part),
+        );
+    }
+}

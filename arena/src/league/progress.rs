@@ -1,0 +1,135 @@
+//! What is told of a run while it goes on: a bar on a terminal, elsewhere a line now and then; agents that were lost.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use maumau_protocol::seed::hex;
+use maumau_tournament::{AgentId, Tally};
+
+use super::play::Pace;
+use crate::io::stdout::print;
+use crate::io::untrusted::Untrusted;
+use crate::run_store::RunPlan;
+use crate::run_store::StoredGame;
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The progress of one run, on stderr; on stdout only the games that are announced, where that is wanted.
+pub(super) struct Progress {
+    shown: Shown,
+    announce: bool,
+    faults: u64,
+    /// Agents whose dismissal has been told; the first of each is enough.
+    lost: BTreeSet<AgentId>,
+}
+
+enum Shown {
+    Bar(ProgressBar),
+    Lines { done: u64, before: u64, all: u64, since: Instant, last: Instant },
+    Nothing,
+}
+
+impl Progress {
+    pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
+        let standings = tally.standings();
+        let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
+        let (done, all) = (standings.games, plan.pairings.len());
+        let now = Instant::now();
+        let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Shown::Nothing,
+            (false, true) => Shown::Bar(bar(done, all)),
+            (false, false) => Shown::Lines { done, before: done, all, since: now, last: now },
+        };
+        Progress { shown, announce: pace.announce, faults, lost: BTreeSet::new() }
+    }
+
+    /// Tells of games that are in the run file.
+    ///
+    /// # Errors
+    /// A game cannot be read, or stdout cannot be written to.
+    pub(super) fn announce(&mut self, plan: &RunPlan, games: &[StoredGame]) -> Result<()> {
+        if self.announce {
+            let mut lines = String::new();
+            for game in games {
+                writeln!(lines, "{} {}", game.id, hex(&game.digest))?;
+            }
+            print(&lines)?;
+        }
+        for game in games {
+            self.faults +=
+                game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();
+            self.tell_lost(plan, game)?;
+        }
+        let faults = self.faults;
+        match &mut self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => {
+                bar.inc(games.len() as u64);
+                bar.set_message(format!("{faults} faults"));
+            }
+            Shown::Lines { done, before, all, since, last } => {
+                *done += games.len() as u64;
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    let speed = (*done - *before) as f64 / since.elapsed().as_secs_f64();
+                    let left = (*all - *done) as f64 / speed;
+                    tell!("{done} of {all} games, {speed:.1} games/s, about {left:.0} s left, {faults} faults");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells when an agent is dismissed for the first time, and why.
+    fn tell_lost(&mut self, plan: &RunPlan, game: &StoredGame) -> Result<()> {
+        if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
+            return Ok(());
+        }
+        let planned = plan.pairings.game(game.number);
+        let news: Vec<_> = game
+            .result
+            .dismissed
+            .iter()
+            .filter_map(|seat| Some((*seat, *planned.agents.get(seat.index())?)))
+            .filter(|(_, agent)| self.lost.insert(*agent))
+            .collect();
+        for (seat, agent) in news {
+            let why = game.dismissal(seat)?.map(|dismissed| {
+                format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal())
+            });
+            let name = Untrusted::new(plan.pairings.name(agent)).terminal();
+            let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());
+            match &self.shown {
+                Shown::Bar(bar) => bar.println(line),
+                _ => tell!("{line}"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&mut self) {
+        if let Shown::Bar(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(done: u64, all: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr_with_hz(8)).with_position(done);
+    let template = "{wide_bar} {pos} of {len} games, {per_sec}, {eta} left, {msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+            // A terminal that cannot be written to shows nothing in any case.
+            _ = write!(out, "{:.0} games/s", state.per_sec());
+        }));
+    }
+    bar.reset_eta();
+    bar.set_message("0 faults");
+    bar
+}

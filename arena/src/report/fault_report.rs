@@ -1,0 +1,321 @@
+//! Dossiers: of a game with a fault, what its author needs in order to find the reason. Two files a game, bounded in number
+//! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
+//! seed, and the command that feeds the bot the same lines again.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::{Seat, Stand};
+use maumau_referee::record::{ActEntry, Entry, MoveCount, StandEntry};
+use maumau_referee::{CRASH, GameLog};
+
+use crate::agent::diagnosis;
+use crate::agent::{Permits, Testimony};
+use crate::io::atomic_file;
+use crate::io::program_name::program_name;
+use crate::io::untrusted::Untrusted;
+use crate::log;
+use crate::report::counted;
+
+/// Pages in one folder and from one agent, at most, from one run of this program.
+const MOST: u32 = 64;
+const MOST_OF_ONE: u32 = 8;
+/// The faults of an agent that the sandbox keeps from something; it makes no line and no move wrong.
+const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", CRASH];
+/// Bytes of a record that is kept beside its pages.
+const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
+
+/// A game with faults, and what was kept of the agents that committed them.
+pub(crate) struct Case {
+    /// The name of its files.
+    pub(crate) name: String,
+    /// The game.
+    pub(crate) log: GameLog,
+    /// Faults by seat.
+    pub(crate) faults: Vec<BTreeMap<&'static str, u32>>,
+    /// By seat: the agent's command.
+    pub(crate) commands: Vec<String>,
+    /// By seat: what the agent was permitted.
+    pub(crate) permits: Vec<Permits>,
+    /// What the agents leave.
+    pub(crate) testimonies: Vec<(Seat, Testimony)>,
+}
+
+/// An agent that did not start, so that there was no game.
+pub(crate) struct FailedStart<'a> {
+    /// The agent's name.
+    pub(crate) name: &'a str,
+    /// Its command.
+    pub(crate) command: &'a str,
+    /// What it was permitted.
+    pub(crate) permits: &'a Permits,
+    /// Why it did not start.
+    pub(crate) reason: &'a str,
+    /// What it leaves.
+    pub(crate) testimony: &'a Testimony,
+    /// Milliseconds that it had.
+    pub(crate) start_ms: u64,
+}
+
+/// A folder of dossiers.
+pub(crate) struct Dossiers {
+    folder: PathBuf,
+    written: u32,
+    of_each: BTreeMap<String, u32>,
+    /// The first page and its command.
+    first: Option<(PathBuf, String)>,
+}
+
+/// What became of them.
+pub(crate) struct Told {
+    /// Pages that were written.
+    pub(crate) written: u32,
+    /// Where the first one is, and the command that it names.
+    pub(crate) first: Option<(PathBuf, String)>,
+}
+
+impl Dossiers {
+    /// Dossiers in `folder`, which is made when there is something to write.
+    pub(crate) fn new(folder: PathBuf) -> Dossiers {
+        Dossiers { folder, written: 0, of_each: BTreeMap::new(), first: None }
+    }
+
+    /// Writes the pages of one game.
+    ///
+    /// # Errors
+    /// A file cannot be written, or the log contradicts itself.
+    pub(crate) fn add(&mut self, case: &Case) -> Result<()> {
+        let mut record_is_there = false;
+        for (seat, testimony) in &case.testimonies {
+            let name = case.log.header.names.get(seat.index()).cloned().unwrap_or_default();
+            if !self.has_room(&name)? {
+                continue;
+            }
+            let record = self.folder.join(format!("{}.jsonl", Untrusted::new(&case.name).file_name()));
+            if !record_is_there {
+                let (bytes, _) = case.log.to_record()?;
+                if bytes.len() <= MOST_RECORD_BYTES {
+                    atomic_file::write(&record, &bytes)?;
+                }
+                record_is_there = true;
+            }
+            let (command, permits) = (&case.commands[seat.index()], &case.permits[seat.index()]);
+            let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
+            let command =
+                if started { feed_command(&record, *seat, command, permits) } else { check_command(command, permits) };
+            let text = text(case, *seat, testimony, &command);
+            self.write(format!("{}-seat{seat}.txt", case.name), &name, &text, command)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the page of a seat whose agent did not start.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn add_start(&mut self, case: &str, seat: Seat, start: &FailedStart<'_>) -> Result<()> {
+        if !self.has_room(start.name)? {
+            return Ok(());
+        }
+        let command = check_command(start.command, start.permits);
+        let text = format!(
+            "{case}, seat {seat}: {}\ncommand: {}\nno match was played: the agent did not start\n  {}\nended: {}\n\
+             time: start {} ms\n\nanother try:\n  {command}\n\n{}",
+            Untrusted::new(start.name).terminal(),
+            Untrusted::new(start.command).terminal(),
+            Untrusted::new(start.reason).lines("  | "),
+            start.testimony.exit.as_deref().unwrap_or("it was running"),
+            start.start_ms,
+            last_lines(start.testimony, true),
+        );
+        self.write(format!("{case}-seat{seat}.txt"), start.name, &text, command)
+    }
+
+    /// Whether there is room for another page of the agent; then its folder is there.
+    fn has_room(&mut self, agent: &str) -> Result<bool> {
+        let of_one = self.of_each.get(agent).copied().unwrap_or(0);
+        if self.written == MOST || of_one == MOST_OF_ONE {
+            return Ok(false);
+        }
+        std::fs::create_dir_all(&self.folder)
+            .with_context(|| format!("the folder {} cannot be made", self.folder.display()))?;
+        Ok(true)
+    }
+
+    fn write(&mut self, file: String, agent: &str, text: &str, command: String) -> Result<()> {
+        let page = self.folder.join(Untrusted::new(&file).file_name());
+        atomic_file::write(&page, text.as_bytes())?;
+        log::fault_report_written(Untrusted::path(&page));
+        self.written += 1;
+        *self.of_each.entry(agent.to_owned()).or_default() += 1;
+        self.first.get_or_insert((page, command));
+        Ok(())
+    }
+
+    /// What became of them.
+    pub(crate) fn told(self) -> Told {
+        Told { written: self.written, first: self.first }
+    }
+}
+
+impl Told {
+    /// In two lines for people, if there is anything to tell.
+    pub(crate) fn text(&self) -> Option<String> {
+        let (page, command) = self.first.as_ref()?;
+        let folder = page.parent().unwrap_or(Path::new("."));
+        let pages = counted(self.written, "dossier");
+        Some(format!(
+            "{pages} of faults in {}; the first is {}, and this tries the agent again:\n  {command}",
+            folder.display(),
+            page.file_name().unwrap_or_default().to_string_lossy()
+        ))
+    }
+}
+
+/// Takes the pages and records of games away: those of `folder` with the names for which `is_gone` says so.
+///
+/// # Errors
+/// The folder cannot be read, or a file cannot be taken away.
+pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()> {
+    let unread = || format!("the folder {} cannot be read", folder.display());
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.with_context(unread)?,
+    };
+    for entry in entries {
+        let page = entry.with_context(unread)?.path();
+        let Some(game) = page.file_name().and_then(OsStr::to_str).and_then(game_of).filter(|game| is_gone(game)) else {
+            continue;
+        };
+        // The page last: a record without one is no part of a dossier.
+        for file in [folder.join(format!("{game}.jsonl")), page.clone()] {
+            match std::fs::remove_file(&file) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => removed.with_context(|| format!("{} cannot be removed", file.display()))?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The game whose page a file is, by the name of the file.
+fn game_of(file: &str) -> Option<&str> {
+    let (game, seat) = file.strip_suffix(".txt")?.rsplit_once("-seat")?;
+    seat.parse::<u8>().ok().map(|_| game)
+}
+
+/// The command that feeds an agent the lines of its seat again.
+fn feed_command(record: &Path, seat: Seat, command: &str, permits: &Permits) -> String {
+    let record = quoted(&record.display().to_string());
+    format!("{} feed {record} --seat {seat} {}-- {command}", program_name(), options(permits))
+}
+
+/// The command that starts an agent and looks at what it does.
+fn check_command(command: &str, permits: &Permits) -> String {
+    format!("{} check --games 1 {}-- {command}", program_name(), options(permits))
+}
+
+fn options(permits: &Permits) -> String {
+    permits.options().iter().map(|word| format!("{} ", quoted(word))).collect()
+}
+
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned())
+}
+
+fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String {
+    let header = &case.log.header;
+    let name = header.names.get(seat.index()).map_or("?", String::as_str);
+    let counts: Vec<String> = case.faults[seat.index()].iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let options: Vec<String> = header.rules.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let mut text = format!(
+        "{}, seat {seat}: {}\ncommand: {}\nfaults: {}\n",
+        case.name,
+        Untrusted::new(name).terminal(),
+        Untrusted::new(&case.commands[seat.index()]).terminal(),
+        counts.join(", ")
+    );
+    let mut moves = MoveCount::default();
+    // Whether a faulty line came in answer to the open ask: then its silence needs no other cause.
+    let mut explained = false;
+    for logged in &case.log.inputs {
+        let number = moves.of(&logged.entry);
+        let was_explained = match &logged.entry {
+            Entry::Fault(entry) if entry.seat == seat => std::mem::replace(&mut explained, true),
+            Entry::Act(ActEntry { seat: of, .. }) | Entry::Stand(StandEntry { seat: of, .. }) if *of == seat => {
+                std::mem::take(&mut explained)
+            }
+            _ => explained,
+        };
+        let (fault, message): (_, Cow<'_, str>) = match &logged.entry {
+            Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), (&entry.message).into()),
+            Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", (&entry.message).into()),
+            Entry::Stand(entry) if entry.seat == seat && entry.why == Stand::Slow => match logged.meta.took_us {
+                Some(took) => {
+                    let (took, used) = (Duration::from_micros(took), logged.meta.cpu_us.map(Duration::from_micros));
+                    let told = if was_explained {
+                        format!("no other answer within {} ms", took.as_millis())
+                    } else {
+                        diagnosis::silence(took, used)
+                    };
+                    ("slow", Cow::from(told))
+                }
+                None => continue,
+            },
+            _ => continue,
+        };
+        text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(&*message).terminal());
+        if let Some(line) = &logged.meta.line {
+            text += &format!("    the agent sent {}\n", Untrusted::new(&**line).terminal());
+        }
+    }
+    let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
+    for crash in crashes.filter(|crash| crash.seat == seat && !crash.crash.is_empty()) {
+        let what = diagnosis::crash(&crash.crash);
+        text += &format!("  after event {}: {CRASH}: {}\n", crash.as_of.0, Untrusted::new(&what).terminal());
+    }
+    let dismissed = case.log.inputs.iter().find_map(|logged| match &logged.entry {
+        Entry::Dismissed(entry) if entry.seat == seat => Some(entry.fault.name()),
+        _ => None,
+    });
+    let by_sandbox = match dismissed {
+        Some(fault) => SANDBOX_MAY_CAUSE.contains(&fault),
+        None => case.faults[seat.index()].keys().any(|fault| SANDBOX_MAY_CAUSE.contains(fault)),
+    };
+    let time = &header.time;
+    text += &format!(
+        "ended: {}\nrules: {} at {} seats, {}; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
+         strikes: {}\nseed: {}\n\nthe same lines again, the clock off; or another start, if there was none:\n  {command}\n\n{}",
+        testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
+        Untrusted::new(&header.rules.name).terminal(),
+        header.names.len(),
+        counted(header.rounds, "round"),
+        Untrusted::new(&options.join(" ")).terminal(),
+        time.move_ms,
+        time.bank_ms,
+        time.increment_ms,
+        time.start_ms,
+        header.rules.turn.max_strikes,
+        header.seed,
+        last_lines(testimony, by_sandbox),
+    );
+    text
+}
+
+fn last_lines(testimony: &Testimony, by_sandbox: bool) -> String {
+    let stderr = match testimony.stderr.as_str() {
+        "" => "  (nothing)".to_owned(),
+        stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
+    };
+    let hint = testimony.hint.as_ref().filter(|_| by_sandbox).map_or(String::new(), |hint| format!("\n{hint}\n"));
+    format!(
+        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}",
+        testimony.lines,
+    )
+}

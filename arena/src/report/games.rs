@@ -1,0 +1,137 @@
+//! The games of a run, one by one: who sat where, and how it ended.
+
+use std::collections::BTreeMap;
+
+use maumau_protocol::Seat;
+use serde::Serialize;
+use serde_json::json;
+
+use super::tables::{Look, Sheet};
+use crate::run_store::{RunFile, StoredGame};
+
+/// Games in a list.
+pub(crate) struct GameList {
+    league: String,
+    /// The agent whose games they are, where only those are wanted.
+    agent: Option<String>,
+    games: Vec<Game>,
+}
+
+/// One game; the agents in seat order.
+#[derive(Serialize)]
+struct Game {
+    game: String,
+    seats: Vec<SeatResult>,
+}
+
+#[derive(Serialize)]
+struct SeatResult {
+    agent: String,
+    place: u8,
+    points: i32,
+    rounds_won: u32,
+    dismissed: bool,
+    faults: BTreeMap<String, u32>,
+}
+
+impl GameList {
+    /// The finished games of `run` in the order of its plan; with an `agent` only those in which it played, the ones with its
+    /// worst places first.
+    ///
+    /// # Errors
+    /// The run file cannot be read.
+    pub(crate) fn of(run: &RunFile, agent: Option<&str>) -> anyhow::Result<GameList> {
+        let mut games = Vec::new();
+        run.for_each_game(|game| {
+            let game = Game::of(run, game);
+            if agent.is_none_or(|agent| game.place_of(agent).is_some()) {
+                games.push(game);
+            }
+            Ok(())
+        })?;
+        if let Some(agent) = agent {
+            games.sort_by_key(|game| std::cmp::Reverse(game.place_of(agent)));
+        }
+        Ok(GameList { league: run.plan.settings.league.name.clone(), agent: agent.map(str::to_owned), games })
+    }
+
+    /// A table for people: each game with its agents in the order of their places.
+    pub(crate) fn draw(&self, look: Look) -> String {
+        let mut sheet = Sheet::default();
+        if let Some(agent) = &self.agent {
+            sheet.number_column(agent);
+        }
+        sheet.text_column("game").text_column("places, and what went wrong");
+        for game in &self.games {
+            let place = self.agent.as_ref().map(|agent| game.place_of(agent).unwrap_or_default().to_string());
+            sheet.row(place.into_iter().chain([game.game.clone(), game.places()]).collect());
+        }
+        sheet.draw(look)
+    }
+
+    /// A line for each seat of each game, as comma-separated values.
+    pub(crate) fn csv(&self) -> String {
+        let mut sheet = Sheet::default();
+        sheet.text_column("game").number_column("seat").text_column("agent");
+        ["place", "points", "rounds_won", "dismissed"].iter().for_each(|name| _ = sheet.number_column(name));
+        sheet.text_column("faults");
+        for game in &self.games {
+            for (seat, result) in Seat::all(game.seats.len()).zip(&game.seats) {
+                sheet.row(vec![
+                    game.game.clone(),
+                    seat.to_string(),
+                    result.agent.clone(),
+                    result.place.to_string(),
+                    result.points.to_string(),
+                    result.rounds_won.to_string(),
+                    u8::from(result.dismissed).to_string(),
+                    result.faults(),
+                ]);
+            }
+        }
+        sheet.csv()
+    }
+
+    /// Everything, as one JSON object on one line.
+    pub(crate) fn json(&self) -> String {
+        format!("{}\n", json!({"schema": "maumau-games/1", "league": self.league, "games": self.games}))
+    }
+}
+
+impl Game {
+    fn of(run: &RunFile, game: StoredGame) -> Game {
+        let planned = run.plan.pairings.game(game.number);
+        let result = &game.result;
+        let seat = |(seat, agent): (Seat, maumau_tournament::AgentId)| SeatResult {
+            agent: run.plan.pairings.name(agent).to_owned(),
+            place: result.places[seat.index()],
+            points: result.points[seat.index()],
+            rounds_won: result.wins[seat.index()],
+            dismissed: result.dismissed.contains(&seat),
+            faults: game.faults[seat.index()].clone(),
+        };
+        Game { game: game.id.clone(), seats: planned.seating().map(seat).collect() }
+    }
+
+    fn place_of(&self, agent: &str) -> Option<u8> {
+        self.seats.iter().find(|seat| seat.agent == agent).map(|seat| seat.place)
+    }
+
+    /// `1 greedy, 2 first (2 slow), 3 random (dismissed: 1 gone)`.
+    fn places(&self) -> String {
+        let mut seats: Vec<&SeatResult> = self.seats.iter().collect();
+        seats.sort_by_key(|seat| seat.place);
+        let shown = |seat: &&SeatResult| match (seat.faults.is_empty(), seat.dismissed) {
+            (true, false) => format!("{} {}", seat.place, seat.agent),
+            (_, false) => format!("{} {} ({})", seat.place, seat.agent, seat.faults()),
+            (_, true) => format!("{} {} (dismissed: {})", seat.place, seat.agent, seat.faults()),
+        };
+        seats.iter().map(shown).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl SeatResult {
+    fn faults(&self) -> String {
+        self.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect::<Vec<_>>().join(" ")
+    }
+}

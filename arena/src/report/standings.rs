@@ -1,0 +1,268 @@
+//! The tables of a tournament: standings, who fared how against whom, the time used.
+//!
+//! All but the times follow from the games alone, so equal games give equal bytes; where the host made deadlines void, a line
+//! says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maumau_protocol::{Permits, SandboxLevel};
+use maumau_tournament::{Standings, fixed};
+use serde_json::json;
+
+use super::counted;
+use super::tables::{Look, Sheet};
+use crate::io::untrusted::{self, Untrusted};
+use crate::run_store::{RunFile, SeatTimes, TimeTotals};
+
+/// Decimals of a score and of its interval.
+const SCORE: usize = 3;
+
+/// How a page of tables begins.
+const PAGE: &str = "<!DOCTYPE html>
+<meta charset=\"utf-8\">
+<style>body { font-family: sans-serif } td, th { padding: 0.2em 0.8em; text-align: left } .number { text-align: right }</style>
+";
+
+/// A tournament as far as it has been played.
+pub(crate) struct Report {
+    league: String,
+    rules: String,
+    seats: usize,
+    rounds: u32,
+    sandbox: SandboxLevel,
+    /// Agents that were permitted something, with what it was.
+    permits: Vec<(String, Permits)>,
+    standings: Standings,
+    /// In the order of the rows, where they are wanted.
+    times: Option<Vec<SeatTimes>>,
+    /// Deadlines that did not count, because the host was to blame.
+    void: u64,
+}
+
+impl Report {
+    /// What there is in a run file; `times` only where they are wanted, since they differ between two runs of the same
+    /// games.
+    ///
+    /// # Errors
+    /// The run file cannot be read.
+    pub(crate) fn of(run: &RunFile, times: bool) -> anyhow::Result<Report> {
+        let (tally, totals) = run.tally()?;
+        let standings = tally.standings();
+        let settings = &run.plan.settings;
+        let times = times.then(|| by_row(&standings, &totals, &settings.league));
+        let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
+        Ok(Report {
+            league: settings.league.name.clone(),
+            rules: settings.rules.name.clone(),
+            seats: settings.league.seats,
+            rounds: settings.league.rounds,
+            sandbox: settings.league.sandbox.level,
+            permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
+            standings,
+            times,
+            void: totals.agents().iter().map(|times| times.void).sum(),
+        })
+    }
+
+    /// All tables for people.
+    pub(crate) fn draw(&self, look: Look) -> String {
+        let Standings { games, planned, deals, .. } = &self.standings;
+        let title = |text: &str| match look {
+            Look::Html => format!("<h2>{text}</h2>\n"),
+            Look::Markdown => format!("## {text}\n\n"),
+            Look::Lines | Look::Ascii => format!("{text}\n\n"),
+        };
+        let sentence = |text: &str| match look {
+            Look::Html => format!("<p>{text}</p>\n"),
+            Look::Lines | Look::Ascii | Look::Markdown => format!("{text}\n\n"),
+        };
+        let rounds = counted(self.rounds, "round");
+        let [league, rules] = [&self.league, &self.rules].map(|name| look.shown(Untrusted::new(name)));
+        let progress = match games == planned {
+            true => counted(*games, "game"),
+            false => format!("{games} of {}", counted(*planned, "game")),
+        };
+        let mut text = title(&format!(
+            "{league}: {progress} of {rules} at tables of {}, {rounds} a game, {}",
+            self.seats,
+            counted(*deals, "deal")
+        ));
+        text += &self.standings_sheet().draw(look);
+        text.push('\n');
+        text += &sentence(
+            "Score: the share of the other seats left behind, 1 = always first.\n\
+             Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
+        );
+        if self.void > 0 {
+            let was = if self.void == 1 { "was" } else { "were" };
+            let what = counted(self.void, "deadline");
+            text += &sentence(&format!(
+                "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
+            ));
+        }
+        for (name, permits) in &self.permits {
+            let [name, permits] = [name, &permits.to_string()].map(|text| look.shown(Untrusted::new(text)));
+            text += &sentence(&format!("Permitted to {name}: {permits}."));
+        }
+        text += &title("Score of each agent against each other");
+        text += &self.cross_sheet().draw(look);
+        if let Some(times) = &self.times {
+            text.push('\n');
+            text += &title(&format!("Time used (sandbox {})", self.sandbox));
+            text += &self.times_sheet(times).draw(look);
+        }
+        if look == Look::Html {
+            return format!("{PAGE}<title>{league}</title>\n{text}");
+        }
+        text
+    }
+
+    /// The standings, and the times where wanted, as comma-separated values: unrounded, a line for each agent.
+    pub(crate) fn csv(&self) -> String {
+        let faults = self.fault_names();
+        let mut sheet = Sheet::default();
+        sheet.number_column("place").text_column("agent").number_column("games").number_column("deals");
+        for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won"] {
+            sheet.number_column(name);
+        }
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        sheet.number_column("dismissals");
+        if self.times.is_some() {
+            ["answers", "took_us", "late", "void"].iter().for_each(|name| _ = sheet.number_column(name));
+        }
+        let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        for (place, row) in self.standings.rows.iter().enumerate() {
+            let mut cells = vec![
+                (place + 1).to_string(),
+                row.name.clone(),
+                row.games.to_string(),
+                row.deals.to_string(),
+                row.wins.to_string(),
+                number(row.mean_score),
+                number(row.std_error),
+                number(row.interval.map(|interval| interval.low)),
+                number(row.interval.map(|interval| interval.high)),
+                number(row.mean_points),
+                row.rounds.to_string(),
+                row.rounds_won.to_string(),
+            ];
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            cells.push(row.dismissals.to_string());
+            if let Some(times) = &self.times {
+                let SeatTimes { answers, took_us, late, void } = times[place];
+                cells.extend([answers, took_us, late, void].map(|number| number.to_string()));
+            }
+            sheet.row(cells);
+        }
+        sheet.csv()
+    }
+
+    /// Everything, as one JSON object on one line.
+    ///
+    /// # Errors
+    /// A number has no JSON form.
+    pub(crate) fn json(&self) -> anyhow::Result<String> {
+        let mut report = json!({
+            "schema": "maumau-standings/1",
+            "league": self.league,
+            "rules": self.rules,
+            "seats": self.seats,
+            "rounds": self.rounds,
+            "standings": self.standings,
+            "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
+        });
+        if let Some(times) = &self.times {
+            let rows = self.standings.rows.iter().zip(times);
+            report["times"] = rows
+                .map(|(row, times)| {
+                    let SeatTimes { answers, took_us, late, void } = times;
+                    json!({"name": row.name, "answers": answers, "took_us": took_us, "late": late, "void": void})
+                })
+                .collect();
+        }
+        Ok(untrusted::json(&report)? + "\n")
+    }
+
+    fn fault_names(&self) -> BTreeSet<&str> {
+        self.standings.rows.iter().flat_map(|row| row.faults.keys().map(String::as_str)).collect()
+    }
+
+    fn standings_sheet(&self) -> Sheet {
+        let faults = self.fault_names();
+        let mut sheet = Sheet::default();
+        sheet.number_column("#").text_column("agent");
+        for name in ["games", "wins", "score", "interval", "points", "rounds"] {
+            sheet.number_column(name);
+        }
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        let any_dismissed = self.standings.rows.iter().any(|row| row.dismissals > 0);
+        if any_dismissed {
+            sheet.number_column("dismissed");
+        }
+        for (place, row) in self.standings.rows.iter().enumerate() {
+            let score = |value| fixed(value, SCORE);
+            let interval = row.interval.map(|interval| format!("{}-{}", score(interval.low), score(interval.high)));
+            let mut cells = vec![
+                (place + 1).to_string(),
+                row.name.clone(),
+                row.games.to_string(),
+                fixed(row.wins, 1),
+                row.mean_score.map(score).unwrap_or_default(),
+                interval.unwrap_or_default(),
+                row.mean_points.map(|points| fixed(points, 1)).unwrap_or_default(),
+                format!("{}/{}", row.rounds_won, row.rounds),
+            ];
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            if any_dismissed {
+                cells.push(row.dismissals.to_string());
+            }
+            sheet.row(cells);
+        }
+        sheet
+    }
+
+    fn cross_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.number_column("#").text_column("agent");
+        (1..=self.standings.rows.len()).for_each(|place| _ = sheet.number_column(&place.to_string()));
+        for (place, (row, cross)) in self.standings.rows.iter().zip(&self.standings.cross).enumerate() {
+            let mut cells = vec![(place + 1).to_string(), row.name.clone()];
+            cells.extend(cross.iter().enumerate().map(|(other, encounter)| match encounter {
+                Some(encounter) => fixed(encounter.mean_score, SCORE),
+                None if other == place => "-".to_owned(),
+                None => String::new(),
+            }));
+            sheet.row(cells);
+        }
+        sheet
+    }
+
+    fn times_sheet(&self, times: &[SeatTimes]) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.text_column("agent");
+        for name in ["answers", "seconds", "ms/answer", "late", "void"] {
+            sheet.number_column(name);
+        }
+        for (row, times) in self.standings.rows.iter().zip(times) {
+            let per_answer = times.took_us as f64 / 1e3 / times.answers.max(1) as f64;
+            sheet.row(vec![
+                row.name.clone(),
+                times.answers.to_string(),
+                fixed(times.took_us as f64 / 1e6, 2),
+                fixed(per_answer, 3),
+                times.late.to_string(),
+                times.void.to_string(),
+            ]);
+        }
+        sheet
+    }
+}
+
+/// The times in the order of the standings.
+fn by_row(standings: &Standings, totals: &TimeTotals, league: &crate::run_store::LeagueSettings) -> Vec<SeatTimes> {
+    let time_of = |name: &str| {
+        let place = league.agents.iter().position(|agent| agent.name == name);
+        place.and_then(|place| totals.agents().get(place).copied()).unwrap_or_default()
+    };
+    standings.rows.iter().map(|row| time_of(&row.name)).collect()
+}

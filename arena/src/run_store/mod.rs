@@ -1,0 +1,19 @@
+//! Where the games of a run are kept: one file, its lock, and what it holds of a game.
+//!
+//! [`RunWriter`] adds finished games, each wholly or not at all; [`RunFile`] gives them back to tables and exports. What is to be
+//! played is in the [`Settings`] that the file begins with; how games are played is not known here.
+
+mod lock;
+mod log_codec;
+pub(crate) mod recorder;
+mod result_codec;
+mod run_file;
+mod settings;
+mod store;
+mod times;
+
+pub(crate) use recorder::commit;
+pub(crate) use run_file::{RunFile, RunWriter, Wanted, is_run_file};
+pub(crate) use settings::{AgentSettings, LeagueSettings, RunPlan, Settings};
+pub(crate) use store::{RunStore, SeatTimes, StoredGame};
+pub(crate) use times::TimeTotals;

@@ -1,0 +1,142 @@
+//! The thread that brings finished games into the run file. It takes what has come meanwhile, commits it at once, and only
+//! then announces it, so nothing is announced that a power failure could take back.
+
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use tokio::sync::mpsc;
+
+use super::store::{RunStore, StoredGame};
+
+/// How long to wait for further games before committing, unless half as many as may wait are there before: a commit costs
+/// the disk as much for many games as for one.
+const LINGER: Duration = Duration::from_millis(30);
+/// Games in one commit.
+const MOST: usize = 1_024;
+/// Games that may wait to be taken; then those who played them wait too.
+pub(crate) const WAITING: usize = 1_024;
+
+/// The way to the recorder.
+#[derive(Clone)]
+pub(crate) struct Sender {
+    games: mpsc::Sender<StoredGame>,
+    recorder: Thread,
+}
+
+impl Sender {
+    /// The way to the thread `recorder`, which takes from the other end of `games`.
+    pub(crate) fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
+        Sender { games, recorder }
+    }
+
+    /// Hands over a game; waits where too many wait already.
+    ///
+    /// # Errors
+    /// The recorder has ended.
+    pub(crate) async fn send(&self, game: StoredGame) -> Result<()> {
+        self.games.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))?;
+        if self.games.capacity() <= self.games.max_capacity() / 2 {
+            self.recorder.unpark();
+        }
+        Ok(())
+    }
+}
+
+/// Takes games until all senders are gone.
+///
+/// # Errors
+/// The store failed. What it said nothing about was not announced, and is played again when the run goes on.
+pub(crate) fn record(
+    store: &mut dyn RunStore,
+    mut games: mpsc::Receiver<StoredGame>,
+    mut announce: impl FnMut(&[StoredGame]) -> Result<()>,
+) -> Result<()> {
+    let mut batch = Vec::new();
+    while let Some(game) = games.blocking_recv() {
+        batch.push(game);
+        if !games.is_closed() || !games.is_empty() {
+            thread::park_timeout(LINGER);
+        }
+        while batch.len() < MOST
+            && let Ok(game) = games.try_recv()
+        {
+            batch.push(game);
+        }
+        commit(store, &batch, &mut announce)?;
+        batch.clear();
+    }
+    Ok(())
+}
+
+/// Brings games to the disk, and announces them then.
+///
+/// # Errors
+/// The store failed, or who was to be told; the games are there or not, and nobody was told of any but by the latter.
+pub(crate) fn commit(
+    store: &mut dyn RunStore,
+    games: &[StoredGame],
+    announce: impl FnOnce(&[StoredGame]) -> Result<()>,
+) -> Result<()> {
+    store.add(games)?;
+    announce(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::message::GameResult;
+
+    use super::*;
+
+    /// Fails at the commit with this number, and for ever after.
+    struct Faulty {
+        fails_at: usize,
+        commits: usize,
+        games: Vec<u64>,
+    }
+
+    impl RunStore for Faulty {
+        fn add(&mut self, games: &[StoredGame]) -> Result<()> {
+            self.commits += 1;
+            anyhow::ensure!(self.commits < self.fails_at, "the disk is full");
+            self.games.extend(games.iter().map(|game| game.number));
+            Ok(())
+        }
+    }
+
+    fn game(number: u64) -> StoredGame {
+        let result =
+            GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
+        let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
+        StoredGame { number, id: number.to_string(), result, faults, times, digest: [0; 32], log: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_announced_is_in_the_store_whenever_it_fails() {
+        for fails_at in 1..6 {
+            let mut store = Faulty { fails_at, commits: 0, games: Vec::new() };
+            let mut announced = Vec::new();
+            let outcome = std::thread::scope(|scope| {
+                let (send, games) = mpsc::channel(1);
+                let store = &mut store;
+                let announced = &mut announced;
+                let recorder = scope.spawn(move || {
+                    record(store, games, |games| {
+                        announced.extend(games.iter().map(|game| game.number));
+                        Ok(())
+                    })
+                });
+                let send = Sender::new(send, recorder.thread().clone());
+                let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+                let sent = (0..8).take_while(|number| runtime.block_on(send.send(game(*number))).is_ok()).count();
+                drop(send);
+                (sent, recorder.join().expect("no panic").map_err(|error| error.to_string()))
+            });
+            assert_eq!(announced, store.games);
+            match outcome {
+                (8, Ok(())) => assert_eq!(announced, (0..8).collect::<Vec<_>>()),
+                (_, error) => assert_eq!(error, Err("the disk is full".to_owned())),
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The run file: one SQLite file with the settings and the finished games of a run.
+//!
+//! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file wholly or not at all, and
+//! durable once it is committed; between transactions the file is complete in itself and can be copied. (With a write-ahead
+//! log the newest games would stand in a second file.) Several finished games share one transaction, see
+//! [`super::recorder`]. Everything that is read has a checksum ([`checksum`]).
+
+mod checksum;
+#[cfg(test)]
+mod durability;
+#[cfg(test)]
+mod faulty_disk;
+#[cfg(test)]
+mod flipped_bits;
+mod form;
+mod games;
+mod settings;
+
+use std::ffi::CStr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use maumau_tournament::{AgentId, Tally};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+
+use self::checksum::Total;
+use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
+use self::games::{GAME_COLUMNS, Logs, for_each_game, read_game, read_tally, take_out};
+use self::settings::{read_settings, read_total, write_settings};
+use super::lock::RunLock;
+use super::settings::{RunPlan, Settings};
+use super::store::{RunStore, StoredGame};
+use super::times::TimeTotals;
+use crate::error::usage;
+use crate::io::untrusted::Untrusted;
+use crate::log;
+
+pub(crate) use form::is_run_file;
+
+/// A run file that is open for reading.
+pub(crate) struct RunFile {
+    path: PathBuf,
+    connection: Connection,
+    /// What its games follow from.
+    pub(crate) plan: RunPlan,
+}
+
+/// What a run is to be.
+pub(crate) struct Wanted {
+    /// What its games follow from.
+    pub(crate) settings: Settings,
+    /// Agents whose games are taken out, so that they are missing.
+    pub(crate) again: Vec<AgentId>,
+}
+
+impl From<Settings> for Wanted {
+    fn from(settings: Settings) -> Wanted {
+        Wanted { settings, again: Vec::new() }
+    }
+}
+
+/// A run file that this process alone may write.
+pub(crate) struct RunWriter {
+    path: PathBuf,
+    connection: Connection,
+    /// The games in it.
+    total: Total,
+    /// Whether a commit has failed: what is on the disk is known when the file is opened again, not before.
+    failed: bool,
+    _lock: RunLock,
+}
+
+impl RunFile {
+    /// Opens the run file at `path` to read it; it may be written by another process meanwhile.
+    ///
+    /// # Errors
+    /// There is no such file, it is no run file, or one of another version.
+    pub(crate) fn open(path: &Path) -> Result<RunFile> {
+        ensure!(path.is_file(), usage(format!("there is no run file {}", path.display())));
+        check_length(path)?;
+        // What a killed process left half written is taken back by the next one who may write.
+        let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
+        let connection = match writable {
+            Ok(connection) => connection,
+            Err(_) => {
+                Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| explain(path, e))?
+            }
+        };
+        set_up(&connection).map_err(|error| explain(path, error))?;
+        match identify(path, &connection)? {
+            Kind::Run => {}
+            Kind::Empty => return Err(usage(format!("{} is empty: no run has been started in it", path.display()))),
+        }
+        let plan = RunPlan::new(read_settings(&connection).map_err(|error| damaged(path, &error))?)?;
+        Ok(RunFile { path: path.to_owned(), connection, plan })
+    }
+
+    /// The tallies of all its games.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub(crate) fn tally(&self) -> Result<(Tally, TimeTotals)> {
+        read_tally(&self.path, &self.connection, &self.plan, Logs::Unread)
+    }
+
+    /// Hands every game to `each`, in the order of the plan.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged; or the first error of `each`.
+    pub(crate) fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
+        for_each_game(&self.path, &self.connection, &self.plan, each)
+    }
+
+    /// Game number `number` of the plan, if it is finished.
+    ///
+    /// # Errors
+    /// As [`RunFile::for_each_game`].
+    pub(crate) fn game(&self, number: u64) -> Result<Option<StoredGame>> {
+        let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
+        let row =
+            self.connection.query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.plan))).optional();
+        let game = row.map_err(|error| explain(&self.path, error))?.transpose();
+        let game = game.map_err(|error| damaged(&self.path, &error))?;
+        if game.is_none() {
+            // Where the file is damaged, it may be there all the same.
+            self.tally()?;
+        }
+        Ok(game.map(|(game, _)| game))
+    }
+}
+
+impl RunWriter {
+    /// Opens the run file at `path` for writing, or creates it, as `wanted` makes of the settings that are there: absent in
+    /// a new file. New settings and the games taken out are one transaction.
+    ///
+    /// # Errors
+    /// Another process has it; it is no run file, one of another version, or cannot be written; or the error of `wanted`.
+    pub(crate) fn open<W: Into<Wanted>>(
+        path: &Path,
+        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
+    ) -> Result<(RunWriter, RunPlan)> {
+        RunWriter::open_on(path, None, wanted)
+    }
+
+    /// As [`RunWriter::open`], through the disk that SQLite knows by the name `vfs`; absent = the one of this system.
+    fn open_on<W: Into<Wanted>>(
+        path: &Path,
+        vfs: Option<&CStr>,
+        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
+    ) -> Result<(RunWriter, RunPlan)> {
+        let lock = RunLock::take(path)?;
+        check_length(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let failed = |error| explain(path, error);
+        let mut connection = match vfs {
+            Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs),
+            None => Connection::open_with_flags(path, flags),
+        }
+        .map_err(failed)?;
+        set_up(&connection).map_err(failed)?;
+        let kind = identify(path, &connection)?;
+        connection.pragma_update_and_check(None, "journal_mode", "TRUNCATE", |_| Ok(())).map_err(failed)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        let (stored, mut total) = match kind {
+            Kind::Run => {
+                check_structure(path, &connection)?;
+                let read = read_settings(&connection).and_then(|stored| Ok((stored, read_total(&connection)?)));
+                let (stored, total) = read.map_err(|error| damaged(path, &error))?;
+                (Some(stored), total)
+            }
+            Kind::Empty => (None, Total::default()),
+        };
+        let Wanted { settings, again } = wanted(stored.as_ref())?.into();
+        let plan = RunPlan::new(settings)?;
+        if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            write_settings(&transaction, &plan.settings, stored.is_none()).map_err(failed)?;
+            take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
+            transaction.commit().map_err(failed)?;
+        }
+        Ok((RunWriter { path: path.to_owned(), connection, total, failed: false, _lock: lock }, plan))
+    }
+
+    /// As [`RunFile::tally`]; logs are checked as well, so that nobody goes on with a file that has lost some.
+    ///
+    /// # Errors
+    /// As [`RunFile::tally`].
+    pub(crate) fn tally(&self, plan: &RunPlan) -> Result<(Tally, TimeTotals)> {
+        read_tally(&self.path, &self.connection, plan, Logs::Checked)
+    }
+
+    fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        games::insert(&transaction, games, &mut self.total)?;
+        transaction.commit()
+    }
+}
+
+impl RunStore for RunWriter {
+    fn add(&mut self, games: &[StoredGame]) -> Result<()> {
+        let shown = self.path.display();
+        ensure!(!self.failed, "the run file {shown} could not be written before; give the same command again to go on");
+        let added = self.try_add(games);
+        self.failed = added.is_err();
+        added.map_err(|error| explain(&self.path, error))
+    }
+}
+
+impl Drop for RunWriter {
+    fn drop(&mut self) {
+        // A failure is final: the journal may be what the file is made sound from.
+        if self.failed {
+            return;
+        }
+        // Takes the empty journal away. Where that fails it stays and does no harm.
+        let tidy = self.connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()));
+        if let Err(error) = tidy {
+            log::journal_left(Untrusted::new(&error.to_string()));
+        }
+    }
+}

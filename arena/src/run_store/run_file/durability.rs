@@ -1,0 +1,170 @@
+//! The run file on a disk that fails: what is announced is there, games are there wholly or not at all, and a run goes on.
+//!
+//! `MAUMAU_FULL=1` takes the power away twenty times at every operation of a run of fifty games; otherwise fewer times.
+
+use maumau_engine::rules::load_built_in;
+use maumau_engine::selftest::Dice;
+use maumau_protocol::Seed;
+use maumau_protocol::message::{GameResult, TimeControl};
+
+use super::faulty_disk::{Disk, Fault, VFS, mount};
+use super::*;
+use crate::run_store::{AgentSettings, LeagueSettings, SeatTimes};
+
+pub(super) fn settings() -> Settings {
+    let agent = |name: &str| AgentSettings {
+        name: name.to_owned(),
+        command: "bot".to_owned(),
+        directory: None,
+        permits: Default::default(),
+    };
+    let league = LeagueSettings {
+        name: "trial".to_owned(),
+        seats: 2,
+        rounds: 1,
+        games_per_pairing: 60,
+        time: TimeControl::default(),
+        sandbox: crate::agent::SandboxSettings::USUAL,
+        agents: vec![agent("a"), agent("b")],
+    };
+    let rules = load_built_in("basic", &[]).expect("a built-in set").set;
+    Settings { league, rules, seed: Seed::from_number(1), engine: "1".to_owned() }
+}
+
+/// Games as different as it matters here: some of them larger than a page of the file.
+pub(super) fn games(count: u64) -> Vec<StoredGame> {
+    let mut dice = Dice::new(&[count]);
+    let mut game = |number: u64| StoredGame {
+        number,
+        id: format!("g000-d{:04}-r{}", number / 2, number % 2),
+        result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
+        faults: vec![Default::default(); 2],
+        times: vec![SeatTimes::default(); 2],
+        digest: [number as u8; 32],
+        log: (0..200 + dice.number_below(6_000)).map(|_| dice.number_below(256) as u8).collect(),
+    };
+    (0..count).map(&mut game).collect()
+}
+
+/// A place for one database and its real lock file.
+struct Place {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("run.maumau");
+        Place { _folder: folder, path }
+    }
+
+    fn name(&self) -> &str {
+        self.path.to_str().expect("UTF-8")
+    }
+
+    fn open(&self, settings: &Settings) -> Result<RunWriter> {
+        RunWriter::open_on(&self.path, Some(VFS), |_| Ok(settings.clone())).map(|(writer, _)| writer)
+    }
+
+    /// Adds `games`, some at a time, until it is done or something fails; each commit is announced at once.
+    fn play(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> (Disk, Result<()>) {
+        let disk = mount(self.name(), disk);
+        let outcome = self.open(settings).and_then(|mut writer| {
+            for some in games.chunks(at_once) {
+                writer.add(some)?;
+                disk.lock().expect("no panic").announced += some.len();
+            }
+            Ok(())
+        });
+        let disk = disk.lock().expect("no panic").clone();
+        (disk, outcome)
+    }
+
+    /// What a new process finds on `disk`: the first games, at least those that were announced, and up to a whole commit.
+    fn check(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> usize {
+        let announced = disk.announced;
+        mount(self.name(), disk);
+        let writer = self.open(settings).expect("a sound disk");
+        let sound: String =
+            writer.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("a sound file");
+        assert_eq!(sound, "ok");
+        let mut found = Vec::new();
+        let each = |game| {
+            found.push(game);
+            Ok(())
+        };
+        let plan = RunPlan::new(settings.clone()).expect("sound settings");
+        for_each_game(&self.path, &writer.connection, &plan, each).expect("sound games");
+        let count = found.len();
+        assert!(found == games[..count], "a game was changed, or is there without those before it");
+        assert!(count >= announced, "{announced} games were announced, {count} are there");
+        assert!(count % at_once == 0 || count == games.len(), "half a commit: {count} games");
+        count
+    }
+}
+
+#[test]
+fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
+    let (place, settings, games) = (Place::new(), settings(), games(9));
+    let operations = place.play(Disk::default(), &settings, &games, 3).0.operations;
+    assert!(operations > 50, "{operations}");
+    let mut said = Vec::new();
+    let mut dice = Dice::new(&[3]);
+    for fault in [Fault::Full, Fault::Io, Fault::Short] {
+        for for_ever in [false, true] {
+            for at in 1..=operations {
+                let disk = Disk { fault: Some((at, fault, for_ever)), ..Disk::default() };
+                let (disk, outcome) = place.play(disk, &settings, &games, 3);
+                said.extend(outcome.err().map(|error| format!("{error:#}")));
+                for disk in [disk.after_restart(), disk.after_power_failure(&mut dice)] {
+                    let there = place.check(disk.clone(), &settings, &games, 3);
+                    let (disk, outcome) = place.play(disk, &settings, &games[there..], 3);
+                    outcome.unwrap_or_else(|error| panic!("after {fault:?} at {at}: {error:#}"));
+                    let disk = Disk { announced: games.len(), ..disk.after_restart() };
+                    place.check(disk, &settings, &games, 3);
+                }
+            }
+        }
+    }
+    assert!(said.iter().any(|text| text.contains("the disk is full: the run file")), "{said:?}");
+    println!(
+        "{} faults at {operations} operations, each with a restart and a power failure; {} were told",
+        operations * 6,
+        said.len()
+    );
+    assert!(said.len() as u64 > operations, "most faults are noticed");
+}
+
+#[test]
+fn a_power_failure_at_any_moment_takes_nothing_back_that_was_announced() {
+    let full = std::env::var_os("MAUMAU_FULL").is_some();
+    let (count, times) = if full { (50, 20) } else { (10, 4) };
+    let (place, settings, games) = (Place::new(), settings(), games(count));
+    let disk = Disk { moments: Some(Vec::new()), ..Disk::default() };
+    let (disk, outcome) = place.play(disk, &settings, &games, 1);
+    outcome.expect("nothing fails");
+    let moments = disk.moments.expect("they were wanted");
+    let (mut dice, mut cases, mut in_doubt) = (Dice::new(&[1]), 0_u64, 0_u64);
+    for moment in &moments {
+        for _ in 0..times {
+            let there = place.check(moment.after_power_failure(&mut dice), &settings, &games, 1);
+            cases += 1;
+            in_doubt += u64::from(there > moment.announced);
+        }
+    }
+    tell!("{cases} power failures at {} moments; in {in_doubt} a game was there before it was told", moments.len());
+    assert!(cases >= if full { 10_000 } else { 200 } && in_doubt > 0, "{cases} cases, {in_doubt} in doubt");
+}
+
+#[test]
+fn after_a_failure_a_store_takes_nothing_more() {
+    let (place, settings, games) = (Place::new(), settings(), games(2));
+    let disk = mount(place.name(), Disk::default());
+    let mut writer = place.open(&settings).expect("a sound disk");
+    let at = disk.lock().expect("no panic").operations + 4;
+    disk.lock().expect("no panic").fault = Some((at, Fault::Io, false));
+    writer.add(&games[..1]).expect_err("the disk fails");
+    let error = writer.add(&games[1..]).expect_err("it has failed before");
+    assert!(error.to_string().contains("give the same command again"), "{error}");
+}

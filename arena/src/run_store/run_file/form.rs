@@ -1,0 +1,149 @@
+//! The file itself: what SQLite and we have at its beginning, its tables, and what is said of one that cannot be used.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, ensure};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, Transaction};
+
+use crate::error::usage;
+use crate::run_store::log_codec;
+
+/// How a file of SQLite begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+/// `MauM`: SQLite files with this number are run files.
+const APPLICATION_ID: i32 = 0x4d61_754d;
+/// What to do with a file that cannot be read.
+const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
+/// The version of the tables below.
+const VERSION: i32 = 3;
+/// Bytes of one value: a packed log.
+const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
+/// How long to wait for somebody who is reading or writing just now.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY,
+        outcome BLOB NOT NULL,
+        faults TEXT,
+        digest BLOB NOT NULL,
+        checksum BLOB NOT NULL,
+        log_checksum BLOB NOT NULL,
+        log BLOB NOT NULL
+    ) STRICT;";
+
+/// Whether `file`, the bytes of a file, are a run file by what SQLite has at its beginning.
+pub(crate) fn is_run_file(file: &[u8]) -> bool {
+    file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
+}
+
+pub(super) enum Kind {
+    Run,
+    /// A new file, or one whose first transaction was never committed.
+    Empty,
+}
+
+/// Makes the tables of a new run file.
+pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(TABLES)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", VERSION)
+}
+
+/// Refuses a file that was cut off: SQLite calls that damage like any other. A commit that was broken off is no damage: its
+/// journal is there, and SQLite takes it back.
+pub(super) fn check_length(path: &Path) -> Result<()> {
+    let mut journal = path.as_os_str().to_owned();
+    journal.push("-journal");
+    let mut head = [0; 100];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
+    let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
+    let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+    // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which
+    // counts if the change counter is that of the version.
+    let page = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
+        1 => 65_536,
+        bytes => bytes,
+    };
+    let expected = page * number(28);
+    let known = head.starts_with(MAGIC) && number(24) == number(92);
+    let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
+    ensure!(
+        !known || is_open || found >= expected,
+        "the run file {} was cut off: {found} bytes are there of {expected}; {REMEDY}",
+        path.display()
+    );
+    Ok(())
+}
+
+/// Patience with others, and none with what somebody else may have put into the file: nothing in it is longer than what is
+/// written there.
+pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
+    Ok(())
+}
+
+pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+    let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
+    let shown = path.display();
+    match read.map_err(|error| explain(path, error))? {
+        (_, APPLICATION_ID, VERSION) => check_tables(path, connection).map(|()| Kind::Run),
+        (_, APPLICATION_ID, version) => Err(usage(format!(
+            "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
+        ))),
+        (0, 0, 0) => Ok(Kind::Empty),
+        _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),
+    }
+}
+
+/// Refuses a file whose tables are not those of [`TABLES`]: what a view in their place gives may never end.
+pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
+    let failed = |error| explain(path, error);
+    let mut query = connection.prepare("SELECT sql FROM sqlite_schema ORDER BY rowid").map_err(failed)?;
+    let found = query.query_map([], |row| row.get::<_, Option<String>>(0)).map_err(failed)?;
+    let found: Vec<_> = found.collect::<rusqlite::Result<_>>().map_err(failed)?;
+    let expected = TABLES.split_terminator(';').map(|table| Some(table.trim().to_owned()));
+    ensure!(expected.eq(found), usage(format!("{} has other tables than a run file of maumau", path.display())));
+    Ok(())
+}
+
+/// Refuses a file that SQLite would write into wrongly: whose pages are not where they should be.
+pub(super) fn check_structure(path: &Path, connection: &Connection) -> Result<()> {
+    let found: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| explain(path, error))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    Err(damaged(path, &anyhow!(found.replace('\n', " "))))
+}
+
+pub(super) fn damaged(path: &Path, error: &anyhow::Error) -> anyhow::Error {
+    anyhow!("the run file {} is damaged: {error:#}; {REMEDY}", path.display())
+}
+
+/// What SQLite says, for people.
+pub(super) fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
+    use rusqlite::ErrorCode as Code;
+    let shown = path.display();
+    match error.sqlite_error_code() {
+        Some(Code::NotADatabase) => usage(format!("{shown} is not a run file of maumau")),
+        Some(Code::DatabaseCorrupt) => damaged(path, &error.into()),
+        Some(Code::DiskFull) => {
+            anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
+        }
+        Some(Code::ReadOnly) => anyhow!("the run file {shown} cannot be written: {error}"),
+        Some(Code::CannotOpen) => anyhow!("the run file {shown} cannot be opened or created: {error}"),
+        Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
+            anyhow!("the run file {shown} has been in use by another process for {} s: {error}", PATIENCE.as_secs())
+        }
+        _ => anyhow!("the run file {shown}: {error}"),
+    }
+}

@@ -1,0 +1,69 @@
+//! The settings of a run, each a row with a checksum.
+
+use anyhow::{Context, Result, ensure};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{FromJson, Seed};
+use rusqlite::{Connection, Transaction, params};
+
+use super::checksum::{self, Checksum, Total};
+use super::form::create_tables;
+use crate::run_store::settings::{LeagueSettings, Settings};
+
+/// The setting that counts the games.
+const TOTAL: &str = "games";
+
+pub(super) fn json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool) -> rusqlite::Result<()> {
+    if new {
+        create_tables(transaction)?;
+    }
+    for (key, value) in [
+        ("league", json(&settings.league)?),
+        ("rules", json(&settings.rules)?),
+        ("seed", settings.seed.to_string()),
+        ("engine", settings.engine.clone()),
+    ] {
+        write_setting(transaction, key, &value)?;
+    }
+    if new {
+        write_total(transaction, &Total::default())?;
+    }
+    Ok(())
+}
+
+fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+    let mut write =
+        connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)")?;
+    write.execute(params![key, value, checksum::of_setting(key, value)]).map(drop)
+}
+
+/// A setting, as text.
+pub(super) fn read_setting(connection: &Connection, key: &str) -> Result<String> {
+    let query = "SELECT value, checksum FROM meta WHERE key = ?1";
+    let row = connection.query_row(query, params![key], |row| Ok((row.get(0)?, row.get::<_, Checksum>(1)?)));
+    let (value, checksum): (String, _) = row.with_context(|| format!("its {key} cannot be read"))?;
+    ensure!(checksum == checksum::of_setting(key, &value), "the checksum of its {key} does not fit");
+    Ok(value)
+}
+
+pub(super) fn write_total(connection: &Connection, total: &Total) -> rusqlite::Result<()> {
+    write_setting(connection, TOTAL, &total.to_string())
+}
+
+pub(super) fn read_total(connection: &Connection) -> Result<Total> {
+    read_setting(connection, TOTAL)?.parse().context("the number of its games cannot be read")
+}
+
+pub(super) fn read_settings(connection: &Connection) -> Result<Settings> {
+    let value = |key: &str| read_setting(connection, key);
+    let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
+    Ok(Settings {
+        league,
+        rules: RuleSet::from_json(&value("rules")?).context("its rules cannot be read")?,
+        seed: value("seed")?.parse::<Seed>().context("its seed cannot be read")?,
+        engine: value("engine")?,
+    })
+}

@@ -1,0 +1,259 @@
+//! What all games of a run follow from, as the run file keeps it.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use maumau_engine::rules::check_resolved;
+use maumau_engine::{Rules, deal_seed, game_id};
+use maumau_protocol::limits::MAX_MS;
+use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{SandboxLevel, Seed};
+use maumau_referee::record::{Header, RECORD_FORMAT};
+use maumau_tournament::{AgentId, League, Plan, PlannedGame};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{AgentCommand, Permits, Sandbox, SandboxSettings};
+use crate::error::usage;
+use crate::runner::{AgentSpec, GameConfig};
+
+/// One agent of a league.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgentSettings {
+    /// Its name in tables and records.
+    pub(crate) name: String,
+    /// How it is started, as a person would type it.
+    pub(crate) command: String,
+    /// Where it is started; absent = in the current directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) directory: Option<String>,
+    /// What it is permitted beyond what every agent has.
+    #[serde(default, skip_serializing_if = "Permits::is_empty")]
+    pub(crate) permits: Permits,
+}
+
+/// A league, everything decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LeagueSettings {
+    /// Its name.
+    pub(crate) name: String,
+    /// Seats at a table.
+    pub(crate) seats: usize,
+    /// Rounds of a game.
+    pub(crate) rounds: u32,
+    /// Games that every group of agents plays.
+    pub(crate) games_per_pairing: u64,
+    /// The time a seat has.
+    pub(crate) time: TimeControl,
+    /// The sandbox of the agents; run files from before there were any have none.
+    #[serde(default = "without_sandbox")]
+    pub(crate) sandbox: SandboxSettings,
+    /// The agents in the order of the file.
+    pub(crate) agents: Vec<AgentSettings>,
+}
+
+impl LeagueSettings {
+    /// Whether every secret that an agent is given has a value here.
+    ///
+    /// # Errors
+    /// Each one that has not.
+    pub(crate) fn check_secrets(&self) -> Result<()> {
+        let missing = |agent: &AgentSettings| {
+            let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
+            agent.permits.missing().map(line).collect::<Vec<_>>()
+        };
+        let missing: Vec<String> = self.agents.iter().flat_map(missing).collect();
+        let Some(first) = self.agents.iter().find_map(|agent| agent.permits.missing().next()) else { return Ok(()) };
+        Err(usage(format!(
+            "{}\nset it in the environment of this command, as with: read -rs {first} && export {first}",
+            missing.join("\n")
+        )))
+    }
+}
+
+fn without_sandbox() -> SandboxSettings {
+    SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
+}
+
+/// Everything that the games of a run follow from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settings {
+    /// The league.
+    pub(crate) league: LeagueSettings,
+    /// The resolved rules, table options included.
+    pub(crate) rules: RuleSet,
+    /// The master seed.
+    pub(crate) seed: Seed,
+    /// The version of the engine that plays.
+    pub(crate) engine: String,
+}
+
+impl Settings {
+    /// What in `wanted` would make other games than these settings, in a sentence each. More games of each pairing change
+    /// none of those that there are; and none is there of the agents in `again`.
+    pub(crate) fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
+        let (stored, league) = (&self.league, &wanted.league);
+        let mut list = Vec::new();
+        let mut compare = |what: &str, stored: String, now: String| {
+            if stored != now {
+                list.push(format!("{what} was {stored} and is now {now}"));
+            }
+        };
+        compare("seats", stored.seats.to_string(), league.seats.to_string());
+        compare("rounds", stored.rounds.to_string(), league.rounds.to_string());
+        if league.games_per_pairing < stored.games_per_pairing {
+            compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
+        }
+        let time = |time: &TimeControl| {
+            format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
+        };
+        compare("time", time(&stored.time), time(&league.time));
+        let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
+        compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
+        compare("the number of agents", stored.agents.len().to_string(), league.agents.len().to_string());
+        for (number, (before, now)) in stored.agents.iter().zip(&league.agents).enumerate() {
+            let place = |what: &str| format!("agent[{number}].{what}");
+            compare(&place("name"), format!("{:?}", before.name), format!("{:?}", now.name));
+            if again.iter().any(|agent| agent.index() == number) {
+                continue;
+            }
+            compare(&place("command"), format!("{:?}", before.command), format!("{:?}", now.command));
+            let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
+            compare(&place("directory"), directory(before), directory(now));
+            compare_permits(&mut compare, &place, &before.permits, &now.permits);
+        }
+        compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
+        for (name, value) in &wanted.rules.options {
+            let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
+            compare(&format!("the option {name}"), before, value.to_string());
+        }
+        // The master seed tells the cards of every game to come.
+        compare("seed", shortened(&self.seed), shortened(&wanted.seed));
+        compare("the version of the engine", self.engine.clone(), wanted.engine.clone());
+        if list.is_empty() && self.rules != wanted.rules {
+            list.push(format!("the rules in {:?} are not the same as they were", wanted.rules.name));
+        }
+        list
+    }
+}
+
+fn compare_permits(
+    compare: &mut impl FnMut(&str, String, String),
+    place: &impl Fn(&str) -> String,
+    before: &Permits,
+    now: &Permits,
+) {
+    compare(&place("env"), format!("{:?}", before.env), format!("{:?}", now.env));
+    compare(&place("secrets"), format!("{:?}", before.secrets), format!("{:?}", now.secrets));
+    compare(&place("read"), format!("{:?}", before.read), format!("{:?}", now.read));
+    compare(&place("network"), before.network.to_string(), now.network.to_string());
+}
+
+fn shortened(seed: &Seed) -> String {
+    let digits = seed.to_string();
+    format!("{}…", digits.get(..8).unwrap_or_default())
+}
+
+/// A run's settings made ready for play: the plan and the rules at its tables.
+#[derive(Clone)]
+pub(crate) struct RunPlan {
+    /// What it was made from.
+    pub(crate) settings: Settings,
+    /// Its games.
+    pub(crate) pairings: Plan,
+    rules: Arc<Rules>,
+}
+
+impl RunPlan {
+    /// Makes `settings` ready.
+    ///
+    /// # Errors
+    /// The settings do not make sense; those of a [`super::LeagueFile`] do.
+    pub(crate) fn new(settings: Settings) -> Result<RunPlan> {
+        let league = League {
+            agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
+            seats: settings.league.seats,
+            games_per_pairing: settings.league.games_per_pairing,
+        };
+        let pairings = Plan::new(league).context("the league of the run cannot be planned")?;
+        check_resolved(&settings.rules).context("the rules of the run are wrong")?;
+        ensure!(settings.league.time.longest_ms() <= MAX_MS, "a time of the run is longer than {MAX_MS} ms");
+        let set = Arc::new(settings.rules.clone());
+        let rules = Rules::for_table(&set, settings.league.seats, Some(settings.league.rounds))
+            .context("the rules of the run do not provide for its tables")?;
+        Ok(RunPlan { settings, pairings, rules: Arc::new(rules) })
+    }
+
+    /// The agents as they are to be started in `sandbox`.
+    ///
+    /// # Errors
+    /// A command cannot be read.
+    pub(crate) fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
+        let spec = |agent: &AgentSettings| {
+            let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox).granted(agent.permits.grant());
+            let command = match &agent.directory {
+                Some(directory) => command.in_directory(directory.into()),
+                None => command,
+            };
+            Ok(AgentSpec { name: agent.name.clone(), command })
+        };
+        self.settings.league.agents.iter().map(spec).collect()
+    }
+
+    /// What the agents of a game are permitted, seat by seat; empty where none is permitted anything.
+    pub(crate) fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
+        let agents = &self.settings.league.agents;
+        let permits = || game.agents.iter().map(|agent| &agents[agent.index()].permits);
+        if permits().all(Permits::is_empty) { Vec::new() } else { permits().map(Permits::named).collect() }
+    }
+
+    /// The table of a game; `reveal_seed` as in [`GameConfig`].
+    pub(crate) fn table(&self, game: &PlannedGame, reveal_seed: bool) -> GameConfig {
+        GameConfig {
+            id: self.wire_id(game),
+            rules: Arc::clone(&self.rules),
+            seed: self.seed(game),
+            agents: game.agents.iter().map(|agent| (agent.index(), usize::from(game.lane().0))).collect(),
+            time: self.settings.league.time,
+            clock: ClockMode::Lockstep,
+            reveal_seed,
+        }
+    }
+
+    /// The head of a game's record.
+    pub(crate) fn header(&self, game: &PlannedGame) -> Header {
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: self.settings.engine.clone(),
+            game: self.wire_id(game),
+            names: game.agents.iter().map(|agent| self.pairings.name(*agent).to_owned()).collect(),
+            rules: Arc::clone(self.rules.set()),
+            rounds: self.rules.rounds(),
+            seed: self.seed(game),
+            clock: ClockMode::Lockstep,
+            time: self.settings.league.time,
+        }
+    }
+
+    /// The name under which agents know a game; it does not tell which games are dealt alike.
+    fn wire_id(&self, game: &PlannedGame) -> GameId {
+        GameId(game_id(&self.settings.seed, &game.id().0).into())
+    }
+
+    fn seed(&self, game: &PlannedGame) -> Seed {
+        deal_seed(&self.settings.seed, &game.deal.to_string())
+    }
+
+    /// The game that is called `id`, such as `g003-d0007-r1`.
+    pub(crate) fn game_called(&self, id: &str) -> Option<PlannedGame> {
+        let mut parts = id.split('-');
+        let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
+        let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);
+        let deals = deal.checked_mul(self.pairings.groups())?.checked_add(group)?;
+        let index = deals.checked_mul(self.pairings.seats() as u64)?.checked_add(rotation)?;
+        let game = (index < self.pairings.len()).then(|| self.pairings.game(index))?;
+        (*game.id().0 == *id).then_some(game)
+    }
+}

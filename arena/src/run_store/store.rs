@@ -1,0 +1,156 @@
+//! What a run keeps of a game, and the seam to where it keeps it.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use maumau_protocol::Seat;
+use maumau_protocol::message::GameResult;
+use maumau_protocol::seed::{hex, unhex};
+use maumau_referee::GameLog;
+use maumau_referee::record::{Chain, DismissedEntry, Entry, write_entry};
+use maumau_tournament::{Finished, PlannedGame};
+
+use super::log_codec;
+use super::settings::RunPlan;
+use crate::runner::Played;
+
+/// Where the games of a run are kept.
+pub(crate) trait RunStore: Send {
+    /// Adds games: all of them or none, and when this returns they are durable.
+    ///
+    /// # Errors
+    /// The games are not in the store. After an error nothing more may be added: what reached the disk is unknown until the
+    /// store is opened again.
+    fn add(&mut self, games: &[StoredGame]) -> Result<()>;
+}
+
+/// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SeatTimes {
+    /// Asks answered in time.
+    pub(crate) answers: u64,
+    /// Microseconds from asks to answers or deadlines, all together.
+    pub(crate) took_us: u64,
+    /// Answers that came after their deadline.
+    pub(crate) late: u64,
+    /// Deadlines that did not count, because the host was to blame.
+    pub(crate) void: u64,
+}
+
+impl From<[u64; 4]> for SeatTimes {
+    fn from([answers, took_us, late, void]: [u64; 4]) -> SeatTimes {
+        SeatTimes { answers, took_us, late, void }
+    }
+}
+
+impl From<SeatTimes> for [u64; 4] {
+    fn from(times: SeatTimes) -> [u64; 4] {
+        [times.answers, times.took_us, times.late, times.void]
+    }
+}
+
+/// A finished game as a run keeps it. Lists are in seat order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredGame {
+    /// Its number in the plan.
+    pub(crate) number: u64,
+    /// Its name in the plan.
+    pub(crate) id: String,
+    /// Its result.
+    pub(crate) result: GameResult,
+    /// Faults of each seat by their name in the fault table.
+    pub(crate) faults: Vec<BTreeMap<String, u32>>,
+    /// The time each seat used.
+    pub(crate) times: Vec<SeatTimes>,
+    /// The digest of its record.
+    pub(crate) digest: [u8; 32],
+    /// Its inputs, as [`log_codec::pack`] writes them.
+    pub(crate) log: Vec<u8>,
+}
+
+impl StoredGame {
+    /// What is kept of `played`. The game is played once more from its inputs for its digest, so a log that does not
+    /// lead to its result never comes into a run.
+    ///
+    /// # Errors
+    /// The log contradicts itself.
+    pub(crate) fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
+        let Played { log, tallies, .. } = played;
+        Ok(StoredGame {
+            number: planned.index,
+            id: planned.id().0.to_string(),
+            digest: digest(&log).with_context(|| format!("the game {}", planned.id().0))?,
+            log: log_codec::pack(&log.inputs)?,
+            result: log.result,
+            times: tallies
+                .iter()
+                .map(|tally| SeatTimes {
+                    answers: tally.answers,
+                    took_us: tally.took_us,
+                    late: tally.late,
+                    void: tally.void,
+                })
+                .collect(),
+            faults: tallies
+                .into_iter()
+                .map(|tally| tally.faults.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
+                .collect(),
+        })
+    }
+
+    /// The game as the tournament counts it.
+    pub(crate) fn finished(&self) -> Finished {
+        Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
+    }
+
+    /// Why `seat` was dismissed, if it was.
+    ///
+    /// # Errors
+    /// The stored game is damaged.
+    pub(crate) fn dismissal(&self, seat: Seat) -> Result<Option<DismissedEntry>> {
+        if !self.result.dismissed.contains(&seat) {
+            return Ok(None);
+        }
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        Ok(inputs.into_iter().find_map(|input| match input.entry {
+            Entry::Dismissed(dismissed) if dismissed.seat == seat => Some(dismissed),
+            _ => None,
+        }))
+    }
+
+    /// The full record as JSON lines, checked against the digest.
+    ///
+    /// # Errors
+    /// The stored game is damaged or was played by another engine.
+    pub(crate) fn record(&self, plan: &RunPlan) -> Result<Vec<u8>> {
+        let planned = plan.pairings.game(self.number);
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let log = GameLog {
+            header: plan.header(&planned),
+            inputs,
+            result: self.result.clone(),
+            sandbox: Some(plan.settings.league.sandbox.level),
+            permits: plan.permits(&planned),
+        };
+        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
+        let expected = hex(&self.digest);
+        ensure!(
+            digest == expected,
+            "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {expected}",
+            self.id
+        );
+        Ok(record)
+    }
+}
+
+/// The digest of a game's record, without the record.
+fn digest(log: &GameLog) -> Result<[u8; 32]> {
+    let mut chain = Chain::default();
+    let mut json = Vec::new();
+    log.expand(|entry: &Entry, _| {
+        json.clear();
+        write_entry(entry, &mut json);
+        chain.add(&json);
+    })?;
+    unhex(&chain.digest()).context("a digest of 32 bytes")
+}
