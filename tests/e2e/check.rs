@@ -1,4 +1,4 @@
-//! `maumau check`, `maumau feed` and dossiers as an author of a bot meets them.
+//! `maumau check`, `maumau feed` and fault reports as an author of a bot meets them.
 
 mod arena;
 
@@ -94,13 +94,13 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
 }
 
 #[test]
-fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
+fn a_game_with_a_fault_leaves_a_fault_report_and_the_command_that_repeats_it() {
     let arena = Arena::new();
     let bad = format!("{} --from 3", bad_bot("end", "exit-77-mid-game"));
     let run = arena.play(&["--seed", "3", "--quiet", "--seat", HONEST, "--seat", &bad]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stderr.starts_with("1 dossier of faults in "), "{run:?}");
-    let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
+    assert!(run.stderr.starts_with("1 fault report in "), "{run:?}");
+    let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat1.txt")).expect("a fault report");
     for word in [
         "faults: 1 gone",
         "ended: by itself, with exit status: 77",
@@ -121,7 +121,7 @@ fn a_game_with_a_fault_leaves_a_dossier_and_the_command_that_repeats_it() {
     assert!(again.stdout.contains(": the agent is gone: it ended with exit status: 77, as recorded\n"), "{again:?}");
     assert!(again.stdout.ends_with("3 of 3 asks sent: 3 answers the same, 0 different\n"), "{again:?}");
     let silent = arena.run(&["play", "--quiet", "--seed", "3", "--seat", HONEST, "--seat", &bad]);
-    assert!(silent.stderr.contains("--dossiers DIR"), "{silent:?}");
+    assert!(silent.stderr.contains("--fault-reports DIR"), "{silent:?}");
 }
 
 /// A bot of the Python kit that does this at its third ask.
@@ -151,7 +151,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
         let told = "! mine: crash (its own code failed, and the kit answered in its place: KeyError: 'nope'";
         assert_eq!(run.stdout.contains(told), counted == "crash", "{run:?}");
         assert!(run.stdout.contains(&format!("mine: 1 {counted}\n")), "{run:?}");
-        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a dossier");
+        let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat1.txt")).expect("a fault report");
         assert!(!page.contains("does it flush"), "the faulty line is why it was silent: {page}");
         let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
         let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");
@@ -228,7 +228,7 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
             ])
         });
         let run = games.by_ref().take(20).find(|run| !run.stdout.contains(" void, ")).expect("a game in time");
-        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat0.txt")).expect("a dossier");
+        let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat0.txt")).expect("a fault report");
         assert!(!page.contains("does it flush"), "the faulty line is why it was silent: {page}");
         let program = format!("{} ", env!("CARGO_BIN_EXE_maumau"));
         let command = page.lines().find_map(|line| line.trim().strip_prefix(&program)).expect("a command");

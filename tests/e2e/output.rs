@@ -71,7 +71,7 @@ fn a_match_with_a_forger_is_told_line_by_line() {
     check_run("feed", 0, &arena.run(&["feed", &record, "--seat", "1", "--", HONEST]));
     let fed = arena.run(&["feed", &record, "--seat", "0", "--", &forger]);
     check_run("feed", fed.code.unwrap_or(-1), &fed);
-    check_files(&arena.path("game.dossiers"), ".jsonl");
+    check_files(&arena.path("game.fault-reports"), ".jsonl");
     check_run("check", 1, &arena.run(&["check", "--rules", "basic", "--games", "1", "--", &forger]));
 }
 
@@ -89,7 +89,7 @@ fn a_league_of_hostile_names_is_shown_in_every_format() {
     check_run("run", 0, &arena.run(&["tournament", "run", &league]));
     check_run("export", 0, &arena.run(&["tournament", "export", &run, "--to", &arena.path("records")]));
     check_files(&arena.path("records"), ".jsonl");
-    check_files(&arena.path("l.dossiers"), ".jsonl");
+    check_files(&arena.path("l.fault-reports"), ".jsonl");
     let show = |format: &str| {
         let shown = arena.run(&["tournament", "show", &run, "--times", "--format", format]);
         check_run(format, 0, &shown);

@@ -293,7 +293,7 @@ fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
             assert!(run.stderr.contains(words), "{bad}: no {words:?} in {}", run.stderr);
         }
         assert!(run.stderr.contains("no match was played"), "{bad}: {}", run.stderr);
-        let page = std::fs::read_to_string(arena.path("game.dossiers/game-seat1.txt")).expect("a fault report");
+        let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat1.txt")).expect("a fault report");
         let said = words[words.len() - 1].rsplit(": ").next().unwrap_or_default().trim();
         assert!(page.contains(said) && page.contains(bad), "{bad}: {page}");
         assert!(!arena.folder().join("game.jsonl").exists(), "{bad}: there is no such game");

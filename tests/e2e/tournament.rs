@@ -343,7 +343,7 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
         "{said}"
     );
     assert!(last[0].ends_with("/maumau tournament run league.toml --again first"), "{said}");
-    let page = fs::read_to_string(place.path("league.dossiers/g000-d0000-r0-seat1.txt")).expect("a fault report");
+    let page = fs::read_to_string(place.path("league.fault-reports/g000-d0000-r0-seat1.txt")).expect("a fault report");
     assert!(page.contains("not_started") && page.contains("check --games 1 -- /nowhere/bot"), "{page}");
 
     // Its command was the mistake, so it may be another one, but only where its games are played again.
@@ -352,11 +352,11 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
     assert!(place.check("run league.toml --again nobody", 2).1.contains("(known: \"greedy\", \"first\", \"random\")"));
     // Files that are not pages of the games taken out: of a game of the others, of a game that there is not, of a person.
     let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
-    others.iter().for_each(|name| place.write(&format!("league.dossiers/{name}"), ""));
+    others.iter().for_each(|name| place.write(&format!("league.fault-reports/{name}"), ""));
     let (again, said) = place.check("run league.toml --again first --format json", 0);
     assert!(said.contains("8 games played, 12 of 12"), "{said}");
     assert_eq!(again, place.standings_of_another_run());
-    let left = fs::read_dir(place.path("league.dossiers")).expect("a folder");
+    let left = fs::read_dir(place.path("league.fault-reports")).expect("a folder");
     let mut left: Vec<_> = left.map(|file| file.expect("a file").file_name()).collect();
     left.sort();
     assert_eq!(left, others, "pages go with their games");

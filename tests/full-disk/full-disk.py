@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fills a disk under a run, its dossiers, its exported records and the record of a match.
+"""Fills a disk under a run, its fault reports, its exported records and the record of a match.
 
     tests/full-disk/full-disk.py [MAUMAU] [--full]
 
@@ -131,13 +131,13 @@ class Trial:
             self.says(what, out, "digest ")
             self.checks.check(f"{what}: files are left", [path.name for path in disk.place.iterdir()] == ["filler"])
 
-    def dossiers(self):
-        what = "dossiers"
+    def fault_reports(self):
+        what = "fault reports"
         bot = f"{sys.executable} {TOP}/tests/torture/bots/form.py not-json"
         (self.folder / "faulty.toml").write_text(LEAGUE.format(games=40, first=bot), encoding="utf-8")
         with Disk(self.folder / "disk", 24) as disk:
-            out, err = self.arena(what, 0, "tournament", "run", "faulty.toml", "--dossiers", "disk/dossiers", "--quiet", "--announce")
-            self.says(what, err, "no more dossiers of faults: ")
+            out, err = self.arena(what, 0, "tournament", "run", "faulty.toml", "--fault-reports", "disk/fault-reports", "--quiet", "--announce")
+            self.says(what, err, "no more fault reports: ")
             self.checks.check(f"{what}: not every game was played", out.count("\ng0") + out.startswith("g0") == 40)
             self.no_parts(what, disk.place)
 
@@ -152,7 +152,7 @@ class Trial:
         for free_kib in (0, 100):
             self.exports(free_kib)
         self.match()
-        self.dossiers()
+        self.fault_reports()
 
 
 def main():

@@ -77,7 +77,7 @@ class Trial:
         self.check(f"{name}: it is played", done.returncode == 0, done.stderr)
         subprocess.run([self.options.maumau, "tournament", "export", "run.maumau", "--to", "records"], cwd=folder, check=True,
                        capture_output=True)
-        pages = "".join(page.read_text() for page in (place / "run.dossiers").glob("*.txt"))
+        pages = "".join(page.read_text() for page in (place / "run.fault-reports").glob("*.txt"))
         for said in EXPECTED:
             self.check(f"{name}: {said[not permitted]!r}", said[not permitted] in pages, pages[-1500:])
         written = b"".join(path.read_bytes() for path in place.rglob("*") if path.is_file())

@@ -26,7 +26,7 @@ pub(crate) use line_reader::{LineEvent, LineReader};
 pub(crate) use outbox::Outbox;
 pub(crate) use permits::{Grant, Permits, check_variable};
 pub(crate) use poller::Poller;
-pub(crate) use process::{Process, QUOTED_BYTES, Testimony};
+pub(crate) use process::{Evidence, Process, QUOTED_BYTES};
 pub(crate) use process_tree::ProcessTree;
 #[cfg(target_os = "linux")]
 pub(crate) use sandbox::{Held, examine, what_is_tried};

@@ -76,7 +76,7 @@ impl fmt::Display for EndedBy {
 
 /// What is kept of an agent for its fault report; all of it can be shown on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Testimony {
+pub(crate) struct Evidence {
     /// The last lines both ways.
     pub(crate) lines: String,
     /// What was kept of its stderr.
@@ -192,8 +192,8 @@ impl Process {
     }
 
     /// What it leaves.
-    pub(crate) fn testimony(&self) -> Testimony {
-        Testimony {
+    pub(crate) fn evidence(&self) -> Evidence {
+        Evidence {
             lines: self.transcript.borrow().text(&self.grant),
             stderr: self.stderr(),
             exit: self.exit().map(|Exit(how, by)| format!("{by}, with {how}")),

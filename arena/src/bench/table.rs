@@ -66,7 +66,7 @@ impl Table {
             }));
             if referee.is_finished() {
                 let (log, tallies) = referee.finish();
-                return Ok(Played { log, tallies, testimonies: Vec::new() });
+                return Ok(Played { log, tallies, evidence: Vec::new() });
             }
             let Some((seat, id)) = self.asks.pop_front() else { bail!("game {number} waits for nobody") };
             let act = Act { game: referee.id().clone(), id, crash: None, action: first_action(&referee, seat) };

@@ -29,7 +29,7 @@ use crate::io::program_name::program_name;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
 use crate::log::{self, Instrument};
-use crate::report::fault_report::{Case, Dossiers};
+use crate::report::fault_report::{FaultReports, FaultyGame};
 use crate::report::{Telling, result_lines};
 use crate::runner::{
     AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_each_processor, processors,
@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     record: Option<PathBuf>,
     /// Write a page about each seat with a fault here, and the record; by default beside --record
     #[arg(long, value_name = "DIR")]
-    dossiers: Option<PathBuf>,
+    fault_reports: Option<PathBuf>,
     /// An agent's command, one for each seat, in order
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
@@ -176,36 +176,36 @@ fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: 
     // A match that is over is told, also where there is no room for its record.
     show(arguments, &played, telling, &digest, recorded.is_ok())?;
     recorded?;
-    dossiers(arguments, played)
+    write_fault_report(arguments, played)
 }
 
 /// The folder for fault reports, where one is wanted.
-fn dossiers_of(arguments: &Arguments) -> Option<PathBuf> {
-    let beside = || arguments.record.as_ref().map(|record| record.with_extension("dossiers"));
-    arguments.dossiers.clone().or_else(beside)
+fn fault_reports_folder(arguments: &Arguments) -> Option<PathBuf> {
+    let beside = || arguments.record.as_ref().map(|record| record.with_extension("fault-reports"));
+    arguments.fault_reports.clone().or_else(beside)
 }
 
 /// Writes what there is to say about seats with faults.
-fn dossiers(arguments: &Arguments, played: Played) -> Result<()> {
-    if played.testimonies.is_empty() {
+fn write_fault_report(arguments: &Arguments, played: Played) -> Result<()> {
+    if played.evidence.is_empty() {
         return Ok(());
     }
-    let Some(folder) = dossiers_of(arguments) else {
+    let Some(folder) = fault_reports_folder(arguments) else {
         tell!(
-            "maumau: --dossiers DIR keeps what there is to know about these faults, such as the last lines and stderr"
+            "maumau: --fault-reports DIR keeps what there is to know about these faults, such as the last lines and stderr"
         );
         return Ok(());
     };
-    let mut dossiers = Dossiers::new(folder);
-    dossiers.add(&Case {
+    let mut reports = FaultReports::new(folder);
+    reports.add(&FaultyGame {
         name: "game".to_owned(),
         faults: played.tallies.into_iter().map(|tally| tally.faults).collect(),
         commands: arguments.seats.clone(),
         permits: vec![arguments.sandbox.permits(); arguments.seats.len()],
         log: played.log,
-        testimonies: played.testimonies,
+        evidence: played.evidence,
     })?;
-    if let Some(told) = dossiers.told().text() {
+    if let Some(told) = reports.told().text() {
         tell!("{told}");
     }
     Ok(())

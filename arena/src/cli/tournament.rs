@@ -142,9 +142,9 @@ struct RunArguments {
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
-    /// The folder for pages about faults; by default beside the run file, with the ending .dossiers
+    /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
     #[arg(long, value_name = "DIR")]
-    dossiers: Option<PathBuf>,
+    fault_reports: Option<PathBuf>,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// No progress; only the tables at the end
@@ -203,8 +203,8 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let permits = arguments.sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
     league.league.check_secrets()?;
-    let dossiers = arguments.dossiers.clone().unwrap_or_else(|| run.with_extension("dossiers"));
-    let private = vec![arguments.league.clone(), run.to_owned(), dossiers.clone()];
+    let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
+    let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
     let again = again::agents_called(&arguments.again, &league)?;
@@ -212,7 +212,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
         quiet: arguments.quiet,
-        dossiers,
+        fault_reports,
         announce: arguments.announce,
     };
     let (writer, plan) = RunWriter::open(run, |stored| {
@@ -229,7 +229,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     })?;
     if !again.is_empty() {
         let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
-        fault_report::remove(&pace.dossiers, is_gone).context("pages about games that are played again stay")?;
+        fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let played = league::play(writer, &plan, &pace, &sandbox)?;
     let done = played.tally.standings();
@@ -248,10 +248,10 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             sandbox.level()
         );
     }
-    match played.dossiers.map(|told| told.text()) {
+    match played.fault_reports.map(|told| told.text()) {
         Ok(Some(told)) if !arguments.quiet => tell!("{told}"),
         Ok(_) => {}
-        Err(error) => tell!("maumau: no more dossiers of faults: {error:#}"),
+        Err(error) => tell!("maumau: no more fault reports: {error:#}"),
     }
     if played.interrupted {
         let same = if arguments.again.is_empty() { "the same command" } else { "the same command without --again" };
@@ -335,7 +335,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         seed: None,
         again: Vec::new(),
         cpus: None,
-        dossiers: None,
+        fault_reports: None,
         sandbox,
         quiet: false,
         announce: false,

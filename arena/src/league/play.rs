@@ -16,7 +16,7 @@ use super::queue::Queue;
 use crate::agent::{Permits, Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
-use crate::report::fault_report::{Case, Dossiers, Told};
+use crate::report::fault_report::{FaultReports, FaultyGame, Told};
 use crate::run_store::RunPlan;
 use crate::run_store::RunWriter;
 use crate::run_store::StoredGame;
@@ -28,7 +28,7 @@ use crate::runner::{
 /// Games at once on one processor, where all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
 
-/// Games with faults that may wait for their dossiers; further ones have none.
+/// Games with faults that may wait for their fault reports; further ones have none.
 const CASES_WAITING: usize = 16;
 
 /// How a run is played; none of it changes a game.
@@ -40,8 +40,8 @@ pub(crate) struct Pace {
     pub(crate) concurrency: Option<usize>,
     /// Whether to keep quiet about the progress.
     pub(crate) quiet: bool,
-    /// The folder for dossiers of faults.
-    pub(crate) dossiers: PathBuf,
+    /// The folder for fault reports.
+    pub(crate) fault_reports: PathBuf,
     /// Whether to write the name and digest of each game to stdout, once it is durable.
     pub(crate) announce: bool,
 }
@@ -54,8 +54,8 @@ pub(crate) struct PlayedRun {
     pub(crate) new_games: u64,
     /// Whether it was interrupted.
     pub(crate) interrupted: bool,
-    /// What became of dossiers, or why they could not be written.
-    pub(crate) dossiers: Result<Told>,
+    /// What became of fault reports, or why they could not be written.
+    pub(crate) fault_reports: Result<Told>,
 }
 
 /// Plays what is missing in the run file, the agents in `sandbox`.
@@ -70,8 +70,8 @@ pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: 
     let before = tally.standings().games;
     let missing = plan.pairings.len() - before;
     if missing == 0 {
-        let dossiers = Ok(Dossiers::new(pace.dossiers.clone()).told());
-        return Ok(PlayedRun { tally, new_games: 0, interrupted: false, dossiers });
+        let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
+        return Ok(PlayedRun { tally, new_games: 0, interrupted: false, fault_reports });
     }
     log::run_begun(plan.pairings.len(), pace.cpus.len() as u64);
     if before > 0 {
@@ -84,8 +84,8 @@ pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: 
     let shutdown = loops.shutdown.clone();
     let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
-            let writer_of_dossiers =
-                resource_limits::start_thread(scope, || write_dossiers(pace.dossiers.clone(), write))?;
+            let reporter =
+                resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
             let recorder = resource_limits::start_thread(scope, || {
                 let recorded = recorder::record(&mut writer, games, |games| {
                     for game in games {
@@ -106,29 +106,29 @@ pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: 
                 shutdown.raise(RunState::Stop);
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let dossiers = writer_of_dossiers.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let fault_reports = reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // Where the run file fails the loops fail for want of it, so its own error says more.
-            recorded.and(played).map(|()| dossiers)
+            recorded.and(played).map(|()| fault_reports)
         })
     })?;
     progress.end();
-    let dossiers = outcomes?;
+    let fault_reports = outcomes?;
     let new_games = tally.standings().games - before;
     let interrupted = interrupted && new_games < missing;
     log::run_over(new_games, interrupted, began.elapsed().as_millis() as u64);
-    Ok(PlayedRun { tally, new_games, interrupted, dossiers })
+    Ok(PlayedRun { tally, new_games, interrupted, fault_reports })
 }
 
-/// Writes dossiers as they come. After an error nothing more is written, and games go on.
-fn write_dossiers(folder: PathBuf, cases: Receiver<Case>) -> Result<Told> {
-    let mut dossiers = Dossiers::new(folder);
+/// Writes fault reports as they come. After an error nothing more is written, and games go on.
+fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<Told> {
+    let mut reports = FaultReports::new(folder);
     let mut outcome = Ok(());
     for case in cases {
         if outcome.is_ok() {
-            outcome = dossiers.add(&case);
+            outcome = reports.add(&case);
         }
     }
-    outcome.map(|()| dossiers.told())
+    outcome.map(|()| reports.told())
 }
 
 /// What all loops share.
@@ -140,8 +140,8 @@ struct Loops<'a> {
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     shutdown: ShutdownSignal,
-    /// Games with faults, for the writer of dossiers.
-    cases: SyncSender<Case>,
+    /// Games with faults, for the writer of fault reports.
+    cases: SyncSender<FaultyGame>,
 }
 
 impl<'a> Loops<'a> {
@@ -151,7 +151,7 @@ impl<'a> Loops<'a> {
         pace: &Pace,
         agents: Vec<AgentSpec>,
         missing: u64,
-        cases: SyncSender<Case>,
+        cases: SyncSender<FaultyGame>,
     ) -> Result<Loops<'a>> {
         let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
@@ -238,14 +238,14 @@ fn tell_faults(
     game: &PlannedGame,
     (commands, permits): (Vec<String>, Vec<Permits>),
     played: &mut Played,
-    cases: &SyncSender<Case>,
+    cases: &SyncSender<FaultyGame>,
 ) {
-    let testimonies = std::mem::take(&mut played.testimonies);
-    if testimonies.is_empty() {
+    let evidence = std::mem::take(&mut played.evidence);
+    if evidence.is_empty() {
         return;
     }
     let faults = played.tallies.iter().map(|tally| tally.faults.clone()).collect();
-    // A dossier that finds no room is left out: the game is in the run file all the same.
+    // A fault report that finds no room is left out: the game is in the run file all the same.
     let name = game.id().0.to_string();
-    _ = cases.try_send(Case { name, log: played.log.clone(), faults, commands, permits, testimonies });
+    _ = cases.try_send(FaultyGame { name, log: played.log.clone(), faults, commands, permits, evidence });
 }

@@ -1,4 +1,4 @@
-//! Dossiers: of a game with a fault, what its author needs in order to find the reason. Two files a game, bounded in number
+//! Fault reports: of a game with a fault, what its author needs in order to find the reason. Two files a game, bounded in number
 //! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
 //! seed, and the command that feeds the bot the same lines again.
 
@@ -16,7 +16,7 @@ use maumau_referee::record::{ActEntry, Entry, MoveCount, StandEntry};
 use maumau_referee::{CRASH, GameLog};
 
 use crate::agent::diagnosis;
-use crate::agent::{Permits, Testimony};
+use crate::agent::{Evidence, Permits};
 use crate::io::atomic_file;
 use crate::io::program_name::program_name;
 use crate::io::untrusted::Untrusted;
@@ -32,7 +32,7 @@ const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", C
 const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
 
 /// A game with faults, and what was kept of the agents that committed them.
-pub(crate) struct Case {
+pub(crate) struct FaultyGame {
     /// The name of its files.
     pub(crate) name: String,
     /// The game.
@@ -44,7 +44,7 @@ pub(crate) struct Case {
     /// By seat: what the agent was permitted.
     pub(crate) permits: Vec<Permits>,
     /// What the agents leave.
-    pub(crate) testimonies: Vec<(Seat, Testimony)>,
+    pub(crate) evidence: Vec<(Seat, Evidence)>,
 }
 
 /// An agent that did not start, so that there was no game.
@@ -58,13 +58,13 @@ pub(crate) struct FailedStart<'a> {
     /// Why it did not start.
     pub(crate) reason: &'a str,
     /// What it leaves.
-    pub(crate) testimony: &'a Testimony,
+    pub(crate) evidence: &'a Evidence,
     /// Milliseconds that it had.
     pub(crate) start_ms: u64,
 }
 
-/// A folder of dossiers.
-pub(crate) struct Dossiers {
+/// A folder of fault reports.
+pub(crate) struct FaultReports {
     folder: PathBuf,
     written: u32,
     of_each: BTreeMap<String, u32>,
@@ -80,19 +80,19 @@ pub(crate) struct Told {
     pub(crate) first: Option<(PathBuf, String)>,
 }
 
-impl Dossiers {
-    /// Dossiers in `folder`, which is made when there is something to write.
-    pub(crate) fn new(folder: PathBuf) -> Dossiers {
-        Dossiers { folder, written: 0, of_each: BTreeMap::new(), first: None }
+impl FaultReports {
+    /// Fault reports in `folder`, which is made when there is something to write.
+    pub(crate) fn new(folder: PathBuf) -> FaultReports {
+        FaultReports { folder, written: 0, of_each: BTreeMap::new(), first: None }
     }
 
     /// Writes the pages of one game.
     ///
     /// # Errors
     /// A file cannot be written, or the log contradicts itself.
-    pub(crate) fn add(&mut self, case: &Case) -> Result<()> {
+    pub(crate) fn add(&mut self, case: &FaultyGame) -> Result<()> {
         let mut record_is_there = false;
-        for (seat, testimony) in &case.testimonies {
+        for (seat, evidence) in &case.evidence {
             let name = case.log.header.names.get(seat.index()).cloned().unwrap_or_default();
             if !self.has_room(&name)? {
                 continue;
@@ -109,7 +109,7 @@ impl Dossiers {
             let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
             let command =
                 if started { feed_command(&record, *seat, command, permits) } else { check_command(command, permits) };
-            let text = text(case, *seat, testimony, &command);
+            let text = text(case, *seat, evidence, &command);
             self.write(format!("{}-seat{seat}.txt", case.name), &name, &text, command)?;
         }
         Ok(())
@@ -130,9 +130,9 @@ impl Dossiers {
             Untrusted::new(start.name).terminal(),
             Untrusted::new(start.command).terminal(),
             Untrusted::new(start.reason).lines("  | "),
-            start.testimony.exit.as_deref().unwrap_or("it was running"),
+            start.evidence.exit.as_deref().unwrap_or("it was running"),
             start.start_ms,
-            last_lines(start.testimony, true),
+            last_lines(start.evidence, true),
         );
         self.write(format!("{case}-seat{seat}.txt"), start.name, &text, command)
     }
@@ -169,9 +169,9 @@ impl Told {
     pub(crate) fn text(&self) -> Option<String> {
         let (page, command) = self.first.as_ref()?;
         let folder = page.parent().unwrap_or(Path::new("."));
-        let pages = counted(self.written, "dossier");
+        let pages = counted(self.written, "fault report");
         Some(format!(
-            "{pages} of faults in {}; the first is {}, and this tries the agent again:\n  {command}",
+            "{pages} in {}; the first is {}, and this tries the agent again:\n  {command}",
             folder.display(),
             page.file_name().unwrap_or_default().to_string_lossy()
         ))
@@ -193,7 +193,7 @@ pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()
         let Some(game) = page.file_name().and_then(OsStr::to_str).and_then(game_of).filter(|game| is_gone(game)) else {
             continue;
         };
-        // The page last: a record without one is no part of a dossier.
+        // The page last: a record without one is no part of a fault report.
         for file in [folder.join(format!("{game}.jsonl")), page.clone()] {
             match std::fs::remove_file(&file) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -229,7 +229,7 @@ fn quoted(word: &str) -> String {
     shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned())
 }
 
-fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String {
+fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> String {
     let header = &case.log.header;
     let name = header.names.get(seat.index()).map_or("?", String::as_str);
     let counts: Vec<String> = case.faults[seat.index()].iter().map(|(name, count)| format!("{count} {name}")).collect();
@@ -292,7 +292,7 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
     text += &format!(
         "ended: {}\nrules: {} at {} seats, {}; {}\ntime: {} ms a move, bank {} ms, increment {} ms, start {} ms\n\
          strikes: {}\nseed: {}\n\nthe same lines again, the clock off; or another start, if there was none:\n  {command}\n\n{}",
-        testimony.exit.as_deref().unwrap_or("it was running when the game was over"),
+        evidence.exit.as_deref().unwrap_or("it was running when the game was over"),
         Untrusted::new(&header.rules.name).terminal(),
         header.names.len(),
         counted(header.rounds, "round"),
@@ -303,19 +303,19 @@ fn text(case: &Case, seat: Seat, testimony: &Testimony, command: &str) -> String
         time.start_ms,
         header.rules.turn.max_strikes,
         header.seed,
-        last_lines(testimony, by_sandbox),
+        last_lines(evidence, by_sandbox),
     );
     text
 }
 
-fn last_lines(testimony: &Testimony, by_sandbox: bool) -> String {
-    let stderr = match testimony.stderr.as_str() {
+fn last_lines(evidence: &Evidence, by_sandbox: bool) -> String {
+    let stderr = match evidence.stderr.as_str() {
         "" => "  (nothing)".to_owned(),
         stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
     };
-    let hint = testimony.hint.as_ref().filter(|_| by_sandbox).map_or(String::new(), |hint| format!("\n{hint}\n"));
+    let hint = evidence.hint.as_ref().filter(|_| by_sandbox).map_or(String::new(), |hint| format!("\n{hint}\n"));
     format!(
         "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}",
-        testimony.lines,
+        evidence.lines,
     )
 }

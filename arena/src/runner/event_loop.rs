@@ -149,7 +149,7 @@ impl EventLoop {
         for (seat, connection) in Seat::all(seated.len()).zip(seated) {
             match connection {
                 Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
-                Err(failure) => played.testimonies.extend(failure.testimony.map(|testimony| (seat, testimony))),
+                Err(failure) => played.evidence.extend(failure.evidence.map(|evidence| (seat, evidence))),
             }
         }
         Ok(played)

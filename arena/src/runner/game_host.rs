@@ -24,9 +24,9 @@ use super::connection::{Connection, Delivery};
 use super::deadlines::Deadlines;
 use super::stall_detector::StallDetector;
 use super::transport::{Clock, Transport};
-use crate::agent::Testimony;
+use crate::agent::Evidence;
 
-/// Games of one loop of whose faults testimonies are kept.
+/// Games of one loop of whose faults evidence are kept.
 const MOST_TESTIMONIES: u32 = 64;
 
 /// How the line of an ask begins (SPEC 3).
@@ -42,7 +42,7 @@ pub(crate) struct Played {
     /// What was counted of each seat.
     pub(crate) tallies: Vec<Tally>,
     /// What agents with faults leave; only of the first such games of a loop.
-    pub(crate) testimonies: Vec<(Seat, Testimony)>,
+    pub(crate) evidence: Vec<(Seat, Evidence)>,
 }
 
 /// What is to be done with a game that has been played.
@@ -318,20 +318,20 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         }
         let (log, tallies) = active.referee.finish();
         let at_fault = Seat::all(tallies.len()).zip(&tallies).filter(|(_, tally)| !tally.faults.is_empty());
-        let testimonies: Vec<(Seat, Testimony)> = match self.testimonies_left {
+        let evidence: Vec<(Seat, Evidence)> = match self.testimonies_left {
             0 => Vec::new(),
             _ => at_fault
                 .filter_map(|(seat, _)| {
                     let connection = &active.agents[seat.index()].as_ref()?.connection;
                     // What it is still to be told belongs to it.
                     connection.send_gathered();
-                    Some((seat, connection.transport.testimony()?))
+                    Some((seat, connection.transport.evidence()?))
                 })
                 .collect(),
         };
-        self.testimonies_left -= u32::from(!testimonies.is_empty());
+        self.testimonies_left -= u32::from(!evidence.is_empty());
         if let Some(done) = active.done {
-            done(Played { log, tallies, testimonies });
+            done(Played { log, tallies, evidence });
         }
     }
 

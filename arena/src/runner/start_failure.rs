@@ -2,7 +2,7 @@
 
 use anyhow::Error;
 
-use crate::agent::{Process, Testimony, last_words};
+use crate::agent::{Evidence, Process, last_words};
 use crate::io::untrusted::Untrusted;
 
 /// How far a start came.
@@ -38,7 +38,7 @@ pub(crate) struct StartFailure {
     /// The last lines of its stderr, as it wrote them.
     pub(crate) last_words: String,
     /// For a fault report; absent where the agent was not tried again.
-    pub(crate) testimony: Option<Testimony>,
+    pub(crate) evidence: Option<Evidence>,
 }
 
 impl StartFailure {
@@ -46,8 +46,8 @@ impl StartFailure {
     pub(super) fn of_command(error: &Error) -> StartFailure {
         let reason = format!("{error:#}");
         let exit = Some("it was never started".to_owned());
-        let testimony = Testimony { lines: String::new(), stderr: String::new(), exit, hint: None };
-        StartFailure { stage: Stage::Command, reason, last_words: String::new(), testimony: Some(testimony) }
+        let evidence = Evidence { lines: String::new(), stderr: String::new(), exit, hint: None };
+        StartFailure { stage: Stage::Command, reason, last_words: String::new(), evidence: Some(evidence) }
     }
 
     /// The agent ran, and `reason` kept it from playing.
@@ -57,19 +57,19 @@ impl StartFailure {
             stage: Stage::Handshake,
             reason: format!("{reason}{ended}"),
             last_words: last_words(&process.stderr()),
-            testimony: Some(process.testimony()),
+            evidence: Some(process.evidence()),
         }
     }
 
     /// The same agent is not tried again after so many failures.
     pub(super) fn again(&self, failures: u32) -> StartFailure {
         let reason = format!("not tried again after {failures} failed starts: {}", self.reason);
-        StartFailure { reason, testimony: None, ..self.clone() }
+        StartFailure { reason, evidence: None, ..self.clone() }
     }
 
     /// What the sandbox is likely to have to do with it.
     pub(crate) fn hint(&self) -> Option<&str> {
-        self.testimony.as_ref()?.hint.as_deref()
+        self.evidence.as_ref()?.hint.as_deref()
     }
 
     /// What was wrong in one line, with the last line of its stderr.
@@ -99,7 +99,7 @@ mod tests {
             stage: Stage::Handshake,
             reason: "the agent closed its output".to_owned(),
             last_words: "loading\n/my/bot cannot be started: no weights".to_owned(),
-            testimony: None,
+            evidence: None,
         };
         let mut sent = handshake.clone();
         sent.reason += &format!("{SENT}/my/bot cannot be started: no weights");

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::agent::{Process, QUOTED_BYTES, Testimony, Usage};
+use crate::agent::{Evidence, Process, QUOTED_BYTES, Usage};
 use crate::io::untrusted::Untrusted;
 
 /// The way to one agent.
@@ -38,7 +38,7 @@ pub(crate) trait Transport {
         Untrusted::new(line).beginning(QUOTED_BYTES)
     }
     /// What is kept of the agent for a fault report, where anything is.
-    fn testimony(&self) -> Option<Testimony>;
+    fn evidence(&self) -> Option<Evidence>;
 }
 
 impl Transport for Process {
@@ -80,8 +80,8 @@ impl Transport for Process {
         Process::quoted(self, line)
     }
 
-    fn testimony(&self) -> Option<Testimony> {
-        Some(Process::testimony(self))
+    fn evidence(&self) -> Option<Evidence> {
+        Some(Process::evidence(self))
     }
 }
 

@@ -7,12 +7,12 @@ use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use serde_json::json;
 
-use super::{Arguments, Format, dossiers_of};
+use super::{Arguments, Format, fault_reports_folder};
 use crate::agent::Sandbox;
 use crate::error::Outcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::report::fault_report::{Dossiers, FailedStart};
+use crate::report::fault_report::{FailedStart, FaultReports};
 use crate::runner::{AgentSpec, GameConfig, Stage, StartFailure};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
@@ -54,16 +54,16 @@ pub(super) fn tell(
         });
         print(&(untrusted::json(&refused)? + "\n"))?;
     }
-    if let Some(folder) = dossiers_of(arguments) {
-        let mut dossiers = Dossiers::new(folder);
+    if let Some(folder) = fault_reports_folder(arguments) {
+        let mut reports = FaultReports::new(folder);
         for (seat, failure) in failed() {
             let (name, command) = (&agents[seat.index()].name, &arguments.seats[seat.index()]);
-            let Some(testimony) = &failure.testimony else { continue };
+            let Some(evidence) = &failure.evidence else { continue };
             let (permits, start_ms) = (&arguments.sandbox.permits(), table.time.start_ms);
-            let start = FailedStart { name, command, permits, reason: &failure.reason, testimony, start_ms };
-            dossiers.add_start("game", seat, &start)?;
+            let start = FailedStart { name, command, permits, reason: &failure.reason, evidence, start_ms };
+            reports.add_start("game", seat, &start)?;
         }
-        if let Some(told) = dossiers.told().text() {
+        if let Some(told) = reports.told().text() {
             tell!("{told}");
         }
     }

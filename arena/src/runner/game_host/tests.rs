@@ -46,7 +46,7 @@ impl Transport for Paper {
         self.is_behind.get()
     }
     fn kill(&self) {}
-    fn testimony(&self) -> Option<Testimony> {
+    fn evidence(&self) -> Option<Evidence> {
         None
     }
     fn usage(&self) -> Option<Usage> {

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::agent::{Testimony, Usage};
+use crate::agent::{Evidence, Usage};
 use crate::runner::{Clock, Transport, VirtualClock};
 
 /// What an agent does with its time.
@@ -126,7 +126,7 @@ impl Transport for Rc<Wire> {
         Some(Usage::scripted(self.ran.get(), self.waited.get()))
     }
 
-    fn testimony(&self) -> Option<Testimony> {
+    fn evidence(&self) -> Option<Evidence> {
         None
     }
 }
