@@ -94,10 +94,7 @@ impl LegalList<'_> {
     #[inline]
     pub(crate) fn for_each(&self, mut add: impl FnMut(Verb)) {
         // What must be done or said and what others can be called for come before doing nothing.
-        let musts = self.legal.musts();
-        if musts > 0 {
-            self.legal.iter().take(musts).for_each(&mut add);
-        }
+        self.legal.for_each_must(&mut add);
         if self.may_wait
             && let Some(text) = self.game.word_owed(self.seat)
         {
@@ -111,10 +108,7 @@ impl LegalList<'_> {
         if self.may_wait {
             add(Verb::Wait);
         }
-        match musts {
-            0 => self.legal.for_each(add),
-            _ => self.legal.iter().skip(musts).for_each(add),
-        }
+        self.legal.for_each_other(add);
     }
 }
 

@@ -26,12 +26,12 @@ impl Game {
     ) -> Verdict {
         self.table.acting_as_of = as_of;
         match (verb, self.is_plain) {
-            (Verb::Play { card, choose }, true) => self.play_plainly(witness, seat, *card, *choose, say, as_of),
-            (Verb::Play { card, choose }, _) => self.play(witness, seat, *card, *choose, say, as_of),
-            (Verb::Draw, true) => self.draw_plainly(witness, seat, say, as_of),
-            (Verb::Draw, _) => self.draw(witness, seat, say, as_of),
-            (Verb::Pass, true) => self.pass_plainly(witness, seat, say, as_of),
-            (Verb::Pass, _) => self.pass(witness, seat, say, as_of),
+            (Verb::Play { card, choose }, true) => self.play::<true, _>(witness, seat, *card, *choose, say, as_of),
+            (Verb::Play { card, choose }, _) => self.play::<false, _>(witness, seat, *card, *choose, say, as_of),
+            (Verb::Draw, true) => self.draw::<true, _>(witness, seat, say, as_of),
+            (Verb::Draw, _) => self.draw::<false, _>(witness, seat, say, as_of),
+            (Verb::Pass, true) => self.pass::<true, _>(witness, seat, say, as_of),
+            (Verb::Pass, _) => self.pass::<false, _>(witness, seat, say, as_of),
             _ => self.apply_besides(seat, verb, say, as_of, witness),
         }
     }
@@ -104,7 +104,7 @@ impl Game {
     fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
         self.tell(witness, Event::Said { seat, text: text.clone() });
         self.hear_mau(seat, text.as_str());
-        if self.announces() {
+        if self.features.announcements {
             self.hear_announcement(seat, text.as_str());
         }
     }

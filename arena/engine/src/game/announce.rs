@@ -28,12 +28,6 @@ pub(crate) struct Announced {
 }
 
 impl Game {
-    /// Whether any word is due before the next card in this rule set.
-    #[inline]
-    pub(super) fn announces(&self) -> bool {
-        self.rules.announces
-    }
-
     /// The warnings of last cards that `text` gives (N-79).
     pub(super) fn warnings_in(&self, text: &str) -> Warnings {
         let duties = &self.rules.set.duties;
@@ -57,7 +51,7 @@ impl Game {
     /// The hand of `seat` has another size: words said for the hand before are void (N-132).
     #[inline]
     pub(super) fn hand_changed(&mut self, seat: Seat) {
-        if self.announces() {
+        if self.features.announcements {
             self.table.announced[seat.index()] = Announced::default();
         }
     }

@@ -40,7 +40,7 @@ impl Game {
     /// Utterances of `seat` take their effects.
     #[inline]
     pub(super) fn heed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
-        if self.rules.is_deaf {
+        if !self.features.speech {
             return;
         }
         for text in say.texts() {
@@ -49,7 +49,7 @@ impl Game {
     }
 
     pub(super) fn heed_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
-        if self.rules.is_deaf || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
+        if !self.features.speech || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
             return;
         }
         let said: Vec<String> = speech::words(text.as_str()).collect();

@@ -12,19 +12,19 @@ impl Game {
     /// Whether a hand is empty that would win if nothing changed.
     #[inline]
     pub fn is_closing(&self) -> bool {
-        self.rules.closes && self.phase == Phase::Play && self.some_hand_is_empty() && !self.finishers().is_empty()
+        self.features.closing && self.phase == Phase::Play && self.some_hand_is_empty() && !self.finishers().is_empty()
     }
 
     /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
     #[inline(always)]
     pub(super) fn rests(&self) -> bool {
-        self.rules.may_rest && (self.is_paused() || (self.rules.set.ending.rests && self.is_closing()))
+        self.features.rests && (self.is_paused() || (self.rules.set.ending.rests && self.is_closing()))
     }
 
     /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
     #[inline]
     pub(super) fn may_draw_while_closing(&self) -> bool {
-        !self.rules.closes
+        !self.features.closing
             || self.table.owed_turn
             || matches!(self.table.facing, Facing::Owed { .. })
             || !self.is_closing()

@@ -17,7 +17,7 @@ impl Game {
         let dry_passes = std::mem::take(&mut self.table.dry_passes);
         let mut last = None;
         for taken in 0..count {
-            let drawn = self.draw_card(witness, seat, why);
+            let drawn = self.draw_card::<false, _>(witness, seat, why);
             if drawn.is_none() {
                 last = self.run_short(witness, seat, count - taken).or(last);
                 if last.is_none() && why == DrawReason::Turn {
@@ -36,10 +36,16 @@ impl Game {
 
     /// Gives `seat` the card that it draws next, if there is one.
     #[inline(always)]
-    fn draw_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, why: DrawReason) -> Option<Card> {
+    fn draw_card<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        why: DrawReason,
+    ) -> Option<Card> {
         let card = self.draw_pile.draw(&self.chance, seat)?;
-        self.give(seat, card);
-        let sealed = self.cover(seat);
+        self.give::<PLAIN>(seat, card);
+        let features = self.features::<PLAIN>();
+        let sealed = (features.covered_hands || features.rests) && self.cover(seat);
         self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
         self.refill(witness);
         Some(card)
@@ -47,12 +53,12 @@ impl Game {
 
     /// As [`Game::draw_cards`], of the one card drawn in a turn.
     #[inline(always)]
-    pub(super) fn draw_for_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Option<Card> {
+    pub(super) fn draw_for_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Option<Card> {
         if self.draw_pile.is_empty() {
             return self.draw_cards(witness, seat, 1, DrawReason::Turn);
         }
         self.table.dry_passes = 0;
-        self.draw_card(witness, seat, DrawReason::Turn)
+        self.draw_card::<PLAIN, _>(witness, seat, DrawReason::Turn)
     }
 
     /// `seat` is to have `missing` cards more than there are: the top card where that is given, the rest is waived.
@@ -60,7 +66,7 @@ impl Game {
     fn run_short<W: Witness>(&mut self, witness: &mut W, seat: Seat, mut missing: u16) -> Option<Card> {
         let top = self.take_top_card();
         if let Some(card) = top {
-            self.give(seat, card);
+            self.give::<false>(seat, card);
             self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
             missing -= 1;
         }
@@ -97,7 +103,7 @@ impl Game {
                 Some(card) => {
                     match sealed {
                         true => self.table.sealed[seat.index()].add(card),
-                        false => self.give(seat, card),
+                        false => self.give::<false>(seat, card),
                     }
                     self.hand_changed(seat);
                     let sealed = self.cover(seat) || sealed;
@@ -114,12 +120,17 @@ impl Game {
 
     /// A card comes into a hand; a warning given for the hand before is void (K-64, B-47).
     #[inline(always)]
-    fn give(&mut self, seat: Seat, card: Card) {
+    fn give<const PLAIN: bool>(&mut self, seat: Seat, card: Card) {
+        let features = self.features::<PLAIN>();
         self.table.hands[seat.index()].add(card);
-        self.table.fruitful |= seat == self.table.turn;
+        if features.requests {
+            self.table.fruitful |= seat == self.table.turn;
+        }
         self.table.progress += 1;
         self.forget_mau(seat);
-        self.hand_changed(seat);
+        if features.announcements {
+            self.hand_changed(seat);
+        }
     }
 
     /// Option `shortage=top_card`: the top card, after which anything may be laid (G-07).
@@ -179,7 +190,7 @@ impl Game {
     pub(super) fn draw_apart<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         let racing = self.is_racing(seat);
         if racing {
-            self.settle_turn(witness, seat);
+            self.settle_turn::<false, _>(witness, seat);
             self.settle_race(witness, seat);
             self.close_turn(seat);
             self.finish_movement(witness, seat, Reach::Draw);

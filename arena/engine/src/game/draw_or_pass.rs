@@ -5,38 +5,47 @@ use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
 use super::{Facing, Game, Phase, Verdict, Witness};
 
 impl Game {
-    /// `seat` draws, by any rules.
+    /// `seat` draws.
     #[inline(never)]
-    pub(super) fn draw<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
-        if self.phase != Phase::Play || self.rests() {
+    pub(super) fn draw<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        let features = self.features::<PLAIN>();
+        if self.phase != Phase::Play || (features.rests && self.rests()) {
             return self.refuse_untimely(witness, seat, as_of);
         }
-        match self.table.facing {
-            Facing::Ordinary { drawn, .. } if seat == self.table.turn && !self.rules.closes => {
-                self.draw_in_turn(witness, seat, say, drawn)
-            }
-            _ => self.draw_in_any_case(witness, seat, say, as_of),
-        }
-    }
-
-    /// As [`Game::draw`], whoever draws and for whatever.
-    #[cold]
-    fn draw_in_any_case<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
         if seat != self.table.turn {
-            return match self.may_draw_apart(seat, as_of) {
-                true => self.draw_apart(witness, seat, say),
-                false => self.refuse_out_of_turn(witness, seat, as_of),
-            };
+            return self.draw_out_of_turn(witness, seat, say, as_of);
         }
-        if !self.may_draw_while_closing() {
+        if features.closing && !self.may_draw_while_closing() {
             let interrupted = as_of < self.table.last_change;
             return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
         }
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } => self.draw_in_turn(witness, seat, say, drawn),
+            Facing::Ordinary { drawn, .. } => self.draw_in_turn::<PLAIN, _>(witness, seat, say, drawn),
+            _ => self.draw_for_what_lies(witness, seat, say),
+        }
+    }
+
+    #[cold]
+    fn draw_out_of_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        match self.may_draw_apart(seat, as_of) {
+            true => self.draw_apart(witness, seat, say),
+            false => self.refuse_out_of_turn(witness, seat, as_of),
+        }
+    }
+
+    /// `seat` draws in its turn because of the card that lies there: in a race, for a debt, or in place of a further card.
+    #[cold]
+    fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        match self.table.facing {
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed { debt, cards, live, drawn, .. } => {
-                self.settle_turn(witness, seat);
+                self.settle_turn::<false, _>(witness, seat);
                 self.hear(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
@@ -54,7 +63,7 @@ impl Game {
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
-                self.settle_turn(witness, seat);
+                self.settle_turn::<false, _>(witness, seat);
                 self.hear(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -66,29 +75,46 @@ impl Game {
 
     /// `seat`, which has drawn so many cards in its turn, draws one more.
     #[inline(always)]
-    fn draw_in_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, drawn: u8) -> Verdict {
+    fn draw_in_turn<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        drawn: u8,
+    ) -> Verdict {
+        let features = self.features::<PLAIN>();
         if drawn >= self.rules.set.turn.draws || self.is_dry() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.settle_turn(witness, seat);
+        self.settle_turn::<PLAIN, _>(witness, seat);
         self.hear(witness, seat, say);
         self.close_turn(seat);
-        self.finish_movement(witness, seat, Reach::Draw);
-        let last = self.draw_for_turn(witness, seat);
+        if features.movements {
+            self.finish_movement(witness, seat, Reach::Draw);
+        }
+        let last = self.draw_for_turn::<PLAIN, _>(witness, seat);
         if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
             // B-10; and G-07: a draw that nothing is left for counts as a pass.
-            self.end_turn(witness, 1);
+            self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         } else {
             self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
         }
-        self.heed(witness, seat, say);
+        if features.speech {
+            self.heed(witness, seat, say);
+        }
         Verdict::Accepted
     }
 
-    /// `seat` passes, by any rules.
+    /// `seat` passes.
     #[inline(never)]
-    pub(super) fn pass<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
-        if self.phase != Phase::Play || self.rests() {
+    pub(super) fn pass<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        if self.phase != Phase::Play || (self.features::<PLAIN>().rests && self.rests()) {
             return self.refuse_untimely(witness, seat, as_of);
         }
         if seat != self.table.turn {
@@ -101,14 +127,14 @@ impl Game {
         if !self.may_pass() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.settle_turn(witness, seat);
+        self.settle_turn::<PLAIN, _>(witness, seat);
         self.hear(witness, seat, say);
         self.tell_of(witness, || Event::Passed { seat });
         match facing {
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             _ => {
                 self.count_pass();
-                self.end_turn(witness, 1);
+                self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
             }
         }
         Verdict::Accepted

@@ -1,7 +1,7 @@
 //! What a card does once it lies: one small piece an effect, and the turn that follows.
 
 use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Event, MAX_SEATS, Seat};
+use maumau_protocol::{Card, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use super::interject::Way;
 use super::{Facing, Game, Witness};
@@ -94,25 +94,45 @@ impl Game {
         self.pass_turn_facing(witness, steps, Facing::FRESH);
     }
 
+    /// Ends the turn; the seat `steps` places on moves next, and faces `facing`.
     pub(super) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
-        if self.is_plain {
-            return self.pass_turn_plainly(witness, steps, facing);
+        match self.is_plain {
+            true => self.hand_on::<true, _>(witness, steps, facing),
+            false => self.hand_on::<false, _>(witness, steps, facing),
         }
+    }
+
+    /// As [`Game::pass_turn_facing`], in a turn that is known to be `PLAIN` or may be any.
+    #[inline(always)]
+    pub(super) fn hand_on<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+        let features = self.features::<PLAIN>();
         let seat = self.table.turn;
         self.mau_at_turn_end(seat);
-        self.request_at_turn_end(witness);
+        if features.requests {
+            self.request_at_turn_end(witness);
+        }
         if self.table.turns > 0 {
             // The turn-up is no turn of the dealer (N-17).
-            if !self.table.swaps.is_empty() {
+            if features.exchanges {
                 self.note_turn_of(seat);
             }
-            if !self.table.sealed[seat.index()].is_empty() {
+            if features.sealed_cards {
                 self.unseal(witness, seat);
             }
         }
-        self.pass_turn(witness, steps);
+        self.pass_turn::<PLAIN, _>(witness, steps);
         self.table.facing = facing;
         self.end_if_capped(witness);
+    }
+
+    /// Ends a round that has gone on for too long, or in which nothing can be done any more.
+    #[inline(always)]
+    pub(super) fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
+        } else if self.is_blocked() {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
+        }
     }
 
     /// Whose turn it is where seats have changed places.
@@ -132,21 +152,26 @@ impl Game {
 
     /// Hands the turn on without anything else.
     #[inline(always)]
-    pub(super) fn pass_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
-        if self.table.swaps.is_empty() && !self.table.reseated {
+    pub(super) fn pass_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        let features = self.features::<PLAIN>();
+        if features.exchanges && (!self.table.swaps.is_empty() || self.table.reseated) {
+            self.pass_turn_reseated(witness, steps);
+        } else {
             self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
             self.table.turn_place = self.table.turn;
-        } else {
-            self.pass_turn_reseated(witness, steps);
         }
-        self.table.owed_turn = false;
+        if features.free_cards {
+            self.table.owed_turn = false;
+        }
+        if features.requests {
+            self.table.fruitful = false;
+        }
         self.table.limits_passed = 0;
         self.lapse_at_turn_of(self.table.turn);
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
         self.table.progress += 1;
         self.table.refusals = 0;
-        self.table.fruitful = false;
         self.table.last_change = self.events;
     }
 }

@@ -100,16 +100,16 @@ impl Game {
 
     /// Before a turn action of `seat`: what is overdue is settled (B-14, N-42, N-106). A free card is no turn action.
     #[inline(always)]
-    pub(super) fn settle_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    pub(super) fn settle_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.settle_mau(witness);
-        self.settle_orders(witness, seat);
+        self.settle_orders::<PLAIN, _>(witness, seat);
     }
 
     /// Takes of others that are overdue are carried out, and a threat that was not answered comes true.
     #[inline(always)]
-    pub(super) fn settle_orders<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    pub(super) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.limits_passed = 0;
-        if !self.table.takes.is_empty() || self.table.threat.is_some() {
+        if self.features::<PLAIN>().orders && (!self.table.takes.is_empty() || self.table.threat.is_some()) {
             self.settle_overdue(witness, seat);
         }
     }

@@ -3,12 +3,12 @@
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
 
 use super::interject::Way;
-use super::{Game, Witness};
+use super::{Facing, Game, Witness};
 
 impl Game {
     /// The card leaves the hand for the pile, and does what it does.
     #[inline(always)]
-    pub(super) fn lay<W: Witness>(
+    pub(super) fn lay<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -17,8 +17,9 @@ impl Game {
         say: &Say,
         way: Way,
     ) {
-        let serves = self.serves(card);
-        let under = if self.announces() { self.visible_top() } else { None };
+        let features = self.features::<PLAIN>();
+        let serves = features.requests && self.serves(card);
+        let under = if features.announcements { self.visible_top() } else { None };
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
@@ -26,12 +27,14 @@ impl Game {
         self.table.progress += 1;
         self.count_laid();
         self.table.anything = false;
-        self.table.run.extend(way);
+        if features.interjections {
+            self.table.run.extend(way);
+        }
         if way == Way::Interjection {
             self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
         }
         let named = self.suit_under(card, choose, serves);
-        if self.announces() {
+        if features.announcements {
             self.note_identical(card, under);
             let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
             self.announce_with_card(seat, said_mau, said_mau_mau);
@@ -46,7 +49,7 @@ impl Game {
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {
             self.stay_with(seat);
-            return self.end_turn(witness, 1);
+            return self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }
@@ -54,8 +57,8 @@ impl Game {
     /// `card`, which `seat` has just laid, does what it does; with it a new suit may have been `named`, and it may only have
     /// served a request.
     #[allow(clippy::too_many_arguments)]
-    #[inline(always)]
-    pub(super) fn take_effect<W: Witness>(
+    #[inline(never)]
+    fn take_effect<W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -67,7 +70,7 @@ impl Game {
     ) {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
-        let wins = left == 0 && !self.rules.closes && (serves || !face.last_costs);
+        let wins = left == 0 && !self.features.closing && (serves || !face.last_costs);
         match (face.request, choose) {
             _ if wins => self.win_round(witness, seat, card, serves),
             _ if serves => {
@@ -79,7 +82,7 @@ impl Game {
                 self.end_turn(witness, 1);
             }
             _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
-            _ if left == 0 && !self.rules.closes => {
+            _ if left == 0 && !self.features.closing => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -91,7 +94,7 @@ impl Game {
     /// What is to be served after `card`: a wish lasts until the next card; without one the card's own suit counts (B-24,
     /// B-26, K-19). Returns the new suit that was named, where one has to be.
     #[inline(always)]
-    pub(super) fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+    fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
             self.table.suit_open = false;
             self.table.suit = None;

@@ -89,67 +89,99 @@ impl Legal {
         !plain && self.besides.is_none_or(|besides| besides.is_empty())
     }
 
-    /// The number of actions in [`Legal::iter`].
+    /// The number of actions.
     #[inline]
     pub fn len(&self) -> usize {
         match self.besides {
             None => self.ways() + usize::from(self.draw) + usize::from(self.pass),
-            Some(besides) => self.len_with(besides),
+            Some(_) => self.count(),
         }
     }
 
     #[cold]
-    fn len_with(&self, besides: Besides) -> usize {
-        let free_suits = self.with_suit.without(besides.new_suit).len();
-        let new_suits: usize = besides.new_suit.iter().map(|card| besides.suits(Some(card)).count()).sum();
-        let with_rank =
-            if besides.with_rank.is_empty() { 0 } else { besides.with_rank.len() * besides.ranks().count() };
-        let plays = self.silent.len() + Suit::ALL.len() * free_suits + new_suits + with_rank;
-        besides.musts()
-            + plays
-            + usize::from(self.draw)
-            + usize::from(self.pass)
-            + besides.names().count()
-            + usize::from(besides.deal.is_some())
-            + usize::from(besides.deal_penalties)
-            + usize::from(besides.turn_up)
+    fn count(&self) -> usize {
+        let mut count = 0;
+        self.for_each(|_| count += 1);
+        count
     }
 
-    /// The actions in a fixed order: takes that are ordered, a look at the cards, the end of a point of order; plays by
-    /// [`Card::index`], each without and then with everything that may be named; draw; pass; what must be named; the parts
-    /// of a deal.
-    pub fn iter(self) -> impl Iterator<Item = Verb> {
-        let besides = self.besides.unwrap_or_default();
-        let plays = self.plays.iter().flat_map(move |card| self.plays_of(card));
-        let takes = besides.takes.iter().map(|from| Verb::Take { from });
-        takes
-            .chain(besides.look.then_some(Verb::Look))
-            .chain(besides.end_point_of_order.then_some(Verb::EndPointOfOrder))
-            .chain(plays)
-            .chain(self.draw.then_some(Verb::Draw))
-            .chain(self.pass.then_some(Verb::Pass))
-            .chain(besides.names().map(Verb::Choose))
-            .chain(besides.deal.map(|left| Verb::Deal { to: left.receivers() }))
-            .chain(besides.deal_penalties.then_some(Verb::DealPenalties))
-            .chain(besides.turn_up.then_some(Verb::TurnUp))
+    /// Hands the actions to `each` in a fixed order: those of [`Legal::for_each_must`], then those of
+    /// [`Legal::for_each_other`].
+    pub fn for_each(&self, mut each: impl FnMut(Verb)) {
+        self.for_each_must(&mut each);
+        self.for_each_other(each);
     }
 
-    /// How many of the first actions of [`Legal::iter`] are to be done before anything else.
+    /// The actions that come before anything else: takes that are ordered, a look at the cards, the end of a point of order.
+    pub fn for_each_must(&self, mut each: impl FnMut(Verb)) {
+        let Some(besides) = self.besides else { return };
+        besides.takes.iter().for_each(|from| each(Verb::Take { from }));
+        if besides.look {
+            each(Verb::Look);
+        }
+        if besides.end_point_of_order {
+            each(Verb::EndPointOfOrder);
+        }
+    }
+
+    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass; what
+    /// must be named; the parts of a deal.
+    pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
+        for card in self.plays.iter() {
+            if self.silent.contains(card) {
+                each(Verb::Play { card, choose: None });
+            }
+            if self.with_suit.contains(card) {
+                for suit in Suit::ALL {
+                    if self.besides.is_none_or(|besides| besides.allows(suit, Some(card))) {
+                        each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
+                    }
+                }
+            }
+            if let Some(besides) = self.besides.filter(|besides| besides.with_rank.contains(card)) {
+                besides.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
+            }
+        }
+        if self.draw {
+            each(Verb::Draw);
+        }
+        if self.pass {
+            each(Verb::Pass);
+        }
+        let Some(besides) = self.besides else { return };
+        match besides.name {
+            None => {}
+            Some(Named::Suit) => {
+                let suits = Suit::ALL.into_iter().filter(|suit| besides.allows(*suit, None));
+                suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
+            }
+            Some(Named::Rank) => besides.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
+        }
+        if let Some(left) = besides.deal {
+            each(Verb::Deal { to: left.receivers() });
+        }
+        if besides.deal_penalties {
+            each(Verb::DealPenalties);
+        }
+        if besides.turn_up {
+            each(Verb::TurnUp);
+        }
+    }
+
+    /// The actions of [`Legal::for_each`] as a list.
+    pub fn iter(&self) -> std::vec::IntoIter<Verb> {
+        let mut verbs = Vec::with_capacity(self.len());
+        self.for_each(|verb| verbs.push(verb));
+        verbs.into_iter()
+    }
+
+    /// The number of actions of [`Legal::for_each_must`].
     #[inline]
     pub fn musts(&self) -> usize {
         self.besides.map_or(0, |besides| besides.musts())
     }
 
-    /// The ways of laying `card`: in silence, then with each suit, then with each value that may be named.
-    fn plays_of(self, card: Card) -> impl Iterator<Item = Verb> {
-        let besides = self.besides.unwrap_or_default();
-        let suits = besides.suits(Some(card)).filter(move |_| self.with_suit.contains(card)).map(Choice::Suit);
-        let ranks = besides.ranks().filter(move |_| besides.with_rank.contains(card)).map(Choice::Rank);
-        let silent = self.silent.contains(card).then_some(None);
-        silent.into_iter().chain(suits.chain(ranks).map(Some)).map(move |choose| Verb::Play { card, choose })
-    }
-
-    /// Action number `index` of [`Legal::iter`], in most turns found without making the ones before it.
+    /// Action number `index` of [`Legal::for_each`], in most turns found without making the ones before it.
     #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Verb> {
         if self.besides.is_some() {
@@ -192,32 +224,21 @@ impl Legal {
 
     #[cold]
     fn nth_with(&self, index: usize) -> Option<Verb> {
-        self.iter().nth(index)
-    }
-
-    /// Hands the actions of [`Legal::iter`] to `each`, one after another; in most turns without looking for the rare ones.
-    pub fn for_each(&self, mut each: impl FnMut(Verb)) {
-        if self.besides.is_some() {
-            return self.iter().for_each(each);
-        }
-        for card in self.plays.iter() {
-            let silent = self.silent.contains(card).then_some(None);
-            let suits = if self.with_suit.contains(card) { &Suit::ALL[..] } else { &[] };
-            for choose in silent.into_iter().chain(suits.iter().map(|suit| Some(Choice::Suit(*suit)))) {
-                each(Verb::Play { card, choose });
+        let (mut place, mut found) = (0, None);
+        self.for_each(|verb| {
+            if place == index {
+                found = Some(verb);
             }
-        }
-        if self.draw {
-            each(Verb::Draw);
-        }
-        if self.pass {
-            each(Verb::Pass);
-        }
+            place += 1;
+        });
+        found
     }
 
     /// Whether `verb` is among the actions.
     pub fn contains(&self, verb: &Verb) -> bool {
-        self.iter().any(|legal| legal == *verb)
+        let mut is_there = false;
+        self.for_each(|legal| is_there |= legal == *verb);
+        is_there
     }
 }
 
@@ -230,17 +251,11 @@ impl Besides {
         self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
     }
 
-    /// What the seat can name where something is waited for.
-    fn names(self) -> impl Iterator<Item = Choice> {
-        let suits = self.suits(None).filter(move |_| self.name == Some(Named::Suit)).map(Choice::Suit);
-        suits.chain(self.ranks().filter(move |_| self.name == Some(Named::Rank)).map(Choice::Rank))
-    }
-
-    /// The suits that may be named: with a card, or where one is waited for.
-    fn suits(self, with: Option<Card>) -> impl Iterator<Item = Suit> {
+    /// Whether `suit` may be named: with a card, or where one is waited for.
+    fn allows(&self, suit: Suit, with: Option<Card>) -> bool {
         let bound = with.is_none_or(|card| self.new_suit.contains(card));
         let own = with.filter(|_| bound).and_then(Card::suit);
-        Suit::ALL.into_iter().filter(move |suit| !(bound && (self.barred.contains(&Some(*suit)) || own == Some(*suit))))
+        !(bound && (self.barred.contains(&Some(suit)) || own == Some(suit)))
     }
 
     fn ranks(self) -> impl Iterator<Item = Rank> {

@@ -18,7 +18,7 @@ impl Game {
     /// As [`Game::legal`], where rules are not plain or nothing can be told by fit.
     #[inline(never)]
     fn legal_otherwise(&self, seat: Seat) -> Legal {
-        let by_fit = !self.is_plain && self.rules.judges_by_fit;
+        let by_fit = !self.is_plain && self.judges_by_fit;
         let legal = if by_fit { self.legal_by_fit::<false>(seat) } else { None };
         legal.unwrap_or_else(|| self.legal_in_any_case(seat))
     }
@@ -27,9 +27,9 @@ impl Game {
     #[inline(always)]
     fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
-        let in_turn = self.phase == Phase::Play && seat == table.turn && (PLAIN || table.looked.contains(seat));
+        let in_turn = self.phase == Phase::Play && seat == table.turn;
         let any_card = !rules.bars_last || hand.len() > 1;
-        if !(in_turn && any_card) || (!PLAIN && table.request.is_some()) {
+        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.is_some()) {
             return None;
         }
         let (fits, draw, pass) = match table.facing {
@@ -166,13 +166,13 @@ impl Game {
     pub(super) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
         let mut plays = self.layable().intersect(held);
-        if self.rules.judges_by_fit {
+        if self.judges_by_fit {
             return self.without_barred(seat, plays);
         }
         if !plays.intersect(self.rules.choosy).is_empty() {
             plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
         }
-        if self.rules.closes && self.is_closing() && !self.is_answer(seat) {
+        if self.features.closing && self.is_closing() && !self.is_answer(seat) {
             plays = CardSet::EMPTY;
         }
         plays = self.without_barred(seat, plays);
@@ -195,7 +195,7 @@ impl Game {
         if self.is_racing(seat) {
             return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
         }
-        if !self.rules.reacts {
+        if !self.features.react() {
             return Legal::default();
         }
         let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);

@@ -16,13 +16,14 @@ mod free;
 mod interject;
 mod lay;
 mod ledger;
+#[cfg(test)]
+mod left_out;
 mod legal;
 mod legality;
 mod looking;
 mod mau;
 mod naming;
 mod places;
-mod plain;
 mod play;
 mod point_of_order;
 mod position;
@@ -47,7 +48,7 @@ use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet
 use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
-use crate::rules::Rules;
+use crate::rules::{Features, Rules};
 use calls::Conduct;
 use dealing::Dealing;
 use ledger::Ledger;
@@ -87,8 +88,10 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
-    /// Whether everything that lies and everything that is owed is such as plain rules know; see [`plain`].
+    /// The families of rules that have an effect in this game; what follows from them stands beside them.
+    features: Features,
     is_plain: bool,
+    judges_by_fit: bool,
     /// Mistakes that have not been charged.
     ledger: Ledger,
     conduct: Option<Box<Conduct>>,
@@ -111,7 +114,9 @@ impl Game {
             wins: Vec::new(),
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
-            is_plain: rules.is_plain,
+            features: Features::default(),
+            is_plain: true,
+            judges_by_fit: true,
             ledger: Ledger::default(),
             conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
             pauses: rules.set.point_of_order.is_some().then(Box::default),
@@ -138,7 +143,9 @@ impl Game {
             wins,
             round_winners,
             events,
-            is_plain,
+            features: _,
+            is_plain: _,
+            judges_by_fit: _,
             ledger,
             conduct,
             pauses,
@@ -154,7 +161,6 @@ impl Game {
         draw_pile.clear(seats);
         reset(points, seats, i32::from(rules.set.scoring.chips));
         reset(wins, seats, 0);
-        *is_plain = rules.is_plain;
         ledger.clear();
         if let Some(conduct) = conduct {
             **conduct = Conduct::default();
@@ -164,6 +170,20 @@ impl Game {
         }
         dealing.restart(seats);
         *before_wrong_card = None;
+        self.adopt(self.rules.features);
+    }
+
+    /// From here on the game has `features`.
+    fn adopt(&mut self, features: Features) {
+        self.features = features;
+        self.is_plain = features.are_plain();
+        self.judges_by_fit = features.judge_by_fit();
+    }
+
+    /// The families of rules that have an effect; none in a `PLAIN` turn. What is asked of them there costs nothing.
+    #[inline(always)]
+    fn features<const PLAIN: bool>(&self) -> Features {
+        if PLAIN { Features::default() } else { self.features }
     }
 
     /// The rules it is played by.

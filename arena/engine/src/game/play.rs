@@ -17,10 +17,33 @@ struct Admitted {
     stands: Option<Reason>,
 }
 
+impl Admitted {
+    /// A card laid in turn without a word, which fits.
+    const ORDINARY: Admitted = Admitted { way: Way::Turn, free: false, suit_said: None, stands: None };
+}
+
 impl Game {
-    /// `seat` lays a card, by any rules.
+    /// `seat` lays a card.
     #[inline(never)]
-    pub(super) fn play<W: Witness>(
+    pub(super) fn play<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
+            self.table.limits_passed = 0;
+            return self.lay_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
+        }
+        self.play_judged(witness, seat, card, choose, say, as_of)
+    }
+
+    /// As [`Game::play`], of a card that has to be judged with care.
+    #[inline(never)]
+    fn play_judged<W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -32,53 +55,34 @@ impl Game {
         if self.phase != Phase::Play {
             return self.refuse_untimely(witness, seat, as_of);
         }
-        if matches!(say, Say::Nothing) && self.is_ordinary(seat, card, choose) {
-            return self.play_in_turn(witness, seat, card, choose);
+        match self.admit(witness, seat, card, choose, say, as_of) {
+            Ok(admitted) => self.lay_admitted::<false, _>(witness, seat, card, choose, say, admitted),
+            Err(verdict) => verdict,
         }
-        self.play_in_any_case(witness, seat, card, choose, say, as_of)
     }
 
-    /// As [`Game::play_in_any_case`], of a card that may be laid in turn without a word.
+    /// A card is laid that was admitted.
     #[inline(always)]
-    fn play_in_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, choose: Option<Choice>) -> Verdict {
-        let turn = self.table.turns;
-        self.table.limits_passed = 0;
-        self.close_turn(seat);
-        self.finish_movement(witness, seat, Reach::Play);
-        self.tell_of(witness, || Event::Played { seat, card, choose });
-        self.lay(witness, seat, card, choose, &Say::Nothing, Way::Turn);
-        if !self.rules.is_deaf {
-            self.owe_calls(Laid { seat, card, way: Way::Turn, turn, first: false });
-            self.state_chosen(witness, seat, choose);
-        }
-        Verdict::Accepted
-    }
-
-    /// As [`Game::play`], whoever lays the card and whatever is said with it.
-    #[inline(never)]
-    fn play_in_any_case<W: Witness>(
+    fn lay_admitted<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        as_of: EventNumber,
+        Admitted { way, free, suit_said, stands }: Admitted,
     ) -> Verdict {
-        let Admitted { way, free, suit_said, stands } = match self.admit(witness, seat, card, choose, say, as_of) {
-            Ok(admitted) => admitted,
-            Err(verdict) => return verdict,
-        };
+        let features = self.features::<PLAIN>();
         for text in say.texts() {
             self.tell(witness, Event::Said { seat, text: text.clone() });
-            if self.announces() {
+            if features.announcements {
                 self.hear_announcement(seat, text.as_str());
             }
         }
         if let Some(suit) = suit_said {
             self.state_suit(witness, seat, suit);
         }
-        if self.announces() {
+        if features.announcements {
             self.settle_announcements(witness, seat);
         }
         if way == Way::Race {
@@ -90,14 +94,16 @@ impl Game {
             self.forget_movements();
         } else if !free {
             self.close_turn(seat);
-            self.finish_movement(witness, seat, Reach::Play);
+            if features.movements {
+                self.finish_movement(witness, seat, Reach::Play);
+            }
         }
         self.tell_of(witness, || Event::Played { seat, card, choose });
         match free {
             true => self.lay_free(witness, seat, card, say),
-            false => self.lay(witness, seat, card, choose, say, way),
+            false => self.lay::<PLAIN, _>(witness, seat, card, choose, say, way),
         }
-        if !self.rules.is_deaf {
+        if features.speech {
             self.owe_calls(Laid { seat, card, way, turn, first: false });
             self.state_chosen(witness, seat, choose);
             self.heed(witness, seat, say);
@@ -108,17 +114,17 @@ impl Game {
     /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
     /// plays are such. What this does not let through, [`Game::admit`] judges.
     #[inline(always)]
-    fn is_ordinary(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
-        self.rules.judges_by_fit
+    fn is_ordinary<const PLAIN: bool>(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+        self.phase == Phase::Play
             && seat == self.table.turn
+            && (PLAIN || self.judges_by_fit)
             && self.table.mau_open.is_empty()
-            && self.table.looked.contains(seat)
             && self.fits_in_turn(seat, card, choose)
     }
 
     /// Whether `seat` holds `card`, it fits, and what is named with it is right.
     #[inline(always)]
-    pub(super) fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+    fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         let hand = self.hand(seat);
         hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
@@ -196,7 +202,7 @@ impl Game {
         }
         let stands = judged.is_err_and(|reason| self.may_stand(reason));
         if (judged.is_ok() || stands) && !free {
-            self.settle_orders(witness, seat);
+            self.settle_orders::<false, _>(witness, seat);
             if !self.hand(seat).contains(card) {
                 // An overdue take has just drawn this very card.
                 return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));

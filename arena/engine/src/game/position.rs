@@ -8,7 +8,7 @@ use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet
 use super::state::Threat;
 use super::{Facing, Game, MauState, Phase, Standing};
 use crate::hand::Hand;
-use crate::rules::Rules;
+use crate::rules::{Features, Rules};
 
 /// A complete position. Cards that stand nowhere are out of play.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +126,16 @@ impl Game {
                 game.stand(&position.pending).map_err(|what| PositionError(format!("pending: {what}")))?;
             }
         }
-        game.is_plain &= position.not_looked.is_empty() && position.sealed.is_empty();
+        let (features, pending) = (game.features, &position.pending);
+        game.adopt(Features {
+            covered_hands: features.covered_hands || !position.not_looked.is_empty(),
+            sealed_cards: features.sealed_cards || !position.sealed.is_empty(),
+            orders: features.orders || pending.take.is_some(),
+            free_cards: features.free_cards || pending.owed_turn.is_some(),
+            races: features.races || pending.joker.is_some(),
+            stated_suits: features.stated_suits || pending.suit_open,
+            ..features
+        });
         game.refit();
         game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
         for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {

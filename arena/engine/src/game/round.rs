@@ -121,7 +121,7 @@ impl Game {
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
         self.table.run.extend(Way::Turn);
         match self.rules.set.deal.first_card {
-            FirstCard::Plain => self.pass_turn(witness, 1),
+            FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
                 // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
                 self.table.facing = Facing::Naming;

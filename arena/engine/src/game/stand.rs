@@ -18,7 +18,7 @@ impl Game {
         if self.phase != Phase::Play {
             return self.deal_for(witness, seat);
         }
-        self.settle_turn(witness, seat);
+        self.settle_turn::<false, _>(witness, seat);
         if matches!(self.table.facing, Facing::Ordinary { .. } | Facing::Race { .. }) {
             self.close_turn(seat);
         }

@@ -42,7 +42,7 @@ impl Game {
         if let Some(word) = self.words_still_due(seat).next() {
             return Some(word);
         }
-        if !self.announces() || self.turn().is_none() {
+        if !self.features.announcements || self.turn().is_none() {
             return None;
         }
         let said = self.table.announced[seat.index()];

@@ -9,6 +9,7 @@ use maumau_protocol::ruleset::{
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
+use super::features::Features;
 use crate::speech::Phrases;
 
 /// What laying one kind of card does, for a table of a given size.
@@ -86,8 +87,6 @@ pub struct Rules {
     /// The words owed with cards at this table, and the phrases that fulfil them.
     pub(crate) duties: Vec<SaidDuty>,
     pub(crate) phrases: Phrases,
-    /// Nothing that is said has an effect, the warning of the last card aside.
-    pub(crate) is_deaf: bool,
     pub(crate) any_time: CardSet,
     pub(crate) out_of_turn: CardSet,
     pub(crate) never_last: CardSet,
@@ -113,22 +112,10 @@ pub struct Rules {
     pub(crate) debts: Vec<Debt>,
     pub(crate) skips: Vec<Skip>,
     pub(crate) mau: Option<Mau>,
-    /// Whether some word is due before the next card.
-    pub(crate) announces: bool,
     /// Whether some card, or some hand, may not be the last.
     pub(crate) bars_last: bool,
-    /// Whether there are cards by which seats come to act between turns, a race of neighbours aside.
-    pub(crate) reacts: bool,
-    /// Whether an empty hand wins only when the closing time is over.
-    pub(crate) closes: bool,
-    /// Whether play may rest: in a point of order, or in the closing time.
-    pub(crate) may_rest: bool,
-    /// Whether a card laid in turn is right if it fits: nobody can come in between, nothing has to be said, nothing that
-    /// lies is wrong or as if it were not there.
-    pub(crate) judges_by_fit: bool,
-    /// Whether besides a turn leaves nothing for later ones but a debt, a lost turn, a suit to be served and the warning of
-    /// the last card.
-    pub(crate) is_plain: bool,
+    /// The families of rules that have an effect at this table.
+    pub(crate) features: Features,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be laid.
@@ -198,7 +185,6 @@ impl Rules {
             calls_itself: CardSet::EMPTY,
             duties: Vec::new(),
             phrases: Phrases::default(),
-            is_deaf: false,
             any_time: CardSet::EMPTY,
             out_of_turn: CardSet::EMPTY,
             never_last: CardSet::EMPTY,
@@ -217,11 +203,7 @@ impl Rules {
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
             bars_last: false,
-            reacts: false,
-            closes: set.ending.at == EndingAt::Closing,
-            may_rest: set.ending.rests || set.point_of_order.is_some(),
-            judges_by_fit: false,
-            is_plain: false,
+            features: Features::default(),
             mau_at_turn_end: set
                 .duties
                 .mau
@@ -231,9 +213,6 @@ impl Rules {
             turn_cap: set.turn.cap,
             laid_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
             blocked_at: set.ending.blocked_after.map_or(u32::MAX, |again| seats as u32 + u32::from(again)),
-            announces: set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
-                || set.duties.mau_mau.is_some()
-                || set.duties.identical.is_some(),
         };
         for card in CardSet::ALL.iter() {
             rules.fits[card.index()] = match (card.rank(), card.suit()) {
@@ -256,19 +235,37 @@ impl Rules {
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
         rules.demanding = requests.union(rules.new_suit);
-        let cards = rules.out_of_turn.union(rules.free).union(rules.interject);
-        let ordered = rules.faces.iter().any(|face| face.take.is_some()) || rules.skips.iter().any(|skip| skip.threat);
-        rules.reacts = ordered || !cards.is_empty();
         rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
-        let special = rules.choosy.union(rules.transparent).union(rules.spoken);
-        let races = rules.faces.iter().any(|face| face.race);
-        let in_between = rules.reacts || rules.closes || rules.may_rest || races || set.deal.look != Look::Dealt;
-        let stands = set.prices.illegal == Illegal::Stands;
-        rules.judges_by_fit = special.is_empty() && !in_between && !stands && !rules.announces;
-        let binds = !requests.is_empty() || rules.faces.iter().any(|face| face.swap_next);
-        let moves = set.talk.is_some() || set.calls.movements;
-        rules.is_plain = rules.judges_by_fit && rules.is_deaf && !binds && !moves && !set.prices.sealed;
+        rules.features = rules.features_used();
         Ok(rules)
+    }
+
+    /// The families of rules that have an effect, once everything else is made ready.
+    fn features_used(&self) -> Features {
+        let (set, duties) = (&self.set, &self.set.duties);
+        let some_face = |does: fn(&Face) -> bool| self.faces.iter().any(does);
+        let due_before_card = duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard);
+        let tells_done = duties.done.as_ref().is_some_and(|done| !done.off);
+        Features {
+            choosy_cards: !self.choosy.is_empty(),
+            transparent_cards: !self.transparent.is_empty(),
+            stated_suits: !self.spoken.is_empty(),
+            out_of_turn: !self.out_of_turn.is_empty(),
+            free_cards: !self.free.is_empty(),
+            interjections: !self.interject.is_empty(),
+            orders: some_face(|face| face.take.is_some()) || self.skips.iter().any(|skip| skip.threat),
+            races: some_face(|face| face.race),
+            closing: set.ending.at == EndingAt::Closing,
+            rests: set.ending.rests || set.point_of_order.is_some(),
+            covered_hands: set.deal.look != Look::Dealt,
+            standing_mistakes: set.prices.illegal == Illegal::Stands,
+            announcements: due_before_card || duties.mau_mau.is_some() || duties.identical.is_some(),
+            speech: !self.duties.is_empty() || !self.spoken.is_empty() || set.talk.is_some() || tells_done,
+            movements: set.talk.is_some() || set.calls.movements,
+            requests: !self.request_ranks.union(self.request_suits).is_empty(),
+            exchanges: some_face(|face| face.swap_next),
+            sealed_cards: set.prices.sealed,
+        }
     }
 
     fn add_speech(&mut self) {
@@ -286,8 +283,6 @@ impl Rules {
             self.calls_itself = self.calls_itself.union(called.iter().filter(by_suit).collect());
             self.duties.push(duty.clone());
         }
-        let speaks = set.talk.is_some() || set.duties.done.as_ref().is_some_and(|done| !done.off);
-        self.is_deaf = self.duties.is_empty() && self.spoken.is_empty() && !speaks;
         let bars = |mau: &Mau| mau.if_missing == MauMissing::BarsLastCard || mau.before_last_of_chain;
         self.bars_last = !self.never_last.is_empty() || self.mau.as_ref().is_some_and(bars);
     }

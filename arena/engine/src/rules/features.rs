@@ -1,0 +1,69 @@
+//! Which families of rules a table plays by beyond the plain turn.
+//!
+//! In a plain turn the seat to move lays a card that fits, draws or passes, and leaves nothing for later turns but a draw
+//! debt, a skip, a named suit or a pending warning of the last card. The engine is compiled for plain turns once more,
+//! from the same text, with every family left out: [`Game::features`](crate::Game) is then [`Features::default`]. Rules
+//! that are no member here are never left out, and no table that uses one of those that are counts as plain, so the author
+//! of a rule can forget neither.
+
+/// The families of rules beyond the plain turn; those that are `false` have no effect at this table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features {
+    /// Some cards may not be laid on some others.
+    pub(crate) choosy_cards: bool,
+    /// Some cards are as if they were not there.
+    pub(crate) transparent_cards: bool,
+    /// The suit of some cards is stated in words.
+    pub(crate) stated_suits: bool,
+    /// Some cards may be laid between turns.
+    pub(crate) out_of_turn: bool,
+    /// Some cards cost no turn.
+    pub(crate) free_cards: bool,
+    /// The twin of the top card may be laid at any time.
+    pub(crate) interjections: bool,
+    /// Some cards order a seat to take cards, or skip it unless it answers.
+    pub(crate) orders: bool,
+    /// After some cards either neighbour may act.
+    pub(crate) races: bool,
+    /// An empty hand wins only when the closing time is over.
+    pub(crate) closing: bool,
+    /// Play may rest: in a point of order, or in the closing time.
+    pub(crate) rests: bool,
+    /// Seats have to look at their cards.
+    pub(crate) covered_hands: bool,
+    /// A wrong card lies unless it is called.
+    pub(crate) standing_mistakes: bool,
+    /// Words are due before the next card.
+    pub(crate) announcements: bool,
+    /// Something that is said has an effect, the warning of the last card aside.
+    pub(crate) speech: bool,
+    /// Movements and glares are seen.
+    pub(crate) movements: bool,
+    /// Some cards request a suit or value of the whole table.
+    pub(crate) requests: bool,
+    /// Seats change places.
+    pub(crate) exchanges: bool,
+    /// Penalty cards are sealed at first.
+    pub(crate) sealed_cards: bool,
+}
+
+impl Features {
+    /// Whether nothing goes beyond the plain turn.
+    pub(crate) fn are_plain(self) -> bool {
+        self == Features::default()
+    }
+
+    /// Whether a card laid in turn is right if it fits: no seat can come in between, nothing has to be said, nothing that
+    /// lies is wrong or as if it were not there.
+    pub(crate) fn judge_by_fit(self) -> bool {
+        // Only these do not bear on whether a card is right. All others have to be off.
+        let Features { speech, movements, requests, exchanges, sealed_cards, .. } = self;
+        self == Features { speech, movements, requests, exchanges, sealed_cards, ..Features::default() }
+    }
+
+    /// Whether seats may come to act between turns, a race of neighbours aside.
+    #[inline]
+    pub(crate) fn react(self) -> bool {
+        self.out_of_turn || self.free_cards || self.interjections || self.orders
+    }
+}
