@@ -81,7 +81,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Adds lower-case hexadecimal digits to `out`.
 #[inline]
-pub fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     let (fours, rest) = bytes.as_chunks();
     for four in fours {
         out.extend_from_slice(&digits_of_four(*four));

@@ -11,6 +11,7 @@ import json
 import pathlib
 import struct
 import sys
+import zlib
 
 SPEC = pathlib.Path(__file__).resolve().parent.parent / "SPEC.md"
 DEAL, DRAW, ORDER, TAKE = 1, 2, 3, 4
@@ -150,16 +151,16 @@ def order_of_answers(seed, round_number, tick, seats):
 # SPEC 9: records
 
 def record(entries):
-    state, lines = bytes(32), []
+    digest, check, lines = hashlib.sha256(), 0, []
     for entry, meta in entries:
         entry = json.dumps(entry, separators=(",", ":"))
-        state = hashlib.sha256(state + entry.encode()).digest()
-        line = f'{entry[:-1]},"hash":"{state[:16].hex()}"'
+        digest.update(entry.encode() + b"\n")
+        line = entry[:-1]
         if meta:
             line += f',"meta":{json.dumps(meta, separators=(",", ":"))}'
-        check = hashlib.sha256(line.encode()).digest()[:4].hex()
-        lines.append(f'{line},"check":"{check}"}}')
-    return lines, state.hex()
+        check = zlib.crc32(line.encode(), check)
+        lines.append(f'{line},"check":"{check:08x}"}}')
+    return lines, digest.hexdigest()
 
 
 def vectors():

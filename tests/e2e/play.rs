@@ -108,7 +108,8 @@ fn a_record_that_was_changed_is_named_with_its_line() {
     let without_line_5 = [&lines[..4], &lines[5..]].concat().join("\n") + "\n";
     for (changed, words) in [
         (text.replacen("\"seat\":1", "\"seat\":0", 1), "the line was changed"),
-        (without_line_5, "line 5: the line does not follow"),
+        (without_line_5, "line 5: its checksum does not fit"),
+        (text.replacen("maumau-record/2", "maumau-record/1", 1), "this program reads \"maumau-record/2\""),
         (text[..text.len() / 2].to_owned(), "cut off"),
         (lines[..lines.len() - 1].join("\n") + "\n", "the end of the record is missing"),
         (String::new(), "the end of the record is missing"),
@@ -126,7 +127,6 @@ fn a_record_that_was_changed_is_named_with_its_line() {
     }
 }
 
-/// Records are checked together; what is told of each stands in the order of the files all the same.
 #[test]
 fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_checked() {
     let arena = Arena::new();
@@ -167,7 +167,7 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_
     assert!(found["records"][3]["error"].as_str().is_some_and(|error| error.starts_with("line ")), "{found}");
 }
 
-/// `record` with another header, as somebody writes it who knows how lines are chained.
+/// `record` with another header, as somebody writes it who knows how lines are sealed.
 fn forged(record: &str, change: impl Fn(&mut Header)) -> Vec<u8> {
     let (mut chain, mut written) = (Chain::default(), Vec::new());
     let mut read = Chain::default();

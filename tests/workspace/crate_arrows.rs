@@ -23,8 +23,8 @@ const PURE: [&str; 4] = ["maumau-protocol", "maumau-engine", "maumau-referee", "
 
 /// What the pure crates may use from outside.
 #[rustfmt::skip]
-const HARMLESS: [&str; 13] = [
-    "chacha20", "fearless_simd", "hmac", "itoa", "memchr", "schemars", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim",
+const HARMLESS: [&str; 14] = [
+    "chacha20", "crc32fast", "fearless_simd", "hmac", "itoa", "memchr", "schemars", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim",
     "thiserror", "toml",
 ];
 

@@ -9,7 +9,7 @@ use maumau_protocol::message::{AgentMessage, Ask, AskId, ClockMode, GameId, Time
 use maumau_protocol::wire::{read_agent_line, read_arena_line, write_act};
 use maumau_protocol::{Action, Seed, View, write_json};
 use maumau_referee::record::{ActEntry, Entry, Header, Meta, RECORD_FORMAT};
-use maumau_referee::{GameLog, Logged, Records, Replay};
+use maumau_referee::{GameLog, Logged, Replay, Verifier};
 
 fn main() {
     divan::main();
@@ -124,8 +124,8 @@ fn read_an_act(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = SETS)]
 fn verify_a_record(bencher: Bencher<'_, '_>, set: &str) {
     let record = record(set);
-    let mut records = Records::default();
-    bencher.bench_local(|| records.verify_all(black_box(&[&record]))[0].as_ref().expect("a sound record").lines);
+    let mut verifier = Verifier::default();
+    bencher.bench_local(|| verifier.check(black_box(&record)).expect("a sound record").lines);
 }
 
 /// The record of a game of first legal actions.

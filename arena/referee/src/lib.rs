@@ -15,6 +15,6 @@ pub mod testing;
 
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
-pub use record::{Mismatch, Records, Sound, Verified, Verifier, verify};
+pub use record::{Mismatch, Sound, Verified, Verifier, verify};
 pub use referee::{Blame, CRASH, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retold, Story, retell};

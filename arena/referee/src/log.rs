@@ -6,14 +6,13 @@
 
 use std::sync::Arc;
 
-use crate::record::{ActEntry, Chain, Entry, EventEntry, Header, Meta};
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::{Event, EventNumber, FromJson, Permits, SandboxLevel, Seat, SeatSet, Seed};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::places::result_of;
-use crate::record::shown;
+use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry};
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,12 +28,7 @@ pub struct Logged {
 
 impl FromJson for Logged {
     fn from_json(text: &str) -> Result<Logged, serde_json::Error> {
-        #[derive(Deserialize)]
-        struct Beside {
-            #[serde(default)]
-            meta: Meta,
-        }
-        Ok(Logged { entry: serde_json::from_str(text)?, meta: serde_json::from_str::<Beside>(text)?.meta })
+        Ok(Logged { entry: serde_json::from_str(text)?, meta: read_meta(text)? })
     }
 }
 
@@ -226,11 +220,27 @@ impl GameLog {
         Ok(())
     }
 
+    /// The digest of its record, without the record.
+    ///
+    /// # Errors
+    /// As [`GameLog::expand`].
+    pub fn digest(&self) -> Result<Digest, ReplayError> {
+        let mut chain = Chain::default();
+        let mut json = Vec::new();
+        self.expand(|entry, _| {
+            json.clear();
+            write_entry(entry, &mut json);
+            json.pop();
+            chain.take(&json);
+        })?;
+        Ok(chain.digest())
+    }
+
     /// The whole record as JSON lines, and its digest.
     ///
     /// # Errors
     /// As [`GameLog::expand`].
-    pub fn to_record(&self) -> Result<(Vec<u8>, String), ReplayError> {
+    pub fn to_record(&self) -> Result<(Vec<u8>, Digest), ReplayError> {
         let mut chain = Chain::default();
         let mut out = Vec::new();
         self.expand(|entry, meta| chain.write(entry, meta, &mut out))?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_protocol::message::Want;
-use maumau_referee::{GameLog, Records};
+use maumau_referee::{GameLog, Verifier};
 use nix::sys::resource::UsageWho;
 
 use super::table::Table;
@@ -27,18 +27,15 @@ pub(crate) fn verifying(arguments: &VerifyArguments) -> Result<()> {
     let mut table = Table::new(Arc::clone(&rules), vec![Want::Legal]);
     let logs = (0..GAMES).map(|number| Ok(table.play(number)?.log)).collect::<Result<Vec<GameLog>>>()?;
     let records = logs.iter().map(|log| Ok(log.to_record()?.0)).collect::<Result<Vec<Vec<u8>>>>()?;
-    let at_once: Vec<&[u8]> = records.iter().map(Vec::as_slice).collect();
     let bytes: usize = records.iter().map(Vec::len).sum();
     let (mut rates, mut speeds) = (Vec::new(), Vec::new());
-    let mut checker = Records::default();
+    let mut verifier = Verifier::default();
     workload.repeat(|more| {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let (mut rounds, mut seconds) = (0, 0.0);
         while more(rounds, seconds) {
-            for some in at_once.chunks(Records::AT_ONCE) {
-                for sound in checker.verify_all(some) {
-                    std::hint::black_box(sound?);
-                }
+            for record in &records {
+                std::hint::black_box(verifier.check(record)?);
             }
             rounds += 1;
             seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;

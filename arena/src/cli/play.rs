@@ -16,6 +16,7 @@ use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::GameLog;
+use maumau_referee::record::Digest;
 use tokio::sync::watch;
 
 use super::rules::Settings;
@@ -174,7 +175,7 @@ fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: 
     })?;
     let recorded = arguments.record.as_ref().map(|path| atomic_file::write(path, &record)).transpose();
     // A match that is over is told, also where there is no room for its record.
-    show(arguments, &played, telling, &digest, recorded.is_ok())?;
+    show(arguments, &played, telling, digest, recorded.is_ok())?;
     recorded?;
     write_fault_report(arguments, played)
 }
@@ -282,7 +283,7 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec
     Ok(named.map(spec).collect())
 }
 
-fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: &str, recorded: bool) -> Result<()> {
+fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: Digest, recorded: bool) -> Result<()> {
     let log = &played.log;
     if arguments.format == Format::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use maumau_protocol::seed::commitment;
-use maumau_referee::{Records, Sound};
+use maumau_referee::{Sound, Verifier};
 use serde_json::{Value, json};
 
 use crate::error::{Outcome, usage};
@@ -15,12 +15,10 @@ use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::is_run_file;
 
-/// Bytes of records that are read before those at hand are checked, the last of them not counted.
-const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Check records: every line, their chain, and every event against the engine. The first difference is named.
+/// Check records: the checksum of every line, the digest, and every event against the engine. The first difference is named.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   maumau play --record game.jsonl \\
@@ -54,25 +52,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if arguments.commitment.is_some() && files.len() != 1 {
         return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
     }
-    let mut check = Check { arguments: &arguments, records: Records::default(), sound: 0, wrong: 0, told: Vec::new() };
-    let (mut batch, mut bytes) = (Vec::new(), 0);
+    let mut check = Check { arguments: &arguments, sound: 0, wrong: 0, told: Vec::new() };
+    let mut verifier = Verifier::default();
     for file in &files {
-        match read(file) {
-            Ok(record) => {
-                bytes += record.len();
-                batch.push((file.as_path(), record));
-                if batch.len() == Records::AT_ONCE || bytes >= MAX_BATCH_BYTES {
-                    check.judge(&batch)?;
-                    (batch, bytes) = (Vec::new(), 0);
-                }
-            }
-            Err(error) => {
-                check.judge(&std::mem::take(&mut batch))?;
-                check.tell(file, Err(error))?;
-            }
-        }
+        let found = read(file).and_then(|record| verifier.check(&record).map_err(|mismatch| mismatch.to_string()));
+        check.tell(file, found.and_then(|sound| check.has_seed(sound)))?;
     }
-    check.judge(&batch)?;
     let Check { sound, wrong, told, .. } = check;
     match arguments.format {
         Format::Text => {
@@ -97,7 +82,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 struct Check<'a> {
     arguments: &'a Arguments,
-    records: Records,
     sound: u64,
     wrong: u64,
     /// What was found, where it is wanted as JSON.
@@ -105,14 +89,6 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn judge(&mut self, batch: &[(&Path, Vec<u8>)]) -> Result<()> {
-        let records: Vec<&[u8]> = batch.iter().map(|(_, record)| record.as_slice()).collect();
-        for ((file, _), found) in batch.iter().zip(self.records.verify_all(&records)) {
-            self.tell(file, found.map_err(|mismatch| mismatch.to_string()).and_then(|sound| self.has_seed(sound)))?;
-        }
-        Ok(())
-    }
-
     fn has_seed(&self, sound: Sound) -> Result<Sound, String> {
         let Some(committed) = &self.arguments.commitment else { return Ok(sound) };
         let found = commitment(&sound.game.0, &sound.seed);

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maumau_protocol::seed::hex;
 use maumau_tournament::{AgentId, Tally};
 
 use super::play::Pace;
@@ -56,7 +55,7 @@ impl Progress {
         if self.announce {
             let mut lines = String::new();
             for game in games {
-                writeln!(lines, "{} {}", game.id, hex(&game.digest))?;
+                writeln!(lines, "{} {}", game.id, game.digest)?;
             }
             print(&lines)?;
         }

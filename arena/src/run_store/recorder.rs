@@ -85,6 +85,7 @@ pub(crate) fn commit(
 #[cfg(test)]
 mod tests {
     use maumau_protocol::message::GameResult;
+    use maumau_referee::record::Digest;
 
     use super::*;
 
@@ -108,7 +109,7 @@ mod tests {
         let result =
             GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
         let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
-        StoredGame { number, id: number.to_string(), result, faults, times, digest: [0; 32], log: Vec::new() }
+        StoredGame { number, id: number.to_string(), result, faults, times, digest: Digest([0; 32]), log: Vec::new() }
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::Seat;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::seed::{hex, unhex};
 use maumau_referee::GameLog;
-use maumau_referee::record::{Chain, DismissedEntry, Entry, write_entry};
+use maumau_referee::record::{Digest, DismissedEntry, Entry};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::log_codec;
@@ -63,7 +62,7 @@ pub(crate) struct StoredGame {
     /// The time each seat used.
     pub(crate) times: Vec<SeatTimes>,
     /// The digest of its record.
-    pub(crate) digest: [u8; 32],
+    pub(crate) digest: Digest,
     /// Its inputs, as [`log_codec::pack`] writes them.
     pub(crate) log: Vec<u8>,
 }
@@ -79,7 +78,7 @@ impl StoredGame {
         Ok(StoredGame {
             number: planned.index,
             id: planned.id().0.to_string(),
-            digest: digest(&log).with_context(|| format!("the game {}", planned.id().0))?,
+            digest: log.digest().with_context(|| format!("the game {}", planned.id().0))?,
             log: log_codec::pack(&log.inputs)?,
             result: log.result,
             times: tallies
@@ -133,24 +132,12 @@ impl StoredGame {
             permits: plan.permits(&planned),
         };
         let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
-        let expected = hex(&self.digest);
         ensure!(
-            digest == expected,
-            "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {expected}",
-            self.id
+            digest == self.digest,
+            "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {}",
+            self.id,
+            self.digest
         );
         Ok(record)
     }
-}
-
-/// The digest of a game's record, without the record.
-fn digest(log: &GameLog) -> Result<[u8; 32]> {
-    let mut chain = Chain::default();
-    let mut json = Vec::new();
-    log.expand(|entry: &Entry, _| {
-        json.clear();
-        write_entry(entry, &mut json);
-        chain.add(&json);
-    })?;
-    unhex(&chain.digest()).context("a digest of 32 bytes")
 }

@@ -1,5 +1,6 @@
 //! A record that somebody else wrote.
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use maumau_protocol::Seed;
@@ -10,13 +11,17 @@ use maumau_referee::{Replay, Verified, Verifier, verify};
 use super::bytes::{Bytes, mixed};
 use super::game::TABLES;
 
-/// A record up to some line, as it is written and as it is read.
+/// A record up to some line.
 #[derive(Clone)]
 struct Begun {
     written: Vec<u8>,
     chain: Chain,
     replay: Replay,
-    verifier: Verifier,
+}
+
+thread_local! {
+    /// For each table a verifier that knows its rules.
+    static VERIFIERS: RefCell<Vec<Verifier>> = RefCell::new(vec![Verifier::default(); BEGUN.len()]);
 }
 
 /// Small games, one of each built-in set and some more: each with its header alone, and with the events of the deal.
@@ -35,28 +40,16 @@ static BEGUN: LazyLock<Vec<[Begun; 2]>> = LazyLock::new(|| {
             time: TimeControl::default(),
         };
         let replay = Replay::new(&header).expect("a table that can play");
-        let (chain, verifier) = (Chain::default(), Verifier::default());
-        let mut begun = Begun { written: Vec::new(), chain, replay, verifier };
+        let mut begun = Begun { written: Vec::new(), chain: Chain::default(), replay };
         begun.chain.write(&Entry::Header(Box::new(header)), &Meta::default(), &mut begun.written);
-        begun.read_from(0);
         let mut dealt = begun.clone();
-        let from = dealt.written.len();
         dealt.write_events();
-        dealt.read_from(from);
         [begun, dealt]
     });
     begun.collect()
 });
 
 impl Begun {
-    /// The verifier reads what was written behind `from`.
-    fn read_from(&mut self, from: usize) {
-        for line in self.written[from..].split_inclusive(|byte| *byte == b'\n') {
-            let line = line.strip_suffix(b"\n").expect("whole lines");
-            assert!(self.verifier.take(line).expect("a sound line").is_none(), "this is not the end");
-        }
-    }
-
     fn write_events(&mut self) {
         for (n, event) in self.replay.drain_events() {
             self.chain.write(&Entry::Event(EventEntry { n, event }), &Meta::default(), &mut self.written);
@@ -70,7 +63,7 @@ impl Begun {
     }
 }
 
-/// The first byte says how much of the record is the input: everything; or the entries, to which the chain is made; or the
+/// The first byte says how much of the record is the input: everything; or the entries, to which the checksums are made; or the
 /// inputs of a game, to which the events are made too. A record that is found sound is the one that its log is written as.
 pub fn record(data: &[u8]) {
     let mut bytes = Bytes(data);
@@ -81,18 +74,15 @@ pub fn record(data: &[u8]) {
         }
         return;
     }
-    let begun = &BEGUN[usize::from(bytes.byte()) % BEGUN.len()];
-    let (from, mut record) = match kind % 4 {
-        0 => (&begun[0], begun[0].clone()),
-        _ => (&begun[1], begun[1].clone()),
-    };
+    let table = usize::from(bytes.byte()) % BEGUN.len();
+    let mut record = BEGUN[table][usize::from(!kind.is_multiple_of(4))].clone();
     match kind % 4 {
         0 | 1 => seal_lines(&mut record, &mut bytes),
         _ => play_lines(&mut record, &mut bytes),
     }
     record.chain.write_end(&mut record.written);
-    let found = record.verifier.read(&record.written[from.written.len()..]);
-    // The whole record again is dear.
+    let found = VERIFIERS.with_borrow_mut(|verifiers| verifiers[table].read(&record.written));
+    // To compile the rules again is dear.
     if mixed(data).is_multiple_of(64) {
         assert_eq!(verify(&record.written), found, "{}", text(&record.written));
         if let Ok(verified) = &found {

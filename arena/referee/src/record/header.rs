@@ -2,37 +2,36 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use super::RECORD_FORMAT;
-use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_MS, MAX_NAME_CHARS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::seed::Seed;
-use maumau_protocol::steers;
+use maumau_protocol::{MAX_SEATS, Seed, steers};
+use serde::{Deserialize, Serialize};
 
-/// The first line.
+/// The name and version of the format.
+pub const RECORD_FORMAT: &str = "maumau-record/2";
+
+/// The first line. What the games of a league have in common comes first, so that its records begin with the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// [`RECORD_FORMAT`].
     pub format: String,
     /// The version of the engine that played.
     pub engine: String,
-    /// The game.
-    pub game: GameId,
-    /// The names of the seats.
-    pub names: Vec<String>,
     /// The resolved rule set.
     pub rules: Arc<RuleSet>,
     /// Rounds of the match.
     pub rounds: u32,
-    /// The game's seed.
-    pub seed: Seed,
     /// How answers were put in order.
     pub clock: ClockMode,
     /// The time a seat had.
     pub time: TimeControl,
+    /// The game.
+    pub game: GameId,
+    /// The names of the seats.
+    pub names: Vec<String>,
+    /// The game's seed.
+    pub seed: Seed,
 }
 
 impl Header {
@@ -42,10 +41,9 @@ impl Header {
     /// Names the first member that is beyond, and its limit.
     pub fn check(&self) -> Result<(), HeaderError> {
         let fail = |what: String| Err(HeaderError(what));
-        let Header { format, engine, game, names, rules: _, rounds, seed: _, clock: _, time } = self;
+        let Header { format, engine, rules: _, rounds, clock: _, time, game, names, seed: _ } = self;
         if format != RECORD_FORMAT {
-            let shown: String = format.chars().take(MAX_NAME_CHARS).collect();
-            return fail(format!("the record is of the format {shown:?}; this program reads {RECORD_FORMAT:?}"));
+            return Err(HeaderError::other_format(format));
         }
         if !(2..=MAX_SEATS).contains(&names.len()) {
             return fail(format!("the header has {} names; a table has 2 to {MAX_SEATS} seats", names.len()));
@@ -70,6 +68,29 @@ impl Header {
             return fail(format!("the header has a time of {longest} ms; at most are {MAX_MS}"));
         }
         Ok(())
+    }
+}
+
+impl HeaderError {
+    /// The record has a format that this program does not read.
+    pub(super) fn other_format(format: &str) -> HeaderError {
+        let shown: String = format.chars().take(MAX_NAME_CHARS).collect();
+        HeaderError(format!("the record is of the format {shown:?}; this program reads {RECORD_FORMAT:?}"))
+    }
+}
+
+/// The members of a header in which the games of a league differ, the last ones, in the order in which they are written.
+#[derive(Serialize, Deserialize)]
+pub(super) struct OwnMembers {
+    pub(super) game: GameId,
+    pub(super) names: Vec<String>,
+    pub(super) seed: Seed,
+}
+
+impl Header {
+    /// These members of it.
+    pub(super) fn own_members(&self) -> OwnMembers {
+        OwnMembers { game: self.game.clone(), names: self.names.clone(), seed: self.seed }
     }
 }
 

@@ -1,27 +1,49 @@
-//! Checking a record: its lines, their chain, and everything in it against the engine.
+//! Checking a record: every line's checksum, the digest, and everything that the lines say against the engine.
+//!
+//! There is one way through a record. Inputs are read and played once more; what follows from them (events, the result, the
+//! last line) is written again and compared with the text. The rules are compiled once for records that begin with the same
+//! bytes, as those of a league do. What a referee would not have written is for [`Audit`] to say.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-
-use crate::record::{Chain, Entry, EventEntry, Header, Meta, read_line, write_entry};
+use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
-use maumau_protocol::{Event, EventNumber};
+use maumau_protocol::message::{GameId, GameResult};
+use maumau_protocol::scan::Scan;
+use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
+use sha2::{Digest as _, Sha256};
 
+use super::audit::Audit;
+use super::chain::{Chain, Digest};
+use super::format::{ActEntry, Entry, Meta};
+use super::header::{Header, HeaderError, OwnMembers, RECORD_FORMAT};
+use super::read::{end_of_entry, read_act, read_body, read_meta};
+use super::write::{expect_json, write_entry, write_event};
 use crate::log::{GameLog, Logged};
-use crate::record::audit::Audit;
 
 /// Characters of an entry that are shown.
 const MAX_SHOWN: usize = 400;
 
-/// A record that is what it says.
+/// A record that is right in every respect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sound {
+    /// The game.
+    pub game: GameId,
+    /// Its seed.
+    pub seed: Seed,
+    /// The record's lines.
+    pub lines: u64,
+    /// The digest of the game.
+    pub digest: Digest,
+}
+
+/// A record that is right in every respect, and its game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
     /// The game, ready to be shown.
     pub log: GameLog,
-    /// Its lines.
+    /// The record's lines.
     pub lines: u64,
-    /// Its digest.
-    pub digest: String,
+    /// The digest of the game.
+    pub digest: Digest,
 }
 
 /// The first place where a record is not what it should be.
@@ -44,153 +66,418 @@ impl std::error::Error for Mismatch {}
 /// Reads a whole record, plays its inputs once more and compares every event.
 ///
 /// # Errors
-/// Names the first line that was changed, does not follow the one before, or differs from what the engine does; and the
-/// place after which the rest is missing.
+/// Names the first line that was changed, is out of place, or differs from what the engine does; and the place after which the
+/// rest is missing.
 pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
     Verifier::default().read(record)
 }
 
-/// A record that is read up to some line. A copy goes on from there with another rest.
+/// Checks records one after another.
 #[derive(Clone, Default)]
 pub struct Verifier {
-    chain: Chain,
-    /// Lines so far.
-    lines: usize,
-    check: Option<Check>,
+    known: Option<Known>,
+    /// A line as it should be; only its memory is kept.
+    written: Vec<u8>,
+}
+
+/// What is known of a record that begins with the same bytes as the one before.
+#[derive(Clone)]
+struct Known {
+    /// These bytes, up to the members of the header in which the games of a league differ, and the digest of them.
+    beginning: Vec<u8>,
+    digest: Sha256,
+    /// The header and the game of the record before.
+    header: Header,
+    game: Audit,
+}
+
+/// What a record says besides its header and its inputs.
+struct Rest {
+    head: Meta,
+    result: GameResult,
+    lines: u64,
+    digest: Digest,
 }
 
 impl Verifier {
-    /// Reads the rest of the record.
+    /// Checks a record; quicker than [`Verifier::read`], as its game is not kept.
     ///
     /// # Errors
     /// As [`verify`].
-    pub fn read(mut self, rest: &[u8]) -> Result<Verified, Mismatch> {
-        let mut rest = rest;
-        while !rest.is_empty() {
-            let line = self.lines + 1;
-            let fail = |message: String| Mismatch { line, message };
-            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
-                return Err(fail(format!("the record is cut off here: {} bytes of an unfinished line", rest.len())));
-            };
-            let (text, behind) = (&rest[..end], &rest[end + 1..]);
-            match self.take(text).map_err(fail)? {
-                Some(_) if !behind.is_empty() => {
-                    let line = line + 1;
-                    return Err(Mismatch { line, message: "something follows the end of the record".to_owned() });
-                }
-                Some(verified) => return Ok(verified),
-                None => rest = behind,
-            }
-        }
-        let line = self.lines + 1;
-        Err(Mismatch { line, message: "the end of the record is missing: it was cut off here".to_owned() })
+    pub fn check(&mut self, record: &[u8]) -> Result<Sound, Mismatch> {
+        let (header, Rest { lines, digest, .. }) = self.run(record, None)?;
+        Ok(Sound { game: header.game.clone(), seed: header.seed, lines, digest })
     }
 
-    /// Reads the next line, without its newline; gives the game when it is the last one.
+    /// Reads a record as [`verify`] does.
     ///
     /// # Errors
-    /// What is wrong with the line.
-    pub fn take(&mut self, line: &[u8]) -> Result<Option<Verified>, String> {
-        self.lines += 1;
-        let text = std::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?;
-        let digest = self.chain.digest();
-        let (entry, meta) = read_line(text, &mut self.chain).map_err(|damage| damage.to_string())?;
-        match (&mut self.check, entry) {
-            (None, Entry::Header(header)) => self.check = Some(Check::new(*header, meta)?),
-            (None, _) => return Err("the record does not begin with its header".to_owned()),
-            (Some(check), Entry::End(end)) => {
-                if end.digest != digest || end.lines != self.lines as u64 {
-                    return Err("the end does not belong to this record".to_owned());
-                }
-                return Ok(Some(Verified { log: check.finish()?, lines: end.lines, digest }));
-            }
-            (Some(check), entry) => check.take(entry, meta)?,
+    /// As [`verify`].
+    pub fn read(&mut self, record: &[u8]) -> Result<Verified, Mismatch> {
+        let mut inputs = Vec::new();
+        let (header, Rest { head, result, lines, digest }) = self.run(record, Some(&mut inputs))?;
+        let Meta { sandbox, permits, .. } = head;
+        Ok(Verified { log: GameLog { header: header.clone(), inputs, result, sandbox, permits }, lines, digest })
+    }
+
+    fn run(&mut self, record: &[u8], inputs: Option<&mut Vec<Logged>>) -> Result<(&Header, Rest), Mismatch> {
+        let mut reader = Reader {
+            rest: record,
+            line: 0,
+            chain: Chain::default(),
+            written: std::mem::take(&mut self.written),
+            last_event: EventNumber(0),
+            mismatch: None,
+        };
+        let found = self.header(&mut reader).and_then(|(head, known)| {
+            let result = reader.game(&mut known.game, inputs)?;
+            let (lines, digest) = reader.end()?;
+            Ok(Rest { head, result, lines, digest })
+        });
+        self.written = reader.written;
+        match (found, &self.known) {
+            (Ok(rest), Some(known)) => Ok((&known.header, rest)),
+            (Ok(_), None) => Err(Mismatch { line: 1, message: NO_HEADER.to_owned() }),
+            (Err(mismatch), _) => Err(mismatch),
         }
-        Ok(None)
+    }
+
+    /// Reads the header and makes its game the known one, as it is before its first input.
+    fn header(&mut self, reader: &mut Reader<'_>) -> Result<(Meta, &mut Known), Mismatch> {
+        if let Some(format) = format_of(reader.rest)
+            && format != RECORD_FORMAT
+        {
+            // What its lines would have to be is not known here.
+            return Err(Mismatch { line: 1, message: HeaderError::other_format(format).to_string() });
+        }
+        let body = reader.next()?;
+        let (head, end) = match self.known.as_mut().and_then(|known| known.take_header(body)) {
+            Some(found) => found,
+            None => {
+                let (known, head, end) = Known::new(body).map_err(|message| reader.wrong(message))?;
+                self.known = Some(known);
+                (head, end)
+            }
+        };
+        let Some(known) = &mut self.known else { return Err(reader.wrong(NO_HEADER.to_owned())) };
+        reader.chain.take_after(&known.digest, &body[known.beginning.len()..end]);
+        Ok((head, known))
     }
 }
 
-#[derive(Clone)]
-struct Check {
-    log: Option<GameLog>,
-    header: Arc<Header>,
-    /// What stands beside the header.
-    head: Meta,
-    inputs: Vec<Logged>,
-    audit: Audit,
-    expected: VecDeque<EventEntry>,
+const NO_HEADER: &str = "the record does not begin with its header";
+
+/// The format that the header of `record` names, where it is as plain as those of all formats are.
+fn format_of(record: &[u8]) -> Option<&str> {
+    let mut scan = Scan(record);
+    scan.pass(br#"{"entry":"header","format":"#)?;
+    scan.text()
 }
 
-impl Check {
-    fn new(header: Header, head: Meta) -> Result<Check, String> {
+impl Known {
+    /// Reads the header of a record that begins with other bytes than the one before; also gives what stands beside it, and
+    /// where in `body` it ends.
+    fn new(body: &[u8]) -> Result<(Known, Meta, usize), String> {
+        let (entry, head, end) = read_body(body).map_err(|damage| damage.to_string())?;
+        let Entry::Header(header) = entry else { return Err(NO_HEADER.to_owned()) };
         header.check().map_err(|error| error.to_string())?;
         check_resolved(&header.rules).map_err(|problems| problems.to_string().replace('\n', "; "))?;
-        let audit = Audit::new(&header).map_err(|error| error.to_string())?;
-        let header = Arc::new(header);
-        let mut check = Check { log: None, header, head, inputs: Vec::new(), audit, expected: VecDeque::new() };
-        let mut events = Vec::new();
-        check.audit.begin_round(&mut events);
-        check.expect(events);
-        Ok(check)
-    }
-
-    fn expect(&mut self, events: Vec<Event>) {
-        let first = self.audit.game().last_event().0 + 1 - events.len() as u32;
-        let numbered = events.into_iter().zip(first..);
-        self.expected.extend(numbered.map(|(event, number)| EventEntry { n: EventNumber(number), event }));
-    }
-
-    fn take(&mut self, entry: Entry, meta: Meta) -> Result<(), String> {
-        if self.log.is_some() {
-            return Err("something stands between the result and the end".to_owned());
+        let game = Audit::new(&header).map_err(|error| error.to_string())?;
+        if !is_of_header(&head) {
+            return Err("beside a header `meta` has the sandbox level and permits, and nothing else".to_owned());
         }
-        match (entry, self.expected.pop_front()) {
-            (Entry::Event(found), Some(expected)) if found == expected => Ok(()),
-            (Entry::Event(found), Some(expected)) => {
-                let (expected, found) = (shown(&Entry::Event(expected)), shown(&Entry::Event(found)));
-                Err(format!("the engine comes to {expected}, the record says {found}"))
+        let own = json_of(&header.own_members());
+        let beginning = body[..end + "}".len() - (own.len() - "{".len())].to_owned();
+        let digest = Sha256::new().chain_update(&beginning);
+        Ok((Known { beginning, digest, header: *header, game }, head, end))
+    }
+
+    /// The same of a record that begins with the same bytes.
+    fn take_header(&mut self, body: &[u8]) -> Option<(Meta, usize)> {
+        let rest = body.strip_prefix(&self.beginning[..])?;
+        let text = format!("{{{}}}", std::str::from_utf8(rest).ok()?);
+        let (own, head): (OwnMembers, _) = (serde_json::from_str(&text).ok()?, read_meta(&text).ok()?);
+        let end = end_of_entry(rest, &json_of(&own)[1..], &head)?;
+        let OwnMembers { game, names, seed } = own;
+        if names.len() != self.header.names.len() || !is_of_header(&head) {
+            return None;
+        }
+        let header = Header { game, names, seed, ..self.header.clone() };
+        header.check().ok()?;
+        self.game.restart(&seed);
+        self.header = header;
+        Some((head, self.beginning.len() + end))
+    }
+}
+
+/// Whether `meta` says no more than a header says beside its entry.
+fn is_of_header(meta: &Meta) -> bool {
+    let Meta { sandbox, permits, .. } = meta;
+    *meta == Meta { sandbox: *sandbox, permits: permits.clone(), ..Meta::default() }
+}
+
+fn json_of(own: &OwnMembers) -> Vec<u8> {
+    let mut json = Vec::new();
+    expect_json(write_json(&mut json, own));
+    json
+}
+
+/// A record that is being read. Told what happens in its game once more, it reads on as long as it says the same.
+struct Reader<'r> {
+    rest: &'r [u8],
+    /// The line that is being looked at, counted from 1.
+    line: usize,
+    chain: Chain,
+    /// The JSON of the entry that is expected.
+    written: Vec<u8>,
+    /// The last event of which it was told.
+    last_event: EventNumber,
+    /// The first line that differs from an event.
+    mismatch: Option<Mismatch>,
+}
+
+impl Witness for Reader<'_> {
+    #[inline(never)]
+    fn see(&mut self, event: Event) {
+        self.last_event.0 += 1;
+        if self.mismatch.is_none() {
+            self.written.clear();
+            write_event(self.last_event, &event, &mut self.written);
+            self.mismatch = self.next().and_then(|body| self.compare(body)).err();
+        }
+    }
+}
+
+impl<'r> Reader<'r> {
+    fn wrong(&self, message: String) -> Mismatch {
+        Mismatch { line: self.line, message }
+    }
+
+    /// The next line without its checksum, which is right.
+    #[inline]
+    fn next(&mut self) -> Result<&'r [u8], Mismatch> {
+        self.line += 1;
+        let rest = self.rest;
+        let Some(end) = memchr::memchr(b'\n', rest) else {
+            return Err(self.wrong(match rest.len() {
+                0 => "the end of the record is missing: it was cut off here".to_owned(),
+                bytes => format!("the record is cut off here: {bytes} bytes of an unfinished line"),
+            }));
+        };
+        self.rest = &rest[end + 1..];
+        self.chain.open(&rest[..end]).map_err(|damage| self.wrong(damage.to_string()))
+    }
+
+    /// Holds a line against the entry that is expected.
+    #[inline]
+    fn compare(&mut self, body: &[u8]) -> Result<(), Mismatch> {
+        if self.written.strip_suffix(b"}") == Some(body) {
+            self.chain.take(body);
+            return Ok(());
+        }
+        Err(self.wrong(self.difference(body)))
+    }
+
+    /// Expects an entry that is not an event.
+    fn expect(&mut self, entry: &Entry) {
+        self.written.clear();
+        write_entry(entry, &mut self.written);
+    }
+
+    #[cold]
+    fn difference(&self, body: &[u8]) -> String {
+        let (found, meta) = match read_body(body) {
+            Ok((found, meta, _)) => (found, meta),
+            Err(damage) => return damage.to_string(),
+        };
+        let expected = shown_json(&self.written);
+        if kind_of(body) != kind_of(&self.written) {
+            return format!("replay mismatch: expected {expected}, which the record leaves out");
+        }
+        if !meta.is_empty() {
+            return "an entry that follows from the inputs has no `meta`".to_owned();
+        }
+        format!("replay mismatch: expected {expected}, found {}", shown(&found))
+    }
+
+    /// Reads everything up to the result, which is the one that `game` comes to.
+    fn game(&mut self, game: &mut Audit, mut inputs: Option<&mut Vec<Logged>>) -> Result<GameResult, Mismatch> {
+        let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
+        game.begin_round(self);
+        loop {
+            if let Some(mismatch) = self.mismatch.take() {
+                return Err(mismatch);
             }
-            (Entry::Event(found), None) => {
-                Err(format!("the engine comes to no event here, the record says {}", shown(&Entry::Event(found))))
-            }
-            (_, Some(expected)) => {
-                Err(format!("the engine comes to {}, which the record leaves out", shown(&Entry::Event(expected))))
-            }
-            (Entry::Header(_), None) => Err("a second header".to_owned()),
-            (Entry::Result(result), None) => {
-                let expected = self.audit.result().map_err(|error| error.to_string())?;
-                if result != expected {
-                    let (expected, found) = (shown(&Entry::Result(expected)), shown(&Entry::Result(result)));
-                    return Err(format!("the engine comes to {expected}, the record says {found}"));
+            let body = self.next()?;
+            let line = self.line;
+            let wrong = |message: String| Mismatch { line, message };
+            if let Some((end, took_us)) = read_act(body, &mut act) {
+                self.chain.take(&body[..end]);
+                game.act(&act, self).map_err(|error| wrong(error.0))?;
+                if let Some(inputs) = &mut inputs {
+                    inputs.push(Logged { entry: Entry::Act(act.clone()), meta: Meta { took_us, ..Meta::default() } });
                 }
-                let inputs = std::mem::take(&mut self.inputs);
-                let header = Header::clone(&self.header);
-                let Meta { sandbox, permits, .. } = std::mem::take(&mut self.head);
-                self.log = Some(GameLog { header, inputs, result, sandbox, permits });
-                Ok(())
+                continue;
             }
-            (entry, None) => {
-                let mut events = Vec::new();
-                self.audit.take(&entry, &meta, &mut events).map_err(|error| error.to_string())?;
-                self.expect(events);
-                self.inputs.push(Logged { entry, meta });
-                Ok(())
+            if kind_of(body) == Some(b"result") {
+                let result = game.result().map_err(|error| wrong(error.0))?;
+                self.expect(&Entry::Result(result.clone()));
+                return self.compare(body).map(|()| result);
+            }
+            let (entry, meta, end) = read_body(body).map_err(|damage| wrong(damage.to_string()))?;
+            self.chain.take(&body[..end]);
+            match &entry {
+                Entry::Header(_) => return Err(wrong("a second header".to_owned())),
+                Entry::Event(_) => {
+                    return Err(wrong(format!("replay mismatch: expected no event here, found {}", shown(&entry))));
+                }
+                Entry::End(_) => return Err(wrong("the record ends without a result".to_owned())),
+                input => game.take(input, &meta, self).map_err(|error| wrong(error.0))?,
+            }
+            if let Some(inputs) = &mut inputs {
+                inputs.push(Logged { entry, meta });
             }
         }
     }
 
-    fn finish(&mut self) -> Result<GameLog, String> {
-        self.log.take().ok_or_else(|| "the record ends without a result".to_owned())
+    /// Reads the last line; gives the number of lines and the digest that it names.
+    fn end(&mut self) -> Result<(u64, Digest), Mismatch> {
+        let end = self.chain.end();
+        let (lines, digest) = (end.lines, end.digest);
+        self.expect(&Entry::End(end));
+        let body = self.next()?;
+        if kind_of(body) != Some(b"end") {
+            return Err(self.wrong("something stands between the result and the end".to_owned()));
+        }
+        self.compare(body)?;
+        if self.rest.is_empty() {
+            return Ok((lines, digest));
+        }
+        self.line += 1;
+        Err(self.wrong("something follows the end of the record".to_owned()))
     }
+}
+
+/// What `entry` says in its first member.
+fn kind_of(entry: &[u8]) -> Option<&[u8]> {
+    let mut scan = Scan(entry);
+    scan.pass(br#"{"entry":"#)?;
+    scan.word()
 }
 
 /// An entry as it stands in a record, as much of it as a message can hold.
 pub(crate) fn shown(entry: &Entry) -> String {
     let mut json = Vec::new();
     write_entry(entry, &mut json);
-    let text = String::from_utf8_lossy(&json);
+    shown_json(&json)
+}
+
+fn shown_json(json: &[u8]) -> String {
+    let text = String::from_utf8_lossy(json);
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use maumau_protocol::message::{ClockMode, TimeControl};
+    use maumau_protocol::ruleset::RuleSet;
+    use maumau_protocol::{Permits, SandboxLevel};
+
+    use super::*;
+
+    fn header(game: &str, names: &[&str], seed: u64) -> Header {
+        let rules =
+            r#"{"format":1,"name":"x","title":"X","seats":{"min":2,"max":4},"deck":{"cards":"7"},"deal":{"cards":1}}"#;
+        let rules: Arc<RuleSet> = Arc::new(serde_json::from_str(rules).expect("a rule set"));
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: "1\",\"game\":\"".to_owned(),
+            rules,
+            rounds: 1,
+            clock: ClockMode::Lockstep,
+            time: TimeControl::default(),
+            game: GameId(game.into()),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            seed: Seed([seed as u8; 32]),
+        }
+    }
+
+    fn line(header: &Header, head: &Meta) -> Vec<u8> {
+        let mut line = Vec::new();
+        Chain::default().write(&Entry::Header(Box::new(header.clone())), head, &mut line);
+        line
+    }
+
+    /// The header that is found, what stands beside it, and the digest with it.
+    fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest), Mismatch> {
+        let (rest, written) = (line, Vec::new());
+        let mut reader =
+            Reader { rest, line: 0, chain: Chain::default(), written, last_event: EventNumber(0), mismatch: None };
+        let (head, known) = verifier.header(&mut reader)?;
+        Ok((known.header.clone(), head, reader.chain.digest()))
+    }
+
+    /// Names that look like members, other tables, other times: whatever was read before, a header is read as by itself.
+    #[test]
+    fn a_header_that_begins_like_the_one_before_is_read_as_by_itself() {
+        let first = header("first", &["a", "b"], 1);
+        let long = "x".repeat(65);
+        let permits = vec![Permits { network: true, ..Permits::default() }, Permits::default()];
+        let mut verifier = Verifier::default();
+        for (header, is_sound) in [
+            (header("", &["", ""], 1), true),
+            (header("g-1", &["b", "a"], 2), true),
+            (header("g-1", &["],\u{7e}{", "\",\"seed\":\""], 1), true),
+            (header("g\"1", &["ü", "b"], 1), true),
+            (header("g-1", &["a", "b", "c"], 1), true),
+            (header("g-1", &["a"], 1), false),
+            (header(&long, &["a", "b"], 1), false),
+            (header("g-1", &["a", "b\u{202e}"], 1), false),
+            (Header { rounds: 2, ..header("g-1", &["a", "b"], 1) }, true),
+            (Header { clock: ClockMode::Live, ..header("g-1", &["a", "b"], 1) }, true),
+        ] {
+            for (head, is_sound_head) in [
+                (Meta::default(), true),
+                (Meta { sandbox: Some(SandboxLevel::Strict), ..Meta::default() }, true),
+                (Meta { permits: permits.clone(), ..Meta::default() }, true),
+                (Meta { took_us: Some(1), ..Meta::default() }, false),
+            ] {
+                read(&mut verifier, &line(&first, &Meta::default())).expect("a sound header");
+                let line = line(&header, &head);
+                let found = read(&mut verifier, &line);
+                assert_eq!(found, read(&mut Verifier::default(), &line));
+                assert_eq!(found.is_ok(), is_sound && is_sound_head, "{found:?}");
+                if let Ok((found, head_found, _)) = found {
+                    assert_eq!((found, head_found), (header.clone(), head));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_of_another_format_is_refused_in_a_sentence() {
+        let old = r#"{"entry":"header","format":"maumau-record/1","engine":"0.1.0","hash":"00","check":"00000000"}"#;
+        for rest in ["", "\n", "\n{}\n"] {
+            let found = verify(format!("{old}{rest}").as_bytes()).expect_err("another format").to_string();
+            let expected =
+                "line 1: the record is of the format \"maumau-record/1\"; this program reads \"maumau-record/2\"";
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_beginning_that_headers_share_ends_where_they_differ() {
+        let header = header("g", &["a", "b"], 1);
+        let line = line(&header, &Meta::default());
+        let (known, ..) = Known::new(Chain::default().open(line.strip_suffix(b"\n").expect("a line")).expect("sound"))
+            .expect("a header");
+        assert!(
+            known.beginning.ends_with(b"},") && line[known.beginning.len()..].starts_with(br#""game":"g","names""#)
+        );
     }
 }

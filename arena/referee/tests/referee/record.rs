@@ -7,7 +7,7 @@ use maumau_protocol::message::GameId;
 use maumau_protocol::ruleset::BySeats;
 use maumau_protocol::{Event, FromJson};
 use maumau_referee::record::{Chain, Entry, EventEntry, Header, Meta, read_line};
-use maumau_referee::{GameLog, Logged, Records, verify};
+use maumau_referee::{GameLog, Logged, Verifier, verify};
 
 use crate::table::{Finished, Setup, Table, took};
 
@@ -16,7 +16,7 @@ fn short_game() -> Finished {
     let mut table = Table::new(Setup { settings: vec!["deal.cards=2"], seed: 54, ..Setup::default() });
     table.note(
         1,
-        serde_json::json!({ "evaluation": 0.1, "deep": [[[[[]]]]], "text": "\",\"hash\":\"x\",\"check\":\"" }),
+        serde_json::json!({ "evaluation": 0.1, "deep": [[[[[]]]]], "text": "\",\"meta\":{},\"check\":\"", "meta": {} }),
     );
     table.wrong(1, NotJson);
     let (id, action) = (table.last_ask(1).id, table.first_choice(1));
@@ -73,12 +73,12 @@ fn notes_are_kept_to_the_last_digit_and_however_deep() {
     }
 }
 
-/// What an arena would not write is not sound, however well it is chained.
+/// What an arena would not write is not sound, whatever its checksums say.
 #[test]
 fn a_header_is_held_to_the_limits_of_an_arena() {
     let finished = short_game();
-    let mut records = Records::default();
-    assert!(records.verify_all(&[&finished.record])[0].is_ok());
+    let mut verifier = Verifier::default();
+    assert!(verifier.check(&finished.record).is_ok());
     let mut check = |change: &dyn Fn(&mut Header), expected: &str| {
         let mut log = finished.log.clone();
         change(&mut log.header);
@@ -88,11 +88,11 @@ fn a_header_is_held_to_the_limits_of_an_arena() {
         chain.write_end(&mut record);
         let mismatch = verify(&record).expect_err(expected);
         assert_eq!((mismatch.line, mismatch.message.as_str()), (1, expected));
-        assert_eq!(records.verify_all(&[&record]), [Err(mismatch)]);
+        assert_eq!(verifier.check(&record), Err(mismatch));
     };
     check(
         &|header| header.format = "x".into(),
-        "the record is of the format \"x\"; this program reads \"maumau-record/1\"",
+        "the record is of the format \"x\"; this program reads \"maumau-record/2\"",
     );
     let beyond = |member: &str| format!("the header has 65 characters in a text of {member}; at most are 64");
     check(&|header| header.names[1] = "é".repeat(65), &beyond("names"));
@@ -110,7 +110,7 @@ fn a_header_is_held_to_the_limits_of_an_arena() {
 
 /// Messages quote a record in its own words.
 #[test]
-fn what_the_engine_comes_to_is_told_as_json() {
+fn what_was_expected_is_told_as_json() {
     let record = String::from_utf8(short_game().record).expect("UTF-8");
     let mismatch = |change: &dyn Fn(Entry) -> Option<Entry>| {
         let (mut chain, mut read, mut written) = (Chain::default(), Chain::default(), Vec::new());
@@ -132,9 +132,9 @@ fn what_the_engine_comes_to_is_told_as_json() {
         }
         entry => Some(entry),
     });
-    assert_eq!(later, format!("the engine comes to {}, the record says {}", started(1), started(2)));
+    assert_eq!(later, format!("replay mismatch: expected {}, found {}", started(1), started(2)));
     let without = mismatch(&|entry| (!matches!(entry, Entry::Event(_))).then_some(entry));
-    assert_eq!(without, format!("the engine comes to {}, which the record leaves out", started(1)));
+    assert_eq!(without, format!("replay mismatch: expected {}, which the record leaves out", started(1)));
     let long = mismatch(&|entry| match entry {
         Entry::Result(mut result) => {
             result.places = vec![1; 1_000_000];
@@ -142,7 +142,7 @@ fn what_the_engine_comes_to_is_told_as_json() {
         }
         entry => Some(entry),
     });
-    let begins = r#"the engine comes to {"entry":"result","places":["#;
+    let begins = r#"replay mismatch: expected {"entry":"result","places":["#;
     assert!(long.starts_with(begins) && long.ends_with("1,1,…") && long.len() < 1_000, "{long}");
 }
 

@@ -13,7 +13,7 @@ use maumau_protocol::message::{
 };
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
-use maumau_referee::record::{Entry, Meta};
+use maumau_referee::record::{Digest, Entry, Meta};
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
 
@@ -350,7 +350,7 @@ impl Table {
         assert!(self.finished());
         let (log, tallies) = self.referee.finish();
         let (record, digest) = log.to_record().expect("a log that plays");
-        assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest.clone()), "the same twice");
+        assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest), "the same twice");
         let verified = maumau_referee::verify(&record).expect("a sound record");
         assert_eq!((&verified.log, &verified.digest), (&log, &digest));
         for over in self.lines.iter().filter_map(|lines| match lines.last() {
@@ -368,7 +368,7 @@ pub(crate) struct Finished {
     pub(crate) log: GameLog,
     pub(crate) tallies: Vec<Tally>,
     pub(crate) record: Vec<u8>,
-    pub(crate) digest: String,
+    pub(crate) digest: Digest,
 }
 
 impl Finished {

@@ -6,6 +6,7 @@ use maumau_engine::rules::load_built_in;
 use maumau_engine::selftest::Dice;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{GameResult, TimeControl};
+use maumau_referee::record::Digest;
 
 use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
@@ -40,7 +41,7 @@ pub(super) fn games(count: u64) -> Vec<StoredGame> {
         result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
         faults: vec![Default::default(); 2],
         times: vec![SeatTimes::default(); 2],
-        digest: [number as u8; 32],
+        digest: Digest([number as u8; 32]),
         log: (0..200 + dice.number_below(6_000)).map(|_| dice.number_below(256) as u8).collect(),
     };
     (0..count).map(&mut game).collect()

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use maumau_referee::record::Digest;
 use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -29,9 +30,9 @@ pub(super) fn insert(transaction: &Transaction<'_>, games: &[StoredGame], total:
         let faults = game.faults.iter().any(|faults| !faults.is_empty());
         let faults = faults.then(|| json(&game.faults)).transpose()?;
         let log = checksum::of_log(number, &game.log);
-        let checksum = checksum::of_game(number, &outcome, faults.as_deref(), &game.digest, &log);
+        let checksum = checksum::of_game(number, &outcome, faults.as_deref(), &game.digest.0, &log);
         total.add(checksum);
-        insert.execute(params![number, outcome, faults, game.digest, checksum, log, game.log])?;
+        insert.execute(params![number, outcome, faults, game.digest.0, checksum, log, game.log])?;
     }
     write_total(transaction, total)
 }
@@ -136,7 +137,7 @@ struct Outcome {
     finished: Finished,
     id: String,
     times: Vec<SeatTimes>,
-    digest: [u8; 32],
+    digest: Digest,
     checksum: Checksum,
     log_checksum: Checksum,
 }
@@ -149,11 +150,16 @@ fn read_outcome(row: &Row<'_>, plan: &RunPlan) -> Result<Outcome> {
     let id = plan.pairings.game(index).id().0.to_string();
     let in_game = || format!("the game {id}");
     let read = || -> rusqlite::Result<_> {
-        Ok((row.get_ref(1)?.as_blob()?, row.get::<_, Option<String>>(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+        Ok((
+            row.get_ref(1)?.as_blob()?,
+            row.get::<_, Option<String>>(2)?,
+            Digest(row.get(3)?),
+            row.get(4)?,
+            row.get(5)?,
+        ))
     };
-    let (outcome, faults, digest, checksum, log_checksum): (_, _, [u8; 32], _, Checksum) =
-        read().with_context(in_game)?;
-    let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest, &log_checksum);
+    let (outcome, faults, digest, checksum, log_checksum): (_, _, _, _, Checksum) = read().with_context(in_game)?;
+    let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest.0, &log_checksum);
     ensure!(checksum == expected, "the checksum of the game {id} does not fit");
     let (result, times) = result_codec::unpack(outcome).with_context(in_game)?;
     let faults = match faults {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::ensure;
 use maumau_engine::selftest::{Breach, Dice};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::seed::hex;
+use maumau_referee::record::Digest;
 use maumau_tournament::{PlannedGame, Tally};
 
 use super::account::hold;
@@ -67,7 +67,7 @@ struct Run<'a> {
     dice: Dice<'static>,
     disk: Disk,
     /// What was announced, over all crashes, with the digest that was announced.
-    announced: BTreeMap<u64, [u8; 32]>,
+    announced: BTreeMap<u64, Digest>,
     counted: Counted,
 }
 
@@ -199,8 +199,8 @@ impl Run<'_> {
             }
         }
         self.counted.games = kept.len() as u64;
-        let digests = self.disk.games.values().map(|game| hex(&game.digest[..8]));
-        let numbers = digests.filter_map(|digits| u64::from_str_radix(&digits, 16).ok());
+        let digests = self.disk.games.values().filter_map(|game| game.digest.0.first_chunk());
+        let numbers = digests.map(|first| u64::from_be_bytes(*first));
         self.counted.fingerprint = numbers.fold(self.counted.inputs, |sum, number| sum.rotate_left(5) ^ number);
         Ok(())
     }

@@ -1,69 +1,40 @@
-//! The entries that make up most of a record, written without detours: the bytes that
-//! [`write_json`](maumau_protocol::write_json) comes to by way of names, members and checks for escapes.
+//! Entries as they are written: by the general writer of JSON, and what makes up most of a record without its detours by
+//! way of names, members and checks for escapes, in the same bytes.
 
-use super::{ActEntry, expect_json, write};
-use maumau_protocol::Card;
 use maumau_protocol::scan::usual;
 use maumau_protocol::wire::write_action;
-use maumau_protocol::{Direction, Seat};
-use maumau_protocol::{DrawReason, Event, EventNumber, RoundEnd};
+use maumau_protocol::{Card, Direction, DrawReason, Event, EventNumber, RoundEnd, Seat, write_json};
+use serde::Serialize;
 
-/// What the pieces of an entry are given to, in order.
-pub(super) trait Pieces {
-    /// Takes the next piece.
-    fn put(&mut self, piece: &[u8]);
+use super::format::{ActEntry, Entry, EventEntry};
 
-    /// Takes the next piece, a single byte.
-    fn put_byte(&mut self, byte: u8);
-}
-
-/// Writes them.
-impl Pieces for Vec<u8> {
-    #[inline]
-    fn put(&mut self, piece: &[u8]) {
-        self.extend_from_slice(piece);
-    }
-
-    #[inline]
-    fn put_byte(&mut self, byte: u8) {
-        self.push(byte);
+/// Adds the JSON of an entry to `out`.
+pub fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
+    match entry {
+        Entry::Act(act) => write_act(act, out),
+        Entry::Event(EventEntry { n, event }) => write_event(*n, event, out),
+        other => write(out, other),
     }
 }
 
-/// Finds them in a text.
-pub(super) struct Expected<'a> {
-    /// What follows those that were found.
-    pub(super) rest: &'a [u8],
-    /// Whether all were.
-    pub(super) is_there: bool,
+fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    expect_json(write_json(out, value));
 }
 
-impl Pieces for Expected<'_> {
-    #[inline(always)]
-    fn put(&mut self, piece: &[u8]) {
-        match self.rest.strip_prefix(piece) {
-            Some(rest) => self.rest = rest,
-            None => self.is_there = false,
-        }
-    }
-
-    #[inline(always)]
-    fn put_byte(&mut self, byte: u8) {
-        match self.rest.split_first() {
-            Some((there, rest)) if *there == byte => self.rest = rest,
-            _ => self.is_there = false,
-        }
-    }
+/// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
+#[allow(clippy::expect_used)]
+pub(super) fn expect_json(written: serde_json::Result<()>) {
+    written.expect("record types have a JSON form");
 }
 
 /// Adds the JSON of the entry of an act to `out`.
-pub(super) fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
+fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
     let ActEntry { seat, as_of, action } = act;
-    out.put(br#"{"entry":"act","seat":"#);
+    out.extend_from_slice(br#"{"entry":"act","seat":"#);
     put_seat(*seat, out);
-    out.put(br#","as_of":"#);
+    out.extend_from_slice(br#","as_of":"#);
     put_number(as_of.0.into(), out);
-    out.put(br#","action":"#);
+    out.extend_from_slice(br#","action":"#);
     expect_json(write_action(out, action));
     out.push(b'}');
 }
@@ -75,27 +46,27 @@ pub fn write_event(n: EventNumber, event: &Event, out: &mut Vec<u8>) {
         return;
     }
     // The members of an event go behind the entry's own without the detour of a flattened member.
-    out.put(b"{\"entry\":\"event\",\"n\":");
+    out.extend_from_slice(b"{\"entry\":\"event\",\"n\":");
     put_number(n.0.into(), out);
     let bracket = out.len();
     write(out, event);
     out[bracket] = b',';
 }
 
-/// Gives `out` the entry of an event, all but the closing brace, if it is one of the usual ones; otherwise nothing.
+/// Adds the entry of an event to `out`, all but the closing brace, if it is one of the usual ones; otherwise nothing.
 #[inline]
-pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) -> bool {
+fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
     match event {
         Event::Played { seat, card, choose: None } => {
             put_beginning(n, br#","event":"played","seat":"#, *seat, out);
-            out.put(br#","card":"#);
+            out.extend_from_slice(br#","card":"#);
             put_card(*card, out);
         }
         Event::Drew { seat, card: Some(card), why, sealed: false } => {
             put_beginning(n, br#","event":"drew","seat":"#, *seat, out);
-            out.put(br#","card":"#);
+            out.extend_from_slice(br#","card":"#);
             put_card(*card, out);
-            out.put(match why {
+            out.extend_from_slice(match why {
                 DrawReason::Turn => br#","why":"turn""#,
                 DrawReason::Owed => br#","why":"owed""#,
                 DrawReason::Shortage => br#","why":"shortage""#,
@@ -105,30 +76,30 @@ pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) ->
         Event::Passed { seat } => put_beginning(n, br#","event":"passed","seat":"#, *seat, out),
         Event::Dealt { seat, count, cards: Some(cards), sealed: false } => {
             put_beginning(n, br#","event":"dealt","seat":"#, *seat, out);
-            out.put(br#","count":"#);
+            out.extend_from_slice(br#","count":"#);
             put_number((*count).into(), out);
-            out.put(br#","cards":"#);
+            out.extend_from_slice(br#","cards":"#);
             put_cards(cards, out);
         }
         Event::Scored { seat, hand, points, total } => {
             put_beginning(n, br#","event":"scored","seat":"#, *seat, out);
-            out.put(br#","hand":"#);
+            out.extend_from_slice(br#","hand":"#);
             put_cards(hand, out);
-            out.put(br#","points":"#);
+            out.extend_from_slice(br#","points":"#);
             put_number((*points).into(), out);
-            out.put(br#","total":"#);
+            out.extend_from_slice(br#","total":"#);
             put_number((*total).into(), out);
         }
         Event::Said { seat, text } if usual(text.as_str().as_bytes()) == text.as_str().len() => {
             put_beginning(n, br#","event":"said","seat":"#, *seat, out);
-            out.put(br#","text":""#);
-            out.put(text.as_str().as_bytes());
-            out.put_byte(b'"');
+            out.extend_from_slice(br#","text":""#);
+            out.extend_from_slice(text.as_str().as_bytes());
+            out.push(b'"');
         }
         Event::RoundStarted { round, dealer, direction } => {
             put_name(n, br#","event":"round_started","round":"#, out);
             put_number((*round).into(), out);
-            out.put(br#","dealer":"#);
+            out.extend_from_slice(br#","dealer":"#);
             put_seat(*dealer, out);
             put_direction(*direction, out);
         }
@@ -147,7 +118,7 @@ pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) ->
         Event::RoundOver { winners, end } => {
             put_name(n, br#","event":"round_over","winners":"#, out);
             put_list(winners.iter(), put_seat, out);
-            out.put(match end {
+            out.extend_from_slice(match end {
                 RoundEnd::Won => br#","end":"won""#,
                 RoundEnd::TurnCap => br#","end":"turn_cap""#,
                 RoundEnd::Blocked => br#","end":"blocked""#,
@@ -164,80 +135,76 @@ pub(super) fn put_usual(n: EventNumber, event: &Event, out: &mut impl Pieces) ->
 
 /// The beginning of an event, up to the number or name that stands behind `name`.
 #[inline(always)]
-fn put_name(n: EventNumber, name: &[u8], out: &mut impl Pieces) {
-    out.put(br#"{"entry":"event","n":"#);
+fn put_name(n: EventNumber, name: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"entry":"event","n":"#);
     put_number(n.0.into(), out);
-    out.put(name);
+    out.extend_from_slice(name);
 }
 
 /// The beginning of an event of a seat.
 #[inline(always)]
-fn put_beginning(n: EventNumber, name: &[u8], seat: Seat, out: &mut impl Pieces) {
+fn put_beginning(n: EventNumber, name: &[u8], seat: Seat, out: &mut Vec<u8>) {
     put_name(n, name, out);
     put_seat(seat, out);
 }
 
 #[inline(always)]
-fn put_card(card: Card, out: &mut impl Pieces) {
+fn put_card(card: Card, out: &mut Vec<u8>) {
     let [rank, suit] = card.code();
-    out.put_byte(b'"');
-    out.put_byte(rank);
-    out.put_byte(suit);
-    out.put_byte(b'"');
+    out.push(b'"');
+    out.push(rank);
+    out.push(suit);
+    out.push(b'"');
 }
 
 #[inline(always)]
-fn put_seat(seat: Seat, out: &mut impl Pieces) {
+fn put_seat(seat: Seat, out: &mut Vec<u8>) {
     put_number(seat.index() as i64, out);
 }
 
 #[inline(always)]
-fn put_number(number: i64, out: &mut impl Pieces) {
+fn put_number(number: i64, out: &mut Vec<u8>) {
     let digit = |number: i64| b'0' + (number % 10) as u8;
     match number {
-        0..10 => out.put_byte(digit(number)),
+        0..10 => out.push(digit(number)),
         10..100 => {
-            out.put_byte(digit(number / 10));
-            out.put_byte(digit(number));
+            out.push(digit(number / 10));
+            out.push(digit(number));
         }
-        _ => out.put(itoa::Buffer::new().format(number).as_bytes()),
+        _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
     }
 }
 
 #[inline(always)]
-fn put_direction(direction: Direction, out: &mut impl Pieces) {
-    out.put(match direction {
+fn put_direction(direction: Direction, out: &mut Vec<u8>) {
+    out.extend_from_slice(match direction {
         Direction::Clockwise => br#","direction":"cw""#,
         Direction::Counterclockwise => br#","direction":"ccw""#,
     });
 }
 
 #[inline]
-fn put_cards(cards: &[Card], out: &mut impl Pieces) {
+fn put_cards(cards: &[Card], out: &mut Vec<u8>) {
     put_list(cards.iter().copied(), put_card, out);
 }
 
 #[inline(always)]
-fn put_list<T, P: Pieces>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut P), out: &mut P) {
-    out.put_byte(b'[');
+fn put_list<T>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut Vec<u8>), out: &mut Vec<u8>) {
+    out.push(b'[');
     for (place, item) in items.enumerate() {
         if place > 0 {
-            out.put_byte(b',');
+            out.push(b',');
         }
         put(item, out);
     }
-    out.put_byte(b']');
+    out.push(b']');
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, EventEntry, write_entry};
+    use maumau_protocol::{Action, Choice, MAX_SEATS, Say, SeatSet, Suit, Text, Verb};
+
     use super::*;
-    use maumau_protocol::Suit;
-    use maumau_protocol::write_json;
-    use maumau_protocol::{Action, Choice, Verb};
-    use maumau_protocol::{MAX_SEATS, SeatSet};
-    use maumau_protocol::{Say, Text};
 
     /// What is written is what the general writer writes, brackets moved; whether it was one of the usual ones.
     fn is_usual(entry: &Entry) -> bool {

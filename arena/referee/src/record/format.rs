@@ -1,0 +1,190 @@
+//! What a line of a record says (SPEC 9.4, 9.6). Knows neither how lines are sealed nor what a game makes of them.
+
+use maumau_protocol::fault::ConductFault;
+use maumau_protocol::message::GameResult;
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Permits, SandboxLevel, Seat, Stand};
+use serde::{Deserialize, Serialize};
+
+use super::chain::Digest;
+use super::header::Header;
+
+/// One line's content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// The first line: everything that a replay needs to know.
+    Header(Box<Header>),
+    /// An input: a seat's action as it was taken up.
+    Act(ActEntry),
+    /// An input: the referee acted in a seat's place.
+    Stand(StandEntry),
+    /// An input: time passed with nobody acting.
+    Elapse(ElapseEntry),
+    /// An output of the engine.
+    Event(EventEntry),
+    /// A conduct fault.
+    Fault(FaultEntry),
+    /// An agent was dismissed; the referee plays its seat from here on.
+    Dismissed(DismissedEntry),
+    /// Something an agent wanted in the record.
+    Note(NoteEntry),
+    /// The result of the game.
+    Result(GameResult),
+    /// The last line.
+    End(End),
+}
+
+/// A seat's action.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// The last event the seat had seen.
+    pub as_of: EventNumber,
+    /// What it did.
+    pub action: Action,
+}
+
+/// The referee acted in a seat's place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StandEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// Why.
+    pub why: Stand,
+}
+
+/// Time passed with nobody acting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ElapseEntry {
+    /// Which time.
+    pub what: Elapse,
+    /// The last event before the time began to run; what is owed for later ones still has time.
+    pub as_of: EventNumber,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventEntry {
+    /// Its number.
+    pub n: EventNumber,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// A conduct fault.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// Which.
+    pub fault: ConductFault,
+    /// What was wrong and where.
+    pub message: String,
+    /// The seat's strikes with this one.
+    pub strikes: u8,
+}
+
+/// An agent was dismissed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DismissedEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// For what.
+    pub fault: ConductFault,
+    /// In a sentence.
+    pub message: String,
+}
+
+/// Something an agent wanted in the record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NoteEntry {
+    /// Whose.
+    pub seat: Seat,
+    /// What.
+    pub note: serde_json::Value,
+}
+
+/// The last line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// The number of lines, this one included.
+    pub lines: u64,
+    /// The digest of the game: of all lines before this one.
+    pub digest: Digest,
+}
+
+/// What may differ between two runs of the same game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// Microseconds from the ask to its answer or deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// Microseconds of processor time that the agent used meanwhile, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waited_us: Option<u64>,
+    /// Microseconds in which the arena itself did not serve, which are given back (SPEC 5.10); not in `took_us`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stalled_us: Option<u64>,
+    /// Deadlines that have passed since the entry before, in the last one also after it, and have no entry of their own:
+    /// void ones, and those of seats that did not have to act.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<Missed>,
+    /// Failures of agents' own code (SPEC 6.16) that were told since the entry before, in the last one also after it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crashes: Vec<Crash>,
+    /// In a fault: the beginning of the line that was faulty, as it can be shown; absent where no line was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Box<str>>,
+    /// In the header: the sandbox level at which the agents ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxLevel>,
+    /// In the header: what the agent of each seat was permitted; absent where none was permitted anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub permits: Vec<Permits>,
+}
+
+/// A deadline that has passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missed {
+    /// Whose.
+    pub seat: Seat,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalled_us: Option<u64>,
+    /// Whether the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
+    pub void: bool,
+}
+
+/// The code of an agent's author failed, and the kit beneath it answered in its place (SPEC 6.16).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crash {
+    /// Whose.
+    pub seat: Seat,
+    /// The last event before the ask that was answered so.
+    pub as_of: EventNumber,
+    /// What the kit said of it; only of the first failures of a seat in a game.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub crash: Box<str>,
+}
+
+impl Meta {
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        *self == Meta::default()
+    }
+}
