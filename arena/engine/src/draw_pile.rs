@@ -6,12 +6,9 @@
 //! is what makes duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as test
 //! positions have it, lies on top of that.
 
-mod orders;
-
 use maumau_protocol::{Card, Seat};
 
-use crate::chance::{Chance, Stream};
-use orders::Orders;
+use crate::random::{Chance, DrawOrders, Stream};
 
 /// The draw pile of a round.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +22,7 @@ pub(crate) struct DrawPile {
     left: usize,
     /// All cards of the pile.
     len: usize,
-    orders: Orders,
+    orders: DrawOrders,
     /// Draw piles of this round so far.
     count: u32,
     /// Cards that are known to come from later piles, in a position set up by hand, the next one last.

@@ -6,22 +6,20 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-mod chance;
 mod draw_pile;
 mod game;
 mod hand;
+mod random;
 pub mod rules;
 pub mod scenario;
 pub mod selftest;
 mod speech;
-#[cfg(test)]
-mod vectors;
 
-pub use chance::{agent_seed, deal_seed, game_id};
 pub use game::{
     Besides, DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
+pub use random::{agent_seed, deal_seed, game_id};
 pub use rules::{Rules, TableError};
 
 /// The version of the engine, as records name it.

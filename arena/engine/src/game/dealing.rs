@@ -6,7 +6,7 @@ use maumau_protocol::{Card, Choice, Direction, Event, MAX_SEATS, Rank, Reason, R
 
 use super::ledger::Until;
 use super::{Game, Phase, Verdict, Witness};
-use crate::chance::Purpose;
+use crate::random::Purpose;
 
 /// A deal in progress, and what is outstanding from before it.
 #[derive(Clone, Debug, Default, PartialEq)]

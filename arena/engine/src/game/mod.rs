@@ -45,9 +45,9 @@ use std::sync::Arc;
 
 use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
 
-use crate::chance::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
+use crate::random::{Chance, Purpose};
 use crate::rules::{Features, Rules};
 use calls::Conduct;
 use dealing::Dealing;

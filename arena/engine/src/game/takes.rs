@@ -5,7 +5,7 @@ use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, TakeOrder};
 
 use super::ledger::Until;
 use super::{Game, Verdict, Witness};
-use crate::chance::Purpose;
+use crate::random::Purpose;
 
 impl Game {
     /// `seat` has laid a card that orders a take.

@@ -2,8 +2,8 @@
 
 use maumau_protocol::{Card, Seat, Seed};
 
-use crate::chance::{Chance, Purpose, deal_seed};
 use crate::draw_pile::DrawPile;
+use crate::random::{Chance, Purpose, deal_seed};
 
 /// Cards of the deck that is looked at, one of each kind but the joker.
 const CARDS: usize = 52;
@@ -104,7 +104,7 @@ fn in_order() -> [u8; CARDS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Stream;
+    use crate::random::Stream;
 
     const DEALS: u64 = 20_000;
 

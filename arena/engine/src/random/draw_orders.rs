@@ -2,7 +2,9 @@
 
 use maumau_protocol::{Card, Seat};
 
-use crate::chance::{BLOCK, Chance, GROUP, GROUPS, SeatStreams, Stream, number_below};
+use super::key_stream::BLOCK;
+use super::seat_streams::{GROUP, GROUPS, SeatStreams};
+use super::{Chance, Stream, number_below};
 
 /// Each seat's random order of the cards of a pile, which go by their numbers there (SPEC 8.8).
 ///
@@ -11,7 +13,7 @@ use crate::chance::{BLOCK, Chance, GROUP, GROUPS, SeatStreams, Stream, number_be
 /// bit, and nobody looks for it: which cards others have taken is a matter of chance, and a processor that guesses at it
 /// guesses wrong.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Orders {
+pub(crate) struct DrawOrders {
     /// Seats at the table, and groups of them.
     seats: usize,
     groups: usize,
@@ -40,7 +42,7 @@ struct Windows {
     read: [u16; GROUP],
 }
 
-impl Orders {
+impl DrawOrders {
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
         (self.seats, self.groups) = (seats, seats.div_ceil(GROUP));
@@ -185,7 +187,7 @@ fn bring(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Purpose;
+    use crate::random::Purpose;
     use maumau_protocol::{MAX_SEATS, Seed};
 
     /// The orders as the text of SPEC 8.8 has them: a list, a place and words of its own for each seat.
@@ -222,7 +224,7 @@ mod tests {
     }
 
     /// Seats draw all cards, each as often as chance has it, or one of them most of all; and get what the lists have.
-    fn check(orders: &mut Orders, lists: &mut Lists, chance: &Chance, mut random: u64) {
+    fn check(orders: &mut DrawOrders, lists: &mut Lists, chance: &Chance, mut random: u64) {
         let (seats, cards) = (lists.lists.len(), lists.is_drawn.len());
         let mut pool: Vec<_> = (0..cards).map(|number| Card::from_index((number % Card::KINDS) as u8)).collect();
         let greedy = random.is_multiple_of(3);
@@ -239,7 +241,7 @@ mod tests {
     fn seats_draw_as_by_lists_of_their_own() {
         let mut chance = Chance::new(&Seed::from_number(7));
         for (round, seats) in [1, 2, 3, 4, 5, 8, 13, MAX_SEATS].into_iter().enumerate() {
-            let mut orders = Orders::default();
+            let mut orders = DrawOrders::default();
             chance.enter_round(round as u32);
             orders.clear(seats);
             for (pile, cards) in (1..).zip([31, 1, 2, 3, 15, 16, 17, 18, 32, 33, 34, 104, 9, 220]) {
@@ -261,7 +263,7 @@ mod tests {
             let mixed = (k as u32 + 1).wrapping_mul(0x9e37_79b9) ^ (seat as u32 + 1).wrapping_mul(0x85eb_ca6b);
             if mixed >> 13 & 3 == 0 { mixed & 0xc000_0000 } else { mixed }
         };
-        let mut orders = Orders::default();
+        let mut orders = DrawOrders::default();
         for seats in [2, 4, 7] {
             for cards in [2, 3, 12, 16, 17, 31, 45] {
                 orders.clear(seats);

@@ -4,16 +4,18 @@
 //! HMAC-SHA-256 of the game's seed. Every purpose in every round has a stream of its own, so what happens in one round
 //! cannot change the cards of another. Nothing here comes from the operating system.
 
+mod draw_orders;
 mod key_stream;
 mod seat_streams;
+#[cfg(test)]
+mod vectors;
 
 use hmac::{Hmac, KeyInit, Mac};
 use maumau_protocol::{Seat, Seed};
 use sha2::Sha256;
 
-pub(crate) use key_stream::BLOCK;
+pub(crate) use draw_orders::DrawOrders;
 use key_stream::{QUADS, Quad, WORDS, Words};
-pub(crate) use seat_streams::{GROUP, GROUPS, SeatStreams};
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {

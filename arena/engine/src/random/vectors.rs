@@ -9,7 +9,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::chance::{BLOCK, Chance, GROUP, Purpose, SeatStreams};
+use super::key_stream::BLOCK;
+use super::seat_streams::{GROUP, SeatStreams};
+use super::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
 use crate::{Game, Phase, Rules, agent_seed, deal_seed, game_id};
