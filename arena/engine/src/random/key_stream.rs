@@ -1,60 +1,93 @@
-//! Blocks of the generator's key stream, as many side by side as the processor has room for.
+//! Blocks of the generator's key stream, as many side by side as the processor's vectors hold.
 //!
 //! In one block each step waits for the one before, so a processor that makes blocks one after another mostly waits. Here
-//! word n of sixteen blocks is one vector, and blocks of any streams of one key are made in the time of one.
+//! word n of several blocks is one vector, and blocks of any streams of one key are made in the time of one: sixteen with
+//! AVX-512, eight with AVX2, four with less. This module knows no seats, piles or purposes.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
-/// Blocks in a batch.
+/// Blocks for which a batch has room.
 const BLOCKS: usize = 16;
 
-/// Quads in a batch.
-pub(crate) const QUADS: usize = BLOCKS / 4;
+/// Quads for which a batch has room.
+pub(super) const QUADS: usize = BLOCKS / 4;
 
 /// Words of a block.
-pub(crate) const BLOCK: usize = 16;
+pub(super) const BLOCK: usize = 16;
 
 /// Words in a batch.
-pub(crate) const WORDS: usize = BLOCKS * BLOCK;
+pub(super) const WORDS: usize = BLOCKS * BLOCK;
 
 /// The words of a batch: word w of block b stands at place `16 * w + b`, so that the next word of a block stands
 /// [`BLOCKS`] places on.
-pub(crate) type Words = [u32; WORDS];
+pub(super) type Words = [u32; WORDS];
 
 /// Four neighbouring blocks of a stream.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Quad {
+pub(super) struct Quad {
     /// The number of the stream.
     pub(crate) stream: u64,
     /// The number of its first block.
     pub(crate) block: u64,
 }
 
-/// Makes the blocks of `quads` under `key`: ChaCha20 with a 64-bit counter of blocks and a 64-bit stream number (SPEC
-/// §8.5; the rounds are those of RFC 8439, section 2.3).
-pub(crate) fn make(key: &[u32; 8], quads: &[Quad; QUADS], words: &mut Words) {
-    let mut places = [[0; BLOCKS]; 4];
-    for lane in 0..BLOCKS {
-        let Quad { stream, block } = quads[lane / 4];
-        let block = block + (lane % 4) as u64;
-        let parts = [block as u32, (block >> 32) as u32, stream as u32, (stream >> 32) as u32];
-        for (row, part) in places.iter_mut().zip(parts) {
-            row[lane] = part;
-        }
-    }
-    dispatch!(Level::new(), simd => side_by_side(simd, key, &places, words));
+/// Makes blocks with the vectors of one level of instructions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockMaker {
+    level: Level,
+    /// Quads that are made in the time of one, of which the vectors hold as many.
+    at_once: usize,
 }
 
-/// Makes sixteen blocks, of which `places` are the last four rows of words before the first round.
+impl Default for BlockMaker {
+    /// With the best level of this processor.
+    fn default() -> BlockMaker {
+        BlockMaker::with(Level::new())
+    }
+}
+
+impl BlockMaker {
+    fn with(level: Level) -> BlockMaker {
+        #[inline(always)]
+        fn lanes<S: Simd>(_: S) -> usize {
+            S::u32s::LEN
+        }
+        BlockMaker { level, at_once: dispatch!(level, simd => lanes(simd)) / 4 }
+    }
+
+    /// Quads that are made in the time of one: 1 to [`QUADS`].
+    #[inline]
+    pub(crate) fn at_once(self) -> usize {
+        self.at_once
+    }
+
+    /// Makes the blocks of the first [`BlockMaker::at_once`] of `quads` under `key`: ChaCha20 with a 64-bit counter of
+    /// blocks and a 64-bit stream number (SPEC §8.5; the rounds are those of RFC 8439, section 2.3).
+    pub(crate) fn make(self, key: &[u32; 8], quads: &[Quad; QUADS], words: &mut Words) {
+        let blocks = 4 * self.at_once;
+        let mut places = [[0; BLOCKS]; 4];
+        for lane in 0..blocks {
+            let Quad { stream, block } = quads[lane / 4];
+            let block = block + (lane % 4) as u64;
+            let parts = [block as u32, (block >> 32) as u32, stream as u32, (stream >> 32) as u32];
+            for (row, part) in places.iter_mut().zip(parts) {
+                row[lane] = part;
+            }
+        }
+        dispatch!(self.level, simd => side_by_side(simd, key, &places, blocks, words));
+    }
+}
+
+/// Makes the first `blocks` blocks, of which `places` are the last four rows of words before the first round.
 #[inline(always)]
-fn side_by_side<S: Simd>(simd: S, key: &[u32; 8], places: &[[u32; BLOCKS]; 4], words: &mut Words) {
+fn side_by_side<S: Simd>(simd: S, key: &[u32; 8], places: &[[u32; BLOCKS]; 4], blocks: usize, words: &mut Words) {
     const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
     let lanes = const {
         assert!(BLOCKS.is_multiple_of(S::u32s::LEN), "a batch is made in whole passes");
         S::u32s::LEN
     };
-    for from in (0..BLOCKS).step_by(lanes) {
+    for from in (0..blocks).step_by(lanes) {
         let mut start = [S::u32s::splat(simd, 0); 16];
         for (row, word) in start.iter_mut().zip(CONSTANTS.iter().chain(key)) {
             *row = S::u32s::splat(simd, *word);
@@ -96,6 +129,30 @@ fn rotate_left<S: Simd>(words: S::u32s, by: u32) -> S::u32s {
 }
 
 #[cfg(test)]
+impl BlockMaker {
+    /// Makers of every level that this processor has, each with all numbers of quads at once, whatever its vectors hold: so
+    /// what other processors do is tested too, but for their own instructions.
+    pub(crate) fn all() -> Vec<BlockMaker> {
+        let best = Level::new();
+        let mut levels = vec![best];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(
+            [
+                best.as_sse2().map(Level::Sse2),
+                best.as_sse4_2().map(Level::Sse4_2),
+                best.as_avx2().map(Level::Avx2),
+                best.as_avx512().map(Level::Avx512),
+            ]
+            .into_iter()
+            .flatten(),
+        );
+        let all = levels.iter().flat_map(|level| [1, 2, QUADS].map(|at_once| BlockMaker { level: *level, at_once }));
+        // Vectors are filled at least.
+        all.filter(|maker| maker.at_once >= BlockMaker::with(maker.level).at_once).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -104,9 +161,6 @@ mod tests {
     fn a_block_is_that_of_the_standard() {
         let key = std::array::from_fn(|word| u32::from_le_bytes(std::array::from_fn(|byte| (4 * word + byte) as u8)));
         let quad = Quad { stream: 0x4a00_0000, block: 0x0900_0000_0000_0001 };
-        let mut words = [0; WORDS];
-        make(&key, &[Quad::default(), quad, Quad::default(), Quad::default()], &mut words);
-        let block: Vec<u32> = words.iter().skip(4).step_by(16).copied().collect();
         let expected = [
             0xe4e7_f110,
             0x1559_3bd1,
@@ -125,6 +179,15 @@ mod tests {
             0xe883_d0cb,
             0x4e3c_50a2,
         ];
-        assert_eq!(block, expected);
+        for maker in BlockMaker::all() {
+            for place in 0..maker.at_once {
+                let mut quads = [Quad::default(); QUADS];
+                quads[place] = quad;
+                let mut words = [0; WORDS];
+                maker.make(&key, &quads, &mut words);
+                let block: Vec<u32> = words.iter().skip(4 * place).step_by(16).copied().collect();
+                assert_eq!(block, expected, "{maker:?}, quad {place}");
+            }
+        }
     }
 }

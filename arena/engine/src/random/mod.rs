@@ -1,8 +1,11 @@
-//! Everything random, from one 256-bit seed (SPEC §8, G-09).
+//! Everything random, from one 256-bit seed (SPEC §8, G-09): streams of numbers, and the orders in which seats draw.
 //!
 //! The generator is ChaCha20 (RFC 8439's block function with a 64-bit counter and a 64-bit stream number), its key is
 //! HMAC-SHA-256 of the game's seed. Every purpose in every round has a stream of its own, so what happens in one round
 //! cannot change the cards of another. Nothing here comes from the operating system.
+//!
+//! The rest of the engine knows [`Chance`], [`Stream`] and [`DrawOrders`]. How many blocks are made at once, and for what, is
+//! decided inside and changes no number.
 
 mod draw_orders;
 mod key_stream;
@@ -15,7 +18,7 @@ use maumau_protocol::{Seat, Seed};
 use sha2::Sha256;
 
 pub(crate) use draw_orders::DrawOrders;
-use key_stream::{QUADS, Quad, WORDS, Words};
+use key_stream::{BLOCK, BlockMaker, QUADS, Quad, WORDS, Words};
 
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {
@@ -64,6 +67,7 @@ pub(crate) enum Purpose {
 pub(crate) struct Chance {
     key: [u32; 8],
     round: u32,
+    blocks: BlockMaker,
 }
 
 impl Chance {
@@ -73,7 +77,7 @@ impl Chance {
         for (word, bytes) in key.iter_mut().zip(bytes.as_chunks().0) {
             *word = u32::from_le_bytes(*bytes);
         }
-        Chance { key, round: 0 }
+        Chance { key, round: 0, blocks: BlockMaker::default() }
     }
 
     pub(crate) fn enter_round(&mut self, round: u32) {
@@ -83,6 +87,11 @@ impl Chance {
     /// The stream of `purpose` and `count` in this round, from its first word.
     pub(crate) fn stream(&self, purpose: Purpose, count: u32) -> Stream<'_> {
         Stream { chance: self, number: self.number(purpose, count), words: [0; WORDS], read: 0, there: 0, blocks: 0 }
+    }
+
+    /// Makes the blocks of as many of `quads` as are made at once.
+    fn make(&self, quads: &[Quad; QUADS], words: &mut Words) {
+        self.blocks.make(&self.key, quads, words);
     }
 
     fn number(&self, purpose: Purpose, count: u32) -> u64 {
@@ -120,9 +129,9 @@ impl Stream<'_> {
     fn next(&mut self) -> u32 {
         if self.read == self.there {
             let quad = |quad| Quad { stream: self.number, block: self.blocks + 4 * quad as u64 };
-            key_stream::make(&self.chance.key, &std::array::from_fn(quad), &mut self.words);
-            self.blocks += 4 * QUADS as u64;
-            (self.read, self.there) = (0, WORDS);
+            self.chance.make(&std::array::from_fn(quad), &mut self.words);
+            self.blocks += 4 * self.chance.blocks.at_once() as u64;
+            (self.read, self.there) = (0, 4 * BLOCK * self.chance.blocks.at_once());
         }
         let (block, word) = (self.read / 16, self.read % 16);
         self.read += 1;
@@ -149,8 +158,29 @@ pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
 }
 
 #[cfg(test)]
+impl Chance {
+    /// The same streams, made in every way that [`BlockMaker::all`] knows.
+    fn in_all_ways(game_seed: &Seed) -> impl Iterator<Item = Chance> + use<> {
+        let chance = Chance::new(game_seed);
+        BlockMaker::all().into_iter().map(move |blocks| Chance { blocks, ..chance.clone() })
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn streams_are_the_same_on_all_processors() {
+        let words = |chance: Chance| {
+            let mut stream = chance.stream(Purpose::Deal, 0);
+            (0..1_000).map(|_| stream.next()).collect::<Vec<_>>()
+        };
+        let expected = words(Chance::new(&Seed::from_number(3)));
+        for chance in Chance::in_all_ways(&Seed::from_number(3)) {
+            assert_eq!(words(chance.clone()), expected, "{:?}", chance.blocks);
+        }
+    }
 
     #[test]
     fn numbers_below_a_bound_are_even() {

@@ -2,22 +2,22 @@
 
 use maumau_protocol::MAX_SEATS;
 
-use super::key_stream::{self, BLOCK, QUADS, Quad, Words};
+use super::key_stream::{BLOCK, QUADS, Quad, Words};
 use super::{Chance, Purpose, Stream};
 
 /// Seats whose blocks make a quad, so that their words stand side by side.
-pub(crate) const GROUP: usize = 4;
+pub(super) const GROUP: usize = 4;
 
 /// Groups at the largest table.
-pub(crate) const GROUPS: usize = MAX_SEATS / GROUP;
+pub(super) const GROUPS: usize = MAX_SEATS / GROUP;
 
 /// The draw streams of all seats for the draw piles of a round (SPEC 8.8). Word k of seat s is word `k mod 16` of block
 /// `16 * (k / 16) + s` of the pile's stream, so that a group of four seats reads a quad of blocks.
 ///
-/// Quads are made in batches. A batch begins with the quad that is wanted; what else it has room for are quads that the
-/// group is likely to want next, of this pile and of those after it.
+/// Quads are made in batches, of as many as the processor makes in the time of one. A batch begins with the quad that is
+/// wanted; the others are those that the group is likely to want next, of this pile and of later ones.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SeatStreams {
+pub(super) struct SeatStreams {
     /// The words of all batches, and for each of them what its quads are.
     batches: Vec<Words>,
     names: Vec<[Name; QUADS]>,
@@ -55,9 +55,8 @@ impl SeatStreams {
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, cards: usize) -> Stream<'a> {
         let mut stream = chance.stream(Purpose::Deal, 0);
         (self.likely[0], self.most) = (quads_for(cards), quads_for(cards));
-        let [first, second, third, out_of_room] = self.names_from(Name::new(1, 0, 0));
-        self.next[0] = out_of_room;
-        let names = [Name::default(), first, second, third];
+        let mut names = self.names_from(Name::new(1, 0, 0), chance.blocks.at_once() - 1);
+        names.rotate_right(1);
         let batch = self.make(chance, names, |name| match name.pile() {
             0 => Quad { stream: stream.number, block: 0 },
             _ => name.quad(chance),
@@ -96,25 +95,25 @@ impl SeatStreams {
     /// Makes a batch that begins with the quad `name`, and returns its number.
     #[inline(never)]
     fn make_from(&mut self, chance: &Chance, name: Name) -> usize {
-        let names = self.names_from(name);
+        let names = self.names_from(name, chance.blocks.at_once());
         self.make(chance, names, |name| name.quad(chance))
     }
 
-    /// The quad `first` and those that its group is likely to want after it, as far as they are not there.
-    fn names_from(&mut self, first: Name) -> [Name; QUADS] {
+    /// The quad `first` and those that its group is likely to want after it, as far as they are not there: `count` in all.
+    fn names_from(&mut self, first: Name, count: usize) -> [Name; QUADS] {
         let (group, likely) = (first.group(), self.likely[first.group()]);
         // Where a pile takes more than was likely, there is no telling how many more.
         let own = if first.number() < likely { likely } else { self.most };
         let mut next = first;
-        let names = std::array::from_fn(|_| {
-            let name = next;
+        let mut names = [Name::default(); QUADS];
+        for name in &mut names[..count] {
+            *name = next;
             let quads = if name.pile() == first.pile() { own } else { likely };
             next = match name.number() + 1 < quads {
                 true => Name::new(name.pile(), name.number() + 1, group),
                 false => Name::new(name.pile() + 1, 0, group).max(self.next[group]),
             };
-            name
-        });
+        }
         self.next[group] = self.next[group].max(next);
         names
     }
@@ -128,7 +127,7 @@ impl SeatStreams {
             self.names.len() - 1
         });
         self.names[number] = names;
-        key_stream::make(&chance.key, &names.map(quad), &mut self.batches[number]);
+        chance.make(&names.map(quad), &mut self.batches[number]);
         number
     }
 }
@@ -194,28 +193,30 @@ mod tests {
     /// Whichever batch a quad comes from, of piles that are used up soon and late.
     #[test]
     fn the_words_of_a_seat_are_those_of_its_blocks() {
-        let mut chance = Chance::new(&Seed::from_number(4));
-        let mut streams = SeatStreams::default();
-        for round in 1..3 {
-            chance.enter_round(round);
-            streams.clear();
-            for (pile, cards) in (1..).zip([31, 3, 11, 200, 18, 1, 17, 52, 16, 9]) {
-                streams.restart(pile, cards);
-                let needed = quads_for(cards);
-                let groups = |number| (0..GROUPS).rev().map(move |group| (group, number));
-                // In the order in which they are wanted, and once more.
-                let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
-                check(&mut streams, &chance, pile, &wanted);
-                assert!(streams.names.len() < 20, "batches that are over have not been used again");
+        for mut chance in Chance::in_all_ways(&Seed::from_number(4)) {
+            let mut streams = SeatStreams::default();
+            for round in 1..3 {
+                chance.enter_round(round);
+                streams.clear();
+                for (pile, cards) in (1..).zip([31, 3, 11, 200, 18, 1, 17, 52, 16, 9]) {
+                    streams.restart(pile, cards);
+                    let needed = quads_for(cards);
+                    let groups = |number| (0..GROUPS).rev().map(move |group| (group, number));
+                    // In the order in which they are wanted, and once more.
+                    let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
+                    check(&mut streams, &chance, pile, &wanted);
+                    let most = 20 * QUADS / chance.blocks.at_once();
+                    assert!(streams.names.len() < most, "batches that are over have not been used again");
+                }
             }
         }
     }
 
     #[test]
     fn the_deal_and_the_first_pile_share_a_batch_and_keep_their_words() {
-        let mut chance = Chance::new(&Seed::from_number(5));
-        chance.enter_round(1);
-        for cards in [1, 31, 200] {
+        let chances = Chance::in_all_ways(&Seed::from_number(5));
+        for (mut chance, cards) in chances.flat_map(|chance| [1, 31, 200].map(|cards| (chance.clone(), cards))) {
+            chance.enter_round(1);
             let mut streams = SeatStreams::default();
             streams.clear();
             let mut shared = streams.deal(&chance, cards);
@@ -225,7 +226,7 @@ mod tests {
             }
             streams.restart(1, cards);
             check(&mut streams, &chance, 1, &[(0, 0)]);
-            assert_eq!(streams.names.len(), 1, "the first quad was made again");
+            assert_eq!(streams.names.len(), 1, "the first quad was made again, in another place");
             for pile in 2..5 {
                 check(&mut streams, &chance, pile - 1, &[(0, 1), (0, 2), (0, 0)]);
                 streams.restart(pile, cards);
@@ -235,18 +236,20 @@ mod tests {
 
     #[test]
     fn what_is_likely_to_be_wanted_is_there() {
-        let chance = Chance::new(&Seed::from_number(6));
-        let mut streams = SeatStreams::default();
-        streams.clear();
-        let mut made = 0;
-        // Of each pile as much as of the one before, so that a batch serves two piles.
-        for pile in 1..9 {
-            streams.restart(pile, 31);
-            for number in 0..2 {
-                made += u32::from(streams.place_of(Name::new(pile, number, 0)).is_none());
-                check(&mut streams, &chance, pile, &[(0, number)]);
+        for chance in Chance::in_all_ways(&Seed::from_number(6)) {
+            let mut streams = SeatStreams::default();
+            streams.clear();
+            let mut made = 0;
+            // Of each pile as much as of the one before, so that a batch of four serves two piles.
+            for pile in 1..9 {
+                streams.restart(pile, 31);
+                for number in 0..2 {
+                    made += usize::from(streams.place_of(Name::new(pile, number, 0)).is_none());
+                    check(&mut streams, &chance, pile, &[(0, number)]);
+                }
             }
+            let at_once = chance.blocks.at_once();
+            assert_eq!((made, streams.names.len()), (16 / at_once, 2_usize.div_ceil(at_once)), "{:?}", chance.blocks);
         }
-        assert_eq!((made, streams.names.len()), (4, 1));
     }
 }
