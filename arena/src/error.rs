@@ -6,7 +6,7 @@ use anyhow::Result;
 
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// Done.
     Done = 0,
     /// The thing that was checked is not right.
@@ -21,7 +21,7 @@ pub(crate) enum Outcome {
 
 /// Wrong usage or input, as opposed to a failing environment.
 #[derive(Debug)]
-pub(crate) struct UsageError(pub(crate) String);
+pub struct UsageError(pub(crate) String);
 
 impl std::fmt::Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -32,12 +32,12 @@ impl std::fmt::Display for UsageError {
 impl std::error::Error for UsageError {}
 
 /// An error of usage with this message.
-pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
+pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
 /// The exit code of a command that ended so. An error is written to stderr first.
-pub(crate) fn exit_code(outcome: Result<Outcome>) -> ExitCode {
+pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,

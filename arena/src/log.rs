@@ -28,7 +28,7 @@ use crate::io::format::Format;
 use crate::io::untrusted::Untrusted;
 
 pub(crate) use events::*;
-pub(crate) use tracing::{Instrument, Span};
+pub use tracing::{Instrument, Span};
 
 /// The variable that says what is logged.
 const VARIABLE: &str = "MAUMAU_LOG";
@@ -41,7 +41,7 @@ const WHOLE: &str = "maumau";
 
 /// Where the log goes.
 #[derive(clap::Args, Debug)]
-pub(crate) struct LogArguments {
+pub struct LogArguments {
     /// Write a log to the end of this file instead of warnings to stderr; MAUMAU_LOG says what, by default info
     #[arg(long, global = true, value_name = "FILE", help_heading = "Log")]
     log: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub(crate) struct LogArguments {
 ///
 /// # Errors
 /// The file cannot be written, or the variable cannot be read.
-pub(crate) fn start(arguments: &LogArguments) -> Result<()> {
+pub fn start(arguments: &LogArguments) -> Result<()> {
     let wanted = std::env::var_os(VARIABLE).unwrap_or_default();
     let usual = if arguments.log.is_some() { LevelFilter::INFO } else { LevelFilter::WARN };
     let filter = filter(&wanted.to_string_lossy(), usual)?;
@@ -108,27 +108,27 @@ fn filter(wanted: &str, usual: LevelFilter) -> Result<Targets> {
 }
 
 /// All that one command plays.
-pub(crate) fn run_span(name: Untrusted<'_>) -> Span {
+pub fn run_span(name: Untrusted<'_>) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "run", name = name.terminal())
 }
 
 /// One game, under the name that tables and exports know.
-pub(crate) fn game_span(id: &str) -> Span {
+pub fn game_span(id: &str) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "game", id = Untrusted::new(id).terminal())
 }
 
 /// One process of an agent.
-pub(crate) fn agent_span(name: &str) -> Span {
+pub fn agent_span(name: &str) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "agent", name = Untrusted::new(name).terminal())
 }
 
 /// One seat of a game.
-pub(crate) fn seat_span(number: usize, name: &str) -> Span {
+pub fn seat_span(number: usize, name: &str) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "seat", number, name = Untrusted::new(name).terminal())
 }
 
 /// A game that is over, with everything that went wrong in it.
-pub(crate) fn game(log: &GameLog, took: Duration) {
+pub fn game(log: &GameLog, took: Duration) {
     if !tracing::enabled!(target: "maumau::game", Level::INFO) {
         return;
     }
@@ -161,7 +161,7 @@ pub(crate) fn game(log: &GameLog, took: Duration) {
 }
 
 /// The span in which this is called, to go on in elsewhere.
-pub(crate) fn here() -> Span {
+pub fn here() -> Span {
     Span::current()
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the instructions of fixed work and compares them with the committed figures.
 
-usage: count.py [--program target/release/maumau] [--write]
+usage: count.py [--program target/release/maumau-lab] [--write]
 
 The times of a busy machine say little; the number of instructions of the same work is the same every time. valgrind's
 callgrind counts them, less those of starting the program. A figure that is more than 3 % above the committed one in
@@ -61,7 +61,7 @@ def kind():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(FOLDER.parent.parent / "target/release/maumau"))
+    parser.add_argument("--program", default=str(FOLDER.parent.parent / "target/release/maumau-lab"))
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     if shutil.which("valgrind") is None:

@@ -1,5 +1,9 @@
 //! What every referee promises whoever carries its effects out; tests and the fuzzer hold it to that.
 
+mod first_legal;
+
+pub use first_legal::FirstLegal;
+
 use maumau_protocol::Seat;
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{AskId, ClockMode};

@@ -9,7 +9,7 @@ use super::AgentCommand;
 
 /// A name for each of `commands`: the short name of its command; where several have the same one, with what tells them apart,
 /// the words of the command or the folder of the program; and equal commands with a number.
-pub(crate) fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
+pub fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
     let short: Vec<String> = commands.iter().map(AgentCommand::short_name).collect();
     let mut names: Vec<String> = Vec::new();
     for (command, name) in commands.iter().zip(&short) {

@@ -14,7 +14,7 @@ use super::Grant;
 use super::sandbox::{Sandbox, Start};
 
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
-pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
+pub(super) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
 /// Programs that run a file which is named after them, without the numbers of their versions.
 const INTERPRETERS: [&str; 25] = [
@@ -24,7 +24,7 @@ const INTERPRETERS: [&str; 25] = [
 
 /// A command line split into program and arguments; no shell is involved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AgentCommand {
+pub struct AgentCommand {
     program: String,
     arguments: Vec<String>,
     directory: Option<PathBuf>,
@@ -42,7 +42,7 @@ impl AgentCommand {
     ///
     /// # Errors
     /// The line is empty or a quote is not closed.
-    pub(crate) fn parse(line: &str) -> Result<AgentCommand> {
+    pub fn parse(line: &str) -> Result<AgentCommand> {
         let words =
             shlex::split(line).with_context(|| format!("the command {line:?} has a quote that is not closed"))?;
         let mut words = words.into_iter();
@@ -58,7 +58,7 @@ impl AgentCommand {
     ///
     /// # Errors
     /// There is none, or it cannot be split.
-    pub(crate) fn of_words(words: Vec<String>) -> Result<AgentCommand> {
+    pub fn of_words(words: Vec<String>) -> Result<AgentCommand> {
         match words.as_slice() {
             [line] => AgentCommand::parse(line),
             _ => {
@@ -70,14 +70,14 @@ impl AgentCommand {
     }
 
     /// The same command, run in `directory`.
-    pub(crate) fn in_directory(mut self, directory: PathBuf) -> AgentCommand {
+    pub fn in_directory(mut self, directory: PathBuf) -> AgentCommand {
         self.directory = Some(directory);
         self
     }
 
     /// The last part of the program or of its script, as far as it can be shown, and with room for a number behind it; see
     /// [`agent_names`](super::agent_names()).
-    pub(crate) fn short_name(&self) -> String {
+    pub fn short_name(&self) -> String {
         let base = |word: &str| {
             let file = word.rsplit('/').next().unwrap_or(word);
             file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
@@ -102,7 +102,7 @@ impl AgentCommand {
 
     /// The file that the command runs, found as the agent finds it; absent where it is looked for in PATH, or is a part of
     /// this program.
-    pub(crate) fn script(&self) -> Option<PathBuf> {
+    pub fn script(&self) -> Option<PathBuf> {
         let program = Some(self.program.as_str()).filter(|program| program.contains('/'));
         // What has neither is the name of a class or a module.
         let file = self.interpreted().filter(|file| file.contains(['.', '/'])).or(program)?;
@@ -110,13 +110,13 @@ impl AgentCommand {
     }
 
     /// The same command, run in `sandbox`.
-    pub(crate) fn in_sandbox(mut self, sandbox: &Arc<Sandbox>) -> AgentCommand {
+    pub fn in_sandbox(mut self, sandbox: &Arc<Sandbox>) -> AgentCommand {
         self.sandbox = Arc::clone(sandbox);
         self
     }
 
     /// The same command, granted this.
-    pub(crate) fn granted(mut self, grant: Grant) -> AgentCommand {
+    pub fn granted(mut self, grant: Grant) -> AgentCommand {
         self.grant = Arc::new(grant);
         self
     }

@@ -8,7 +8,7 @@ use super::ProcessTree;
 
 /// The time of everything that an agent runs, as it stands at one moment. Two of them tell what happened in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub struct Usage {
     processes: Vec<Process>,
     threads: Vec<Thread>,
     /// Nanoseconds on a processor of all there ever was, where the agent has a control group that counts them.
@@ -37,12 +37,12 @@ struct Thread {
 
 /// What happened between two moments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Spent {
+pub struct Spent {
     /// Microseconds on a processor, of everything that the agent ran.
-    pub(crate) ran_us: u64,
+    pub ran_us: u64,
     /// Microseconds that one of its threads was ready to run and waited, though nothing else of the agent can have had the
     /// processor that it waited for.
-    pub(crate) waited_us: u64,
+    pub waited_us: u64,
 }
 
 impl std::ops::AddAssign for Spent {
@@ -57,7 +57,7 @@ impl std::ops::AddAssign for Spent {
 /// The kernel books waiting when it ends. So it is taken over as many looks as the processes stay the same, and not from each
 /// look to the next, where waiting would stand beside less work than it was for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spending {
+pub struct Spending {
     /// Until the processes changed last.
     before: Spent,
     /// When they were first as they are now.
@@ -67,12 +67,12 @@ pub(crate) struct Spending {
 
 impl Spending {
     /// From the first look on.
-    pub(crate) fn new(first: Usage) -> Spending {
+    pub fn new(first: Usage) -> Spending {
         Spending { before: Spent::default(), last: first.clone(), first }
     }
 
     /// Takes another look.
-    pub(crate) fn look(&mut self, usage: Usage) {
+    pub fn look(&mut self, usage: Usage) {
         if !usage.can_be_compared_with(&self.last) {
             self.before += self.last.since(&self.first);
             self.before += usage.since(&self.last);
@@ -82,7 +82,7 @@ impl Spending {
     }
 
     /// What was spent until the last look.
-    pub(crate) fn spent(&self) -> Spent {
+    pub fn spent(&self) -> Spent {
         let mut spent = self.before;
         spent += self.last.since(&self.first);
         spent
@@ -95,13 +95,13 @@ const MOST: usize = 256;
 
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
-    pub(crate) fn of(pid: Pid) -> Option<Usage> {
+    pub fn of(pid: Pid) -> Option<Usage> {
         Usage::of_processes(&ProcessTree::now().tree(pid.as_raw()))
     }
 
     /// The usage of these processes. `None` where there are none, more than can be looked at, or the system does not tell.
     #[cfg(target_os = "linux")]
-    pub(crate) fn of_processes(processes: &[i32]) -> Option<Usage> {
+    pub fn of_processes(processes: &[i32]) -> Option<Usage> {
         let mut usage = Usage::default();
         for process in processes {
             // A process that has ended meanwhile, and was waited for, has nothing more to tell.
@@ -117,12 +117,12 @@ impl Usage {
 
     /// The usage of these processes, which this system does not tell.
     #[cfg(not(target_os = "linux"))]
-    pub(crate) fn of_processes(_: &[i32]) -> Option<Usage> {
+    pub fn of_processes(_: &[i32]) -> Option<Usage> {
         None
     }
 
     /// The same, where the agent's control group has counted so many nanoseconds.
-    pub(crate) fn counted_by_group(self, group_ns: Option<u64>) -> Usage {
+    pub fn counted_by_group(self, group_ns: Option<u64>) -> Usage {
         Usage { group_ns, ..self }
     }
 
@@ -132,7 +132,7 @@ impl Usage {
     /// ran: all of it is taken off the waiting of the thread that waited most. Processes can end without anybody learning
     /// what they used (their parent need not wait for them). So where the processes are not the same as before, no waiting
     /// is counted, unless a control group has counted all they used.
-    pub(crate) fn since(&self, before: &Usage) -> Spent {
+    pub fn since(&self, before: &Usage) -> Spent {
         let counted = self.group_ns.zip(before.group_ns).map(|(now, before)| now.saturating_sub(before));
         let ran_ns = counted.unwrap_or_else(|| self.ran_since(before));
         let waited = self.threads.iter().map(|thread| {
@@ -172,7 +172,7 @@ impl Usage {
     }
 
     /// One thread that has run and waited for so long, where agents are scripted.
-    pub(crate) fn scripted(ran: Duration, waited: Duration) -> Usage {
+    pub fn scripted(ran: Duration, waited: Duration) -> Usage {
         let (ran_ns, waited_ns) = (ran.as_nanos() as u64, waited.as_nanos() as u64);
         Usage {
             processes: vec![Process { id: 1, began: 0, ran_ns, ended_ns: 0 }],

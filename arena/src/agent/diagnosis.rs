@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 /// An ask that was not answered in `allowed`, in which the agent used so much processor time, as far as it is known.
-pub(crate) fn silence(allowed: Duration, used: Option<Duration>) -> String {
+pub fn silence(allowed: Duration, used: Option<Duration>) -> String {
     format!("no answer within {} ms{}", allowed.as_millis(), why_silent(used, allowed, "every line"))
 }
 
 /// What an agent may have done that was silent for so long, having used so much processor time.
-pub(crate) fn why_silent(used: Option<Duration>, allowed: Duration, line: &str) -> String {
+pub fn why_silent(used: Option<Duration>, allowed: Duration, line: &str) -> String {
     match used.filter(|used| *used * 4 >= allowed) {
         Some(used) => {
             format!(": it used {:.1} s of processor time; does it think too long, or for ever?", used.as_secs_f64())
@@ -18,7 +18,7 @@ pub(crate) fn why_silent(used: Option<Duration>, allowed: Duration, line: &str) 
 }
 
 /// A failure of the author's code, as the kit beneath it tells it (SPEC 6.16).
-pub(crate) fn crash(text: &str) -> String {
+pub fn crash(text: &str) -> String {
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
     format!("its own code failed, and the kit answered in its place{text}")
 }

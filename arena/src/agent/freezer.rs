@@ -10,7 +10,7 @@ use nix::sys::signal::Signal;
 
 /// The processes of one agent, frozen by descriptors, so that a number that is used again never means another's process.
 #[derive(Debug, Default)]
-pub(crate) struct Freezer {
+pub(super) struct Freezer {
     processes: RefCell<Vec<OwnedFd>>,
     frozen: Cell<bool>,
 }

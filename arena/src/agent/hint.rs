@@ -55,7 +55,7 @@ const ROWS: [Row; 9] = [
 
 /// A sentence about an agent that runs the file `script`, said `stderr` and ended so at this level, where the sandbox is likely
 /// to be why.
-pub(crate) fn hint(level: SandboxLevel, stderr: &str, exit: Option<&str>, script: Option<&Path>) -> Option<String> {
+pub fn hint(level: SandboxLevel, stderr: &str, exit: Option<&str>, script: Option<&Path>) -> Option<String> {
     let is_missing = |path: &Path| path.try_exists().is_ok_and(|exists| !exists);
     if level == SandboxLevel::None || script.is_some_and(is_missing) {
         return None;

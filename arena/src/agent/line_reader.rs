@@ -5,7 +5,7 @@ use memchr::memchr;
 
 /// What the next bytes came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineEvent<'a> {
+pub enum LineEvent<'a> {
     /// A line without its newline.
     Line(&'a [u8]),
     /// A line over the limit; told once, the rest of it is skipped.
@@ -16,7 +16,7 @@ pub(crate) enum LineEvent<'a> {
 
 /// Cuts a stream into lines and never holds more than one line of the greatest length.
 #[derive(Debug, Default)]
-pub(crate) struct LineReader {
+pub struct LineReader {
     partial: Vec<u8>,
     /// Bytes of a line over the limit so far.
     skipped: Option<u64>,
@@ -24,7 +24,7 @@ pub(crate) struct LineReader {
 
 impl LineReader {
     /// Takes the next bytes and hands on what they complete.
-    pub(crate) fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(LineEvent<'_>)) {
+    pub fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(LineEvent<'_>)) {
         while let Some(end) = memchr(b'\n', bytes) {
             let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
             if let Some(skipped) = self.skipped.take() {
@@ -58,7 +58,7 @@ impl LineReader {
     }
 
     /// Bytes of a line that has not ended.
-    pub(crate) fn unfinished(&self) -> usize {
+    pub fn unfinished(&self) -> usize {
         self.partial.len()
     }
 }

@@ -13,7 +13,7 @@ const QUEUE_BYTES: usize = 1024 * 1024;
 
 /// Why nothing more can be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deaf {
+pub enum Deaf {
     /// The agent has closed its stdin.
     Closed,
     /// It has not read for so long that the queue is full.
@@ -22,7 +22,7 @@ pub(crate) enum Deaf {
 
 impl Deaf {
     /// In a sentence.
-    pub(crate) const fn sentence(self) -> &'static str {
+    pub const fn sentence(self) -> &'static str {
         match self {
             Deaf::Closed => "the agent closed its input",
             Deaf::Full => "the agent does not read its input",
@@ -40,7 +40,7 @@ enum State {
 
 /// The writing side of an agent's stdin. Never blocks, never grows without bound.
 #[derive(Debug)]
-pub(crate) struct Outbox {
+pub struct Outbox {
     pipe: RefCell<Option<Rc<pipe::Sender>>>,
     queue: RefCell<Vec<u8>>,
     more: Notify,
@@ -49,7 +49,8 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    pub(crate) fn new(pipe: pipe::Sender) -> Rc<Outbox> {
+    /// An outbox that writes to `pipe`.
+    pub fn new(pipe: pipe::Sender) -> Rc<Outbox> {
         let outbox = Rc::new(Outbox {
             pipe: RefCell::new(Some(Rc::new(pipe))),
             queue: RefCell::default(),
@@ -63,7 +64,7 @@ impl Outbox {
 
     /// Sends `bytes`, or keeps them until the agent reads. Once that is past hope they are dropped, which
     /// [`Outbox::deaf`] tells.
-    pub(crate) fn send(&self, bytes: &[u8]) {
+    pub fn send(&self, bytes: &[u8]) {
         if self.state.get() != State::Open {
             return;
         }
@@ -88,12 +89,12 @@ impl Outbox {
     }
 
     /// Whether something is kept until the agent reads.
-    pub(crate) fn is_behind(&self) -> bool {
+    pub fn is_behind(&self) -> bool {
         self.state.get() == State::Open && !self.queue.borrow().is_empty()
     }
 
     /// Closes the agent's stdin; what is queued is lost.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         self.change(State::Over);
         self.pipe.borrow_mut().take();
         self.queue.borrow_mut().clear();
@@ -101,7 +102,7 @@ impl Outbox {
     }
 
     /// Why nothing more can be sent, if that is the agent's doing.
-    pub(crate) fn deaf(&self) -> Option<Deaf> {
+    pub fn deaf(&self) -> Option<Deaf> {
         match self.state.get() {
             State::Deaf(why) => Some(why),
             State::Open | State::Over => None,
@@ -109,7 +110,7 @@ impl Outbox {
     }
 
     /// Waits until nothing more can be sent, and tells why, if that is the agent's doing.
-    pub(crate) async fn until_deaf(&self) -> Option<Deaf> {
+    pub async fn until_deaf(&self) -> Option<Deaf> {
         while self.state.get() == State::Open {
             self.changed.notified().await;
         }

@@ -16,29 +16,29 @@ const LEAST_HIDDEN: usize = 4;
 /// What is permitted, as an organiser writes it and as a run file keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Permits {
+pub struct Permits {
     /// Environment variables with their values, which are no secrets.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) env: BTreeMap<String, String>,
+    pub env: BTreeMap<String, String>,
     /// Environment variables whose values are those in the arena's own environment when the agent is started.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub(crate) secrets: BTreeSet<String>,
+    pub secrets: BTreeSet<String>,
     /// Files and folders to read.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub(crate) read: BTreeSet<String>,
+    pub read: BTreeSet<String>,
     /// Whether it may connect to the network.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) network: bool,
+    pub network: bool,
 }
 
 impl Permits {
     /// Whether nothing is permitted.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Permits::default()
     }
 
     /// Permits `more` as well, which goes before where both say something of one variable.
-    pub(crate) fn add(&mut self, more: &Permits) {
+    pub fn add(&mut self, more: &Permits) {
         let said = |name: &String| more.env.contains_key(name) || more.secrets.contains(name);
         self.env.retain(|name, _| !said(name));
         self.secrets.retain(|name| !said(name));
@@ -49,7 +49,7 @@ impl Permits {
     }
 
     /// What may be told: the names.
-    pub(crate) fn named(&self) -> maumau_protocol::Permits {
+    pub fn named(&self) -> maumau_protocol::Permits {
         maumau_protocol::Permits {
             env: self.env.keys().cloned().collect(),
             secrets: self.secrets.iter().cloned().collect(),
@@ -59,7 +59,7 @@ impl Permits {
     }
 
     /// The options of the command line that permit the same.
-    pub(crate) fn options(&self) -> Vec<String> {
+    pub fn options(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
         self.env.iter().for_each(|(name, value)| add("--sandbox-env", format!("{name}={value}")));
@@ -70,12 +70,12 @@ impl Permits {
     }
 
     /// The secrets that are not set in the arena's environment, or empty.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(String::as_str).filter(|name| secret(name).is_none())
     }
 
     /// Looks the secrets up. Those that are missing are left out.
-    pub(crate) fn grant(&self) -> Grant {
+    pub fn grant(&self) -> Grant {
         let plain = self.env.iter().map(|(name, value)| (name.clone(), value.into()));
         Grant {
             plain: plain.collect(),
@@ -94,7 +94,7 @@ fn secret(name: &str) -> Option<OsString> {
 ///
 /// # Errors
 /// In words.
-pub(crate) fn check_variable(name: &str) -> Result<(), String> {
+pub fn check_variable(name: &str) -> Result<(), String> {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let holds = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if starts && holds && name.len() <= MAX_NAME_CHARS {
@@ -108,7 +108,7 @@ pub(crate) fn check_variable(name: &str) -> Result<(), String> {
 
 /// Permits with the values of secrets: what the start of an agent needs.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Grant {
+pub struct Grant {
     plain: Vec<(String, OsString)>,
     secrets: Vec<(String, OsString)>,
     reads: Vec<PathBuf>,

@@ -15,7 +15,7 @@ use tokio::io::unix::{AsyncFd, AsyncFdReadyGuard};
 const MOST: usize = 64;
 
 /// Outputs, each under a number.
-pub(crate) struct Poller {
+pub struct Poller {
     poll: AsyncFd<Poll>,
 }
 
@@ -28,14 +28,14 @@ impl AsRawFd for Poll {
 }
 
 /// Something may be heard, until [`Poller::heard`] finds nothing more.
-pub(crate) struct Attention<'a>(AsyncFdReadyGuard<'a, Poll>);
+pub struct Attention<'a>(AsyncFdReadyGuard<'a, Poll>);
 
 impl Poller {
     /// Nothing to listen to so far; must be called inside a runtime.
     ///
     /// # Errors
     /// The process has too many files open.
-    pub(crate) fn new() -> io::Result<Poller> {
+    pub fn new() -> io::Result<Poller> {
         let poll = Poll(Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
         // SAFETY: the poll owns its descriptor, which is the same until it is dropped.
         let poll = unsafe { AsyncFd::register_with_interest(poll, Interest::READABLE) };
@@ -46,12 +46,12 @@ impl Poller {
     ///
     /// # Errors
     /// The kernel has no memory for it.
-    pub(crate) fn add(&self, output: impl AsFd, number: u64) -> io::Result<()> {
+    pub fn add(&self, output: impl AsFd, number: u64) -> io::Result<()> {
         Ok(self.poll.get_ref().0.add(output, EpollEvent::new(EpollFlags::EPOLLIN, number))?)
     }
 
     /// Listens to `output` no more.
-    pub(crate) fn remove(&self, output: impl AsFd) {
+    pub fn remove(&self, output: impl AsFd) {
         // An output that is not there any more is not listened to either.
         let _ = self.poll.get_ref().0.delete(output);
     }
@@ -60,7 +60,7 @@ impl Poller {
     ///
     /// # Errors
     /// The runtime is being shut down.
-    pub(crate) async fn listen(&self) -> io::Result<Attention<'_>> {
+    pub async fn listen(&self) -> io::Result<Attention<'_>> {
         self.poll.readable().await.map(Attention)
     }
 
@@ -69,12 +69,7 @@ impl Poller {
     ///
     /// # Errors
     /// The poll itself is broken.
-    pub(crate) fn heard(
-        &self,
-        attention: &mut Attention<'_>,
-        patience_ms: u16,
-        numbers: &mut Vec<u64>,
-    ) -> io::Result<()> {
+    pub fn heard(&self, attention: &mut Attention<'_>, patience_ms: u16, numbers: &mut Vec<u64>) -> io::Result<()> {
         numbers.clear();
         let mut events = [EpollEvent::empty(); MOST];
         let count = match self.poll.get_ref().0.wait(&mut events, EpollTimeout::from(patience_ms)) {

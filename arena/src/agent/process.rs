@@ -30,11 +30,11 @@ use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 
 /// Bytes of a faulty line that are quoted.
-pub(crate) const QUOTED_BYTES: usize = 400;
+pub const QUOTED_BYTES: usize = 400;
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Exit(pub(crate) String, pub(super) EndedBy);
+pub struct Exit(pub(crate) String, pub(super) EndedBy);
 
 /// Who ended an agent's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,23 +76,23 @@ impl fmt::Display for EndedBy {
 
 /// What is kept of an agent for its fault report; all of it can be shown on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Evidence {
+pub struct Evidence {
     /// The last lines both ways.
-    pub(crate) lines: String,
+    pub lines: String,
     /// What was kept of its stderr.
-    pub(crate) stderr: String,
+    pub stderr: String,
     /// Who ended it and how, if it has ended.
-    pub(crate) exit: Option<String>,
+    pub exit: Option<String>,
     /// What in its last words the sandbox is likely to be the cause of.
-    pub(crate) hint: Option<String>,
+    pub hint: Option<String>,
 }
 
 /// A started agent. Dropping it kills its process group.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     pid: Pid,
     /// Lines to the agent.
-    pub(crate) outbox: Rc<Outbox>,
+    pub outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
     stdout: OwnedFd,
     stderr: Rc<RefCell<StderrTail>>,
@@ -120,7 +120,7 @@ impl Process {
     ///
     /// # Errors
     /// The program does not exist or cannot be run, or the machine has no room for it.
-    pub(crate) fn start(command: &AgentCommand) -> Result<Process> {
+    pub fn start(command: &AgentCommand) -> Result<Process> {
         let failed = || format!("{command} cannot be started");
         let Start { process, has_guard, group } = command.to_start().with_context(failed)?;
         let group = group.map(Rc::new);
@@ -163,12 +163,12 @@ impl Process {
     }
 
     /// Where the log tells of it.
-    pub(crate) fn span(&self) -> &Span {
+    pub fn span(&self) -> &Span {
         &self.span
     }
 
     /// Sends lines.
-    pub(crate) fn send(&self, bytes: &[u8]) {
+    pub fn send(&self, bytes: &[u8]) {
         self.transcript.borrow_mut().add(true, bytes);
         self.outbox.send(bytes);
     }
@@ -178,7 +178,7 @@ impl Process {
     ///
     /// # Errors
     /// `WouldBlock` where nothing has come yet.
-    pub(crate) fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
+    pub fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = nix::unistd::read(&self.stdout, buffer)?;
         if count > 0 {
             self.transcript.borrow_mut().add(false, &buffer[..count]);
@@ -187,12 +187,12 @@ impl Process {
     }
 
     /// What [`Process::read`] reads, to wait until something has come.
-    pub(crate) fn stdout(&self) -> BorrowedFd<'_> {
+    pub fn stdout(&self) -> BorrowedFd<'_> {
         self.stdout.as_fd()
     }
 
     /// What it leaves.
-    pub(crate) fn evidence(&self) -> Evidence {
+    pub fn evidence(&self) -> Evidence {
         Evidence {
             lines: self.transcript.borrow().text(&self.grant),
             stderr: self.stderr(),
@@ -202,7 +202,7 @@ impl Process {
     }
 
     /// The beginning of a line that it wrote, as it can be shown.
-    pub(crate) fn quoted(&self, line: &[u8]) -> String {
+    pub fn quoted(&self, line: &[u8]) -> String {
         let hide = |shown: String, is_cut| match is_cut {
             true => self.grant.hide_cut_end(&shown),
             false => self.grant.hide(&shown),
@@ -211,22 +211,22 @@ impl Process {
     }
 
     /// What was kept of its stderr, as it can be shown.
-    pub(crate) fn stderr(&self) -> String {
+    pub fn stderr(&self) -> String {
         self.stderr.borrow().text(&self.grant)
     }
 
     /// What in its last words the sandbox is likely to be the cause of.
-    pub(crate) fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<String> {
         hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()), self.script.as_deref())
     }
 
     /// How it ended, if it has.
-    pub(crate) fn exit(&self) -> Option<Exit> {
+    pub fn exit(&self) -> Option<Exit> {
         self.exit.borrow().clone()
     }
 
     /// Waits until it has ended, at most `patience`; `None` if it has not.
-    pub(crate) async fn wait(&self, patience: Duration) -> Option<Exit> {
+    pub async fn wait(&self, patience: Duration) -> Option<Exit> {
         let mut exit = self.exit.clone();
         let ended = exit.wait_for(Option::is_some);
         match tokio::time::timeout(patience, ended).await {
@@ -236,7 +236,7 @@ impl Process {
     }
 
     /// Waits until it has ended, without keeping it.
-    pub(crate) fn ended(&self) -> impl Future<Output = ()> + use<> {
+    pub fn ended(&self) -> impl Future<Output = ()> + use<> {
         let mut exit = self.exit.clone();
         async move {
             // An error means that nobody waits for the process any more, so nobody can tell its end either.
@@ -245,17 +245,17 @@ impl Process {
     }
 
     /// The processor time that it and its children have had, where the system tells.
-    pub(crate) fn usage(&self) -> Option<Usage> {
+    pub fn usage(&self) -> Option<Usage> {
         Some(Usage::of(self.pid)?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
     }
 
     /// Looks up which processes it has.
-    pub(crate) fn know(&self, tree: &ProcessTree) {
+    pub fn know(&self, tree: &ProcessTree) {
         *self.known.borrow_mut() = tree.tree(self.pid.as_raw()).split_off(usize::from(self.has_guard));
     }
 
     /// Takes the processes looked up last, so that they can be stopped.
-    pub(crate) fn rein_in(&self) {
+    pub fn rein_in(&self) {
         if self.exit.borrow().is_none() {
             self.freezer.track(&self.known.borrow());
         }
@@ -263,24 +263,24 @@ impl Process {
 
     /// The processor time of the processes looked up last, and of their children that have ended; `None` where none have been
     /// looked up, or the system does not tell.
-    pub(crate) fn known_ran(&self) -> Option<Duration> {
+    pub fn known_ran(&self) -> Option<Duration> {
         let of_group = self.group.as_ref().and_then(|group| group.ran_ns());
         of_group.or_else(|| ran_ns(&self.known.borrow())).map(Duration::from_nanos)
     }
 
     /// Stops every process that was taken last.
-    pub(crate) fn hold(&self) {
+    pub fn hold(&self) {
         self.freezer.freeze();
     }
 
     /// Lets them go on.
-    pub(crate) fn release(&self) {
+    pub fn release(&self) {
         self.freezer.thaw();
     }
 
     /// Kills it and every process of its groups at once. Once it has ended that has been done, and its number may be
     /// another's.
-    pub(crate) fn kill(&self) {
+    pub fn kill(&self) {
         if self.exit.borrow().is_none() {
             self.killed.set(true);
             kill_group(self.pid);
@@ -293,7 +293,7 @@ impl Process {
     }
 
     /// Ends it: closes its stdin, waits for `grace`, then kills it and whatever it has left behind.
-    pub(crate) async fn stop(&self, grace: Duration) {
+    pub async fn stop(&self, grace: Duration) {
         self.outbox.close();
         self.wait(grace).await;
         self.kill();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The processes and their parents.
-pub(crate) enum ProcessTree {
+pub enum ProcessTree {
     /// The kernel lists the children of each process, which takes it microseconds; one may be missing where others end at the
     /// same moment.
     Listed,
@@ -13,7 +13,7 @@ pub(crate) enum ProcessTree {
 
 impl ProcessTree {
     /// Those of now; none where there is no `/proc`.
-    pub(crate) fn now() -> ProcessTree {
+    pub fn now() -> ProcessTree {
         if std::fs::exists("/proc/thread-self/children").unwrap_or_default() {
             return ProcessTree::Listed;
         }
@@ -29,7 +29,7 @@ impl ProcessTree {
     }
 
     /// The children of `pid`, ended ones that nobody has waited for among them.
-    pub(crate) fn children(&self, pid: i32) -> Vec<i32> {
+    pub fn children(&self, pid: i32) -> Vec<i32> {
         match self {
             ProcessTree::Listed => listed(pid),
             ProcessTree::Seen(all) => {
@@ -39,7 +39,7 @@ impl ProcessTree {
     }
 
     /// `pid` and everything below it.
-    pub(crate) fn tree(&self, pid: i32) -> Vec<i32> {
+    pub fn tree(&self, pid: i32) -> Vec<i32> {
         let mut found = vec![pid];
         let mut next = 0;
         while let Some(parent) = found.get(next).copied() {

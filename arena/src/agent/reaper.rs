@@ -76,7 +76,7 @@ pub(super) fn forget(child: Started) {
 }
 
 /// Kills every orphan, until there are none.
-pub(crate) async fn sweep() {
+pub async fn sweep() {
     let began = Instant::now();
     while kill_all() > 0 && began.elapsed() < PATIENCE {
         tokio::time::sleep(PAUSE).await;
@@ -87,7 +87,7 @@ pub(crate) async fn sweep() {
 ///
 /// # Errors
 /// Signals cannot be listened to.
-pub(crate) fn watch() -> Result<()> {
+pub fn watch() -> Result<()> {
     let mut ended = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::child())?;
     hear_of_ends_only()?;
     tokio::task::spawn_local(async move {

@@ -12,7 +12,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// Lets this process have as many files open as its user may have; an agent needs four of them. The usual soft limit is
 /// low for the sake of programs that select(2).
-pub(crate) fn allow_many_files() {
+pub fn allow_many_files() {
     let raised =
         getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_NOFILE, hard, hard));
     if let Err(error) = raised {
@@ -25,7 +25,7 @@ pub(crate) fn allow_many_files() {
 ///
 /// # Errors
 /// The machine has no room for it.
-pub(crate) fn start_thread<'scope, T: Send + 'scope>(
+pub fn start_thread<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>> {
@@ -36,7 +36,7 @@ pub(crate) fn start_thread<'scope, T: Send + 'scope>(
 }
 
 /// Whether `error` says that there is no room left, which may change as soon as something ends.
-pub(crate) fn is_used_up(error: &anyhow::Error) -> bool {
+pub fn is_used_up(error: &anyhow::Error) -> bool {
     let codes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
     let used_up = [Errno::EMFILE, Errno::ENFILE, Errno::EAGAIN, Errno::ENOMEM];
     codes.into_iter().any(|code| used_up.contains(&Errno::from_raw(code)))

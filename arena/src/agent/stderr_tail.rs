@@ -7,7 +7,7 @@ const KEPT: usize = 8 * 1024;
 
 /// What is kept of an agent's stderr: its first and its last 8 KiB.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StderrTail {
+pub(super) struct StderrTail {
     head: Vec<u8>,
     tail: Vec<u8>,
     total: u64,
@@ -15,7 +15,7 @@ pub(crate) struct StderrTail {
 
 impl StderrTail {
     /// Takes the next bytes.
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let room = (KEPT - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
@@ -40,7 +40,7 @@ impl StderrTail {
 }
 
 /// The end of a stderr, for where there is little room.
-pub(crate) fn last_words(text: &str) -> String {
+pub fn last_words(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let last = without_inner_frames(&lines);
     let last = last.iter().skip(last.len().saturating_sub(LAST_LINES));

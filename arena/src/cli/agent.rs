@@ -4,9 +4,6 @@ use anyhow::Result;
 
 use crate::error::{Outcome, usage};
 
-// The built-in bots as players in this process, for measuring games without pipes.
-pub(crate) use maumau_agents::{Agent, player, profile};
-
 use maumau_agents::{NAMES, RunError};
 use maumau_engine::rules::suggestion;
 
@@ -15,7 +12,7 @@ use maumau_engine::rules::suggestion;
 #[command(after_help = "Examples:
   maumau agent greedy
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'")]
-pub(super) struct Arguments {
+pub struct Arguments {
     /// random, first or greedy
     name: String,
     /// How many games at once the bot offers to play
@@ -23,7 +20,11 @@ pub(super) struct Arguments {
     games: u32,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+/// Plays until stdin ends.
+///
+/// # Errors
+/// No built-in bot has the name, or stdin or stdout fail.
+pub fn run(arguments: Arguments) -> Result<Outcome> {
     match maumau_agents::run(&arguments.name, arguments.games) {
         Ok(()) => Ok(Outcome::Done),
         Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &arguments.name))),
@@ -33,6 +34,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 }
 
 /// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
-pub(crate) fn unknown(error: &RunError, name: &str) -> String {
+pub(super) fn unknown(error: &RunError, name: &str) -> String {
     format!("{error}{}", suggestion(name, NAMES.map(|(name, _)| name)))
 }

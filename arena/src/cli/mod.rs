@@ -1,7 +1,6 @@
 //! The command line: one file a command. Nothing else knows it.
 
-pub(crate) mod agent;
-mod bench;
+pub mod agent;
 mod check;
 mod completions;
 #[cfg(target_os = "linux")]
@@ -11,13 +10,13 @@ mod man;
 mod play;
 mod replay;
 mod rules;
+mod rules_stats;
 mod sandbox;
 mod schema;
-mod selftest;
 mod tournament;
 mod verify;
 
-pub(crate) use sandbox::SandboxArguments;
+pub use sandbox::SandboxArguments;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -71,10 +70,6 @@ enum Command {
     Feed(feed::Arguments),
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
-    /// Test the program at length.
-    Selftest(selftest::Arguments),
-    /// Measure speed.
-    Bench(bench::Arguments),
     /// Try what each sandbox level holds on this machine.
     #[cfg(target_os = "linux")]
     Doctor(doctor::Arguments),
@@ -85,7 +80,7 @@ enum Command {
 }
 
 /// Reads the arguments, runs the command, reports its error.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     let outcome = match parse() {
         Ok(arguments) => log::start(&arguments.log).and_then(|()| run(arguments.command)),
         Err(error) if error.use_stderr() => error.exit(),
@@ -124,8 +119,6 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Schema(arguments) => schema::run(arguments),
         Command::Feed(arguments) => feed::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
-        Command::Selftest(arguments) => selftest::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
         #[cfg(target_os = "linux")]
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -140,7 +140,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     log::run_begun(1, 1);
     let began = Instant::now();
     let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let shutdown = ShutdownSignal::new();
+    let shutdown = ShutdownSignal::default();
     let (ended, _) = with_signals(&shutdown, None, || {
         on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, shutdown.watch()))
     })?;

@@ -9,6 +9,7 @@ use maumau_engine::scenario;
 use maumau_protocol::ruleset::{OptionValue, SeatRange};
 use serde::Serialize;
 
+use super::rules_stats;
 use crate::error::{Outcome, usage};
 use crate::io::rule_files::{OnDisk, listed};
 use crate::io::stdout::print;
@@ -61,6 +62,11 @@ enum Command {
         #[arg(long)]
         seats: Option<usize>,
     },
+    /// How long games are and what happens in them, between built-in bots without processes
+    #[command(
+        after_help = "Examples:\n  maumau rules stats\n  maumau rules stats snap --bots greedy --games 1000\n  maumau rules stats my-rules.toml --seats 3"
+    )]
+    Stats(rules_stats::Arguments),
     /// Run rule scenarios and report every step that is not as expected
     #[command(after_help = "Example:\n  maumau rules test tests/scenarios")]
     Test {
@@ -113,6 +119,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Check { files } => check(&files),
+        Command::Stats(arguments) => rules_stats::run(&arguments),
         Command::Explain { choice, seats } => {
             let loaded = choice.settings.load(&choice.rules)?;
             if let Some(seats) = seats {

@@ -15,7 +15,7 @@ use crate::log;
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub(crate) struct SandboxArguments {
+pub struct SandboxArguments {
     /// How far agents are kept apart from this machine and from one another; by default basic on Linux, none elsewhere. If
     /// the level is unavailable, the command fails
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
@@ -61,7 +61,7 @@ fn variable(text: &str) -> Result<Variable, String> {
 
 impl SandboxArguments {
     /// What the command line says, else `settings`.
-    pub(crate) fn over(&self, settings: SandboxSettings) -> SandboxSettings {
+    pub fn over(&self, settings: SandboxSettings) -> SandboxSettings {
         SandboxSettings {
             level: self.level.unwrap_or(settings.level),
             memory_mib: self.memory_mib.unwrap_or(settings.memory_mib),
@@ -73,7 +73,7 @@ impl SandboxArguments {
     ///
     /// # Errors
     /// It cannot be had on this machine.
-    pub(crate) fn ready(&self, settings: SandboxSettings, private: Vec<PathBuf>, quiet: bool) -> Result<Arc<Sandbox>> {
+    pub fn ready(&self, settings: SandboxSettings, private: Vec<PathBuf>, quiet: bool) -> Result<Arc<Sandbox>> {
         let began = Instant::now();
         let sandbox = Sandbox::ready(&SandboxWishes {
             level: settings.level,
@@ -90,7 +90,7 @@ impl SandboxArguments {
     }
 
     /// What every agent is permitted.
-    pub(crate) fn permits(&self) -> Permits {
+    pub fn permits(&self) -> Permits {
         let mut permits = Permits { network: self.network, ..Permits::default() };
         permits.read.extend(self.reads.iter().cloned());
         for Variable { name, value } in &self.variables {
@@ -109,7 +109,7 @@ impl SandboxArguments {
     ///
     /// # Errors
     /// A file does not exist, or a variable without a value has none here.
-    pub(crate) fn grant(&self) -> Result<Grant> {
+    pub fn grant(&self) -> Result<Grant> {
         let permits = self.permits();
         let unread = permits.read.iter().filter(|path| !Path::new(path).exists());
         let mut problems: Vec<String> = unread.map(|path| format!("--sandbox-read: there is no {path:?}")).collect();

@@ -18,7 +18,7 @@ thread_local! {
 ///
 /// # Errors
 /// The operating system gives none.
-pub(crate) fn fresh() -> Result<[u8; 32]> {
+pub fn fresh() -> Result<[u8; 32]> {
     STREAM.with_borrow_mut(|stream| {
         let mut bytes = [0; 32];
         let stream = match stream {
@@ -38,6 +38,6 @@ pub(crate) fn fresh() -> Result<[u8; 32]> {
 ///
 /// # Errors
 /// As [`fresh`].
-pub(crate) fn fresh_seed() -> Result<Seed> {
+pub fn fresh_seed() -> Result<Seed> {
     fresh().map(Seed)
 }

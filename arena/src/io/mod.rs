@@ -2,13 +2,13 @@
 //! nothing of games but how rule files are found.
 
 #[macro_use]
-pub(crate) mod stderr;
+pub mod stderr;
 
-pub(crate) mod atomic_file;
-pub(crate) mod bounded;
-pub(crate) mod entropy;
-pub(crate) mod format;
-pub(crate) mod program_name;
-pub(crate) mod rule_files;
-pub(crate) mod stdout;
-pub(crate) mod untrusted;
+pub mod atomic_file;
+pub mod bounded;
+pub mod entropy;
+pub mod format;
+pub mod program_name;
+pub mod rule_files;
+pub mod stdout;
+pub mod untrusted;

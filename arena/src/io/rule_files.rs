@@ -9,7 +9,7 @@ use crate::io::untrusted::Untrusted;
 
 /// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OnDisk;
+pub struct OnDisk;
 
 /// Bytes of a rule file.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -30,6 +30,6 @@ impl RuleFiles for OnDisk {
 }
 
 /// The problems of a file, a line each; what such a file quotes begins no line of its own.
-pub(crate) fn listed(problems: &Problems) -> String {
+pub fn listed(problems: &Problems) -> String {
     problems.0.iter().map(|problem| Untrusted::new(&problem.to_string()).lines("  | ")).collect::<Vec<_>>().join("\n")
 }

@@ -10,7 +10,7 @@ use super::untrusted::Untrusted;
 ///
 /// # Errors
 /// stdout cannot be written to.
-pub(crate) fn print(text: &str) -> Result<()> {
+pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(Untrusted::new(text).lines("").as_bytes())?;
     out.flush()?;
@@ -23,7 +23,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// stdout cannot be written to.
-pub(crate) fn print_painted(text: &str) -> Result<()> {
+pub fn print_painted(text: &str) -> Result<()> {
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((terminal_size::Width(width), _)) => {

@@ -16,31 +16,31 @@ const FILE_NAME_CHARS: usize = 100;
 
 /// A text that an agent, a file or a record wrote; bytes that are no UTF-8 are replaced where it is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Untrusted<'a>(&'a [u8]);
+pub struct Untrusted<'a>(&'a [u8]);
 
 impl<'a> Untrusted<'a> {
     /// The text in `bytes`.
-    pub(crate) fn new(bytes: &'a (impl AsRef<[u8]> + ?Sized)) -> Untrusted<'a> {
+    pub fn new(bytes: &'a (impl AsRef<[u8]> + ?Sized)) -> Untrusted<'a> {
         Untrusted(bytes.as_ref())
     }
 
     /// The name of a file that was found, and not typed.
-    pub(crate) fn path(path: &'a Path) -> Untrusted<'a> {
+    pub fn path(path: &'a Path) -> Untrusted<'a> {
         Untrusted(path.as_os_str().as_bytes())
     }
 
     /// For a terminal or a page of text: one line, in which nothing moves, hides or turns what stands around it.
-    pub(crate) fn terminal(self) -> String {
+    pub fn terminal(self) -> String {
         self.escaped(|_| false)
     }
 
     /// As [`Untrusted::terminal`], of a line that may be long: its first bytes, and how many there are in all.
-    pub(crate) fn beginning(self, bytes: usize) -> String {
+    pub fn beginning(self, bytes: usize) -> String {
         self.beginning_without(bytes, |shown, _| shown)
     }
 
     /// As [`Untrusted::beginning`]; `hide` takes out what is not to be shown, and is told whether the text was cut.
-    pub(crate) fn beginning_without(self, bytes: usize, hide: impl FnOnce(String, bool) -> String) -> String {
+    pub fn beginning_without(self, bytes: usize, hide: impl FnOnce(String, bool) -> String) -> String {
         let line = self.0.trim_ascii_end();
         let cut = line.len().min(bytes);
         let more = if cut < line.len() { format!(" … {} bytes in all", line.len()) } else { String::new() };
@@ -48,19 +48,19 @@ impl<'a> Untrusted<'a> {
     }
 
     /// As [`Untrusted::terminal`], in quotes, which cannot be closed from inside.
-    pub(crate) fn quoted(self) -> String {
+    pub fn quoted(self) -> String {
         format!("\"{}\"", self.terminal().replace('\\', "\\\\").replace('"', "\\\""))
     }
 
     /// For a terminal, where it may have several lines: line breaks and tabs stay, and all lines but the first begin with
     /// `margin`, so that none of them passes for a line of somebody else.
-    pub(crate) fn lines(self, margin: &str) -> String {
+    pub fn lines(self, margin: &str) -> String {
         let text = self.escaped(|c| matches!(c, '\n' | '\t'));
         if margin.is_empty() { text } else { text.replace('\n', &format!("\n{margin}")) }
     }
 
     /// As a cell of comma-separated values (RFC 4180): no spreadsheet takes it for a formula.
-    pub(crate) fn csv(self) -> String {
+    pub fn csv(self) -> String {
         let mut text = self.terminal();
         if text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
             text.insert(0, '\'');
@@ -73,7 +73,7 @@ impl<'a> Untrusted<'a> {
     }
 
     /// As text in Markdown, within a line or a cell: no HTML, links, images, emphasis or code come out of it.
-    pub(crate) fn markdown(self) -> String {
+    pub fn markdown(self) -> String {
         let text = self.terminal();
         let mut escaped = String::with_capacity(text.len());
         for (at, c) in text.char_indices() {
@@ -91,7 +91,7 @@ impl<'a> Untrusted<'a> {
     }
 
     /// As text in HTML, also within the quotes of an attribute.
-    pub(crate) fn html(self) -> String {
+    pub fn html(self) -> String {
         let mut escaped = String::new();
         for c in self.terminal().chars() {
             match c {
@@ -108,7 +108,7 @@ impl<'a> Untrusted<'a> {
 
     /// As the name of a file, or a part of one: letters, digits, dots, hyphens and underscores of ASCII, hidden nowhere and
     /// found in no other folder.
-    pub(crate) fn file_name(self) -> String {
+    pub fn file_name(self) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
         let text = String::from_utf8_lossy(self.0);
         let name: String = text.chars().take(FILE_NAME_CHARS).map(|c| if plain(c) { c } else { '_' }).collect();
@@ -145,7 +145,7 @@ impl fmt::Debug for Untrusted<'_> {
 ///
 /// # Errors
 /// The value has no JSON form.
-pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<String> {
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(value).map(|plain| without_steering(&plain))
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<String> {
 ///
 /// # Errors
 /// As [`json`].
-pub(crate) fn json_pretty(value: &impl Serialize) -> serde_json::Result<String> {
+pub fn json_pretty(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(|plain| without_steering(&plain))
 }
 

@@ -18,4 +18,4 @@ pub(crate) use demo::set_up_demo;
 pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use play::{Pace, play};
-pub(crate) use queue::Queue;
+pub use queue::Queue;

@@ -157,7 +157,7 @@ impl<'a> Loops<'a> {
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        Ok(Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::new(), cases })
+        Ok(Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), cases })
     }
 
     /// Plays on all processors, and hangs up.

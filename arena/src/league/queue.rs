@@ -8,7 +8,7 @@ use crate::run_store::RunPlan;
 
 /// The games of a plan in their order, without those that are there already. A game goes to the first loop that
 /// asks; since its cards follow from its name alone, it does not matter which loop plays it, and when.
-pub(crate) struct Queue {
+pub struct Queue {
     next: AtomicU64,
     games: u64,
     seats: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// The games of `plan` that `tally` has not counted.
-    pub(crate) fn new(plan: &RunPlan, tally: &Tally) -> Queue {
+    pub fn new(plan: &RunPlan, tally: &Tally) -> Queue {
         let games = plan.pairings.len();
         let word = |word: u64| {
             let numbers = (0..64).filter(|bit| tally.is_counted(word * 64 + bit));
@@ -32,7 +32,7 @@ impl Queue {
     }
 
     /// Takes the next game.
-    pub(crate) fn take(&self) -> Option<u64> {
+    pub fn take(&self) -> Option<u64> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.games {
@@ -45,12 +45,12 @@ impl Queue {
     }
 
     /// Notes that a game is in the run file.
-    pub(crate) fn is_durable_now(&self, number: u64) {
+    pub fn is_durable_now(&self, number: u64) {
         self.durable[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Release);
     }
 
     /// Whether all other games of the deal are in the run file, so that its seed can be told.
-    pub(crate) fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
+    pub fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
         let first = game.index - u64::from(game.rotation);
         (first..first + self.seats)
             .filter(|number| *number != game.index)

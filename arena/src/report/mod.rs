@@ -4,6 +4,8 @@ pub(crate) mod fault_report;
 mod game;
 mod games;
 mod paint;
+#[cfg(test)]
+pub(crate) mod samples;
 mod standings;
 mod steps;
 mod tables;

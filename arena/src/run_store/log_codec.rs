@@ -63,7 +63,7 @@ impl Columns {
 ///
 /// # Errors
 /// There are so many or so large inputs that they could not be unpacked.
-pub(crate) fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
+pub fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
     ensure!(inputs.len() <= MAX_INPUTS, "{} inputs are too many to be kept: at most {MAX_INPUTS}", inputs.len());
     let mut columns = Columns::default();
     let (mut seat_before, mut stamp) = (0, 0);
@@ -197,7 +197,7 @@ pub(super) fn zigzag(number: i64) -> u64 {
 ///
 /// # Errors
 /// The bytes are not such; damaged ones may also unpack to another game, which its digest brings to light.
-pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
+pub fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
     let (form, body) = bytes.split_first().context("the log of the game is empty")?;
     let plain = match *form {
         PLAIN => body.to_vec(),

@@ -4,16 +4,16 @@
 //! played is in the [`Settings`] that the file begins with; how games are played is not known here.
 
 mod lock;
-mod log_codec;
-pub(crate) mod recorder;
+pub mod log_codec;
+pub mod recorder;
 mod result_codec;
 mod run_file;
 mod settings;
 mod store;
 mod times;
 
-pub(crate) use recorder::commit;
-pub(crate) use run_file::{RunFile, RunWriter, Wanted, is_run_file};
-pub(crate) use settings::{AgentSettings, LeagueSettings, RunPlan, Settings};
-pub(crate) use store::{RunStore, SeatTimes, StoredGame};
-pub(crate) use times::TimeTotals;
+pub use recorder::commit;
+pub use run_file::{RunFile, RunWriter, Wanted, is_run_file};
+pub use settings::{AgentSettings, LeagueSettings, RunPlan, Settings};
+pub use store::{RunStore, SeatTimes, StoredGame};
+pub use times::TimeTotals;

@@ -15,18 +15,18 @@ const LINGER: Duration = Duration::from_millis(30);
 /// Games in one commit.
 const MOST: usize = 1_024;
 /// Games that may wait to be taken; then those who played them wait too.
-pub(crate) const WAITING: usize = 1_024;
+pub const WAITING: usize = 1_024;
 
 /// The way to the recorder.
 #[derive(Clone)]
-pub(crate) struct Sender {
+pub struct Sender {
     games: mpsc::Sender<StoredGame>,
     recorder: Thread,
 }
 
 impl Sender {
     /// The way to the thread `recorder`, which takes from the other end of `games`.
-    pub(crate) fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
+    pub fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
         Sender { games, recorder }
     }
 
@@ -34,7 +34,7 @@ impl Sender {
     ///
     /// # Errors
     /// The recorder has ended.
-    pub(crate) async fn send(&self, game: StoredGame) -> Result<()> {
+    pub async fn send(&self, game: StoredGame) -> Result<()> {
         self.games.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))?;
         if self.games.capacity() <= self.games.max_capacity() / 2 {
             self.recorder.unpark();
@@ -47,7 +47,7 @@ impl Sender {
 ///
 /// # Errors
 /// The store failed. What it said nothing about was not announced, and is played again when the run goes on.
-pub(crate) fn record(
+pub fn record(
     store: &mut dyn RunStore,
     mut games: mpsc::Receiver<StoredGame>,
     mut announce: impl FnMut(&[StoredGame]) -> Result<()>,
@@ -73,7 +73,7 @@ pub(crate) fn record(
 ///
 /// # Errors
 /// The store failed, or who was to be told; the games are there or not, and nobody was told of any but by the latter.
-pub(crate) fn commit(
+pub fn commit(
     store: &mut dyn RunStore,
     games: &[StoredGame],
     announce: impl FnOnce(&[StoredGame]) -> Result<()>,

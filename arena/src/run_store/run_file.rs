@@ -35,22 +35,22 @@ use crate::error::usage;
 use crate::io::untrusted::Untrusted;
 use crate::log;
 
-pub(crate) use form::is_run_file;
+pub use form::is_run_file;
 
 /// A run file that is open for reading.
-pub(crate) struct RunFile {
+pub struct RunFile {
     path: PathBuf,
     connection: Connection,
     /// What its games follow from.
-    pub(crate) plan: RunPlan,
+    pub plan: RunPlan,
 }
 
 /// What a run is to be.
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// What its games follow from.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
     /// Agents whose games are taken out, so that they are missing.
-    pub(crate) again: Vec<AgentId>,
+    pub again: Vec<AgentId>,
 }
 
 impl From<Settings> for Wanted {
@@ -60,7 +60,7 @@ impl From<Settings> for Wanted {
 }
 
 /// A run file that this process alone may write.
-pub(crate) struct RunWriter {
+pub struct RunWriter {
     path: PathBuf,
     connection: Connection,
     /// The games in it.
@@ -75,7 +75,7 @@ impl RunFile {
     ///
     /// # Errors
     /// There is no such file, it is no run file, or one of another version.
-    pub(crate) fn open(path: &Path) -> Result<RunFile> {
+    pub fn open(path: &Path) -> Result<RunFile> {
         ensure!(path.is_file(), usage(format!("there is no run file {}", path.display())));
         check_length(path)?;
         // What a killed process left half written is taken back by the next one who may write.
@@ -99,7 +99,7 @@ impl RunFile {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub(crate) fn tally(&self) -> Result<(Tally, TimeTotals)> {
+    pub fn tally(&self) -> Result<(Tally, TimeTotals)> {
         read_tally(&self.path, &self.connection, &self.plan, Logs::Unread)
     }
 
@@ -107,7 +107,7 @@ impl RunFile {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged; or the first error of `each`.
-    pub(crate) fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
+    pub fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
         for_each_game(&self.path, &self.connection, &self.plan, each)
     }
 
@@ -115,7 +115,7 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::for_each_game`].
-    pub(crate) fn game(&self, number: u64) -> Result<Option<StoredGame>> {
+    pub fn game(&self, number: u64) -> Result<Option<StoredGame>> {
         let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
         let row =
             self.connection.query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.plan))).optional();
@@ -135,7 +135,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// Another process has it; it is no run file, one of another version, or cannot be written; or the error of `wanted`.
-    pub(crate) fn open<W: Into<Wanted>>(
+    pub fn open<W: Into<Wanted>>(
         path: &Path,
         wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
     ) -> Result<(RunWriter, RunPlan)> {
@@ -185,7 +185,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// As [`RunFile::tally`].
-    pub(crate) fn tally(&self, plan: &RunPlan) -> Result<(Tally, TimeTotals)> {
+    pub fn tally(&self, plan: &RunPlan) -> Result<(Tally, TimeTotals)> {
         read_tally(&self.path, &self.connection, plan, Logs::Checked)
     }
 

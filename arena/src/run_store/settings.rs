@@ -20,38 +20,38 @@ use crate::runner::{AgentSpec, GameConfig};
 /// One agent of a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AgentSettings {
+pub struct AgentSettings {
     /// Its name in tables and records.
-    pub(crate) name: String,
+    pub name: String,
     /// How it is started, as a person would type it.
-    pub(crate) command: String,
+    pub command: String,
     /// Where it is started; absent = in the current directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) directory: Option<String>,
+    pub directory: Option<String>,
     /// What it is permitted beyond what every agent has.
     #[serde(default, skip_serializing_if = "Permits::is_empty")]
-    pub(crate) permits: Permits,
+    pub permits: Permits,
 }
 
 /// A league, everything decided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct LeagueSettings {
+pub struct LeagueSettings {
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// Seats at a table.
-    pub(crate) seats: usize,
+    pub seats: usize,
     /// Rounds of a game.
-    pub(crate) rounds: u32,
+    pub rounds: u32,
     /// Games that every group of agents plays.
-    pub(crate) games_per_pairing: u64,
+    pub games_per_pairing: u64,
     /// The time a seat has.
-    pub(crate) time: TimeControl,
+    pub time: TimeControl,
     /// The sandbox of the agents; run files from before there were any have none.
     #[serde(default = "without_sandbox")]
-    pub(crate) sandbox: SandboxSettings,
+    pub sandbox: SandboxSettings,
     /// The agents in the order of the file.
-    pub(crate) agents: Vec<AgentSettings>,
+    pub agents: Vec<AgentSettings>,
 }
 
 impl LeagueSettings {
@@ -59,7 +59,7 @@ impl LeagueSettings {
     ///
     /// # Errors
     /// Each one that has not.
-    pub(crate) fn check_secrets(&self) -> Result<()> {
+    pub fn check_secrets(&self) -> Result<()> {
         let missing = |agent: &AgentSettings| {
             let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
             agent.permits.missing().map(line).collect::<Vec<_>>()
@@ -79,21 +79,21 @@ fn without_sandbox() -> SandboxSettings {
 
 /// Everything that the games of a run follow from.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// The league.
-    pub(crate) league: LeagueSettings,
+    pub league: LeagueSettings,
     /// The resolved rules, table options included.
-    pub(crate) rules: RuleSet,
+    pub rules: RuleSet,
     /// The master seed.
-    pub(crate) seed: Seed,
+    pub seed: Seed,
     /// The version of the engine that plays.
-    pub(crate) engine: String,
+    pub engine: String,
 }
 
 impl Settings {
     /// What in `wanted` would make other games than these settings, in a sentence each. More games of each pairing change
     /// none of those that there are; and none is there of the agents in `again`.
-    pub(crate) fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
+    pub fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
         let (stored, league) = (&self.league, &wanted.league);
         let mut list = Vec::new();
         let mut compare = |what: &str, stored: String, now: String| {
@@ -158,11 +158,11 @@ fn shortened(seed: &Seed) -> String {
 
 /// A run's settings made ready for play: the plan and the rules at its tables.
 #[derive(Clone)]
-pub(crate) struct RunPlan {
+pub struct RunPlan {
     /// What it was made from.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
     /// Its games.
-    pub(crate) pairings: Plan,
+    pub pairings: Plan,
     rules: Arc<Rules>,
 }
 
@@ -171,7 +171,7 @@ impl RunPlan {
     ///
     /// # Errors
     /// The settings do not make sense; those of a [`super::LeagueFile`] do.
-    pub(crate) fn new(settings: Settings) -> Result<RunPlan> {
+    pub fn new(settings: Settings) -> Result<RunPlan> {
         let league = League {
             agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
             seats: settings.league.seats,
@@ -190,7 +190,7 @@ impl RunPlan {
     ///
     /// # Errors
     /// A command cannot be read.
-    pub(crate) fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
+    pub fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
         let spec = |agent: &AgentSettings| {
             let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox).granted(agent.permits.grant());
             let command = match &agent.directory {
@@ -203,14 +203,14 @@ impl RunPlan {
     }
 
     /// What the agents of a game are permitted, seat by seat; empty where none is permitted anything.
-    pub(crate) fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
+    pub fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
         let agents = &self.settings.league.agents;
         let permits = || game.agents.iter().map(|agent| &agents[agent.index()].permits);
         if permits().all(Permits::is_empty) { Vec::new() } else { permits().map(Permits::named).collect() }
     }
 
     /// The table of a game; `reveal_seed` as in [`GameConfig`].
-    pub(crate) fn table(&self, game: &PlannedGame, reveal_seed: bool) -> GameConfig {
+    pub fn table(&self, game: &PlannedGame, reveal_seed: bool) -> GameConfig {
         GameConfig {
             id: self.wire_id(game),
             rules: Arc::clone(&self.rules),
@@ -223,7 +223,7 @@ impl RunPlan {
     }
 
     /// The head of a game's record.
-    pub(crate) fn header(&self, game: &PlannedGame) -> Header {
+    pub fn header(&self, game: &PlannedGame) -> Header {
         Header {
             format: RECORD_FORMAT.to_owned(),
             engine: self.settings.engine.clone(),
@@ -247,7 +247,7 @@ impl RunPlan {
     }
 
     /// The game that is called `id`, such as `g003-d0007-r1`.
-    pub(crate) fn game_called(&self, id: &str) -> Option<PlannedGame> {
+    pub fn game_called(&self, id: &str) -> Option<PlannedGame> {
         let mut parts = id.split('-');
         let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
         let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);

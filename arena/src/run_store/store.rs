@@ -14,7 +14,7 @@ use super::settings::RunPlan;
 use crate::runner::Played;
 
 /// Where the games of a run are kept.
-pub(crate) trait RunStore: Send {
+pub trait RunStore: Send {
     /// Adds games: all of them or none, and when this returns they are durable.
     ///
     /// # Errors
@@ -25,15 +25,15 @@ pub(crate) trait RunStore: Send {
 
 /// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SeatTimes {
+pub struct SeatTimes {
     /// Asks answered in time.
-    pub(crate) answers: u64,
+    pub answers: u64,
     /// Microseconds from asks to answers or deadlines, all together.
-    pub(crate) took_us: u64,
+    pub took_us: u64,
     /// Answers that came after their deadline.
-    pub(crate) late: u64,
+    pub late: u64,
     /// Deadlines that did not count, because the host was to blame.
-    pub(crate) void: u64,
+    pub void: u64,
 }
 
 impl From<[u64; 4]> for SeatTimes {
@@ -50,21 +50,21 @@ impl From<SeatTimes> for [u64; 4] {
 
 /// A finished game as a run keeps it. Lists are in seat order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StoredGame {
+pub struct StoredGame {
     /// Its number in the plan.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Its name in the plan.
-    pub(crate) id: String,
+    pub id: String,
     /// Its result.
-    pub(crate) result: GameResult,
+    pub result: GameResult,
     /// Faults of each seat by their name in the fault table.
-    pub(crate) faults: Vec<BTreeMap<String, u32>>,
+    pub faults: Vec<BTreeMap<String, u32>>,
     /// The time each seat used.
-    pub(crate) times: Vec<SeatTimes>,
+    pub times: Vec<SeatTimes>,
     /// The digest of its record.
-    pub(crate) digest: Digest,
+    pub digest: Digest,
     /// Its inputs, as [`log_codec::pack`] writes them.
-    pub(crate) log: Vec<u8>,
+    pub log: Vec<u8>,
 }
 
 impl StoredGame {
@@ -73,7 +73,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// The log contradicts itself.
-    pub(crate) fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
+    pub fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
         let Played { log, tallies, .. } = played;
         Ok(StoredGame {
             number: planned.index,
@@ -98,7 +98,7 @@ impl StoredGame {
     }
 
     /// The game as the tournament counts it.
-    pub(crate) fn finished(&self) -> Finished {
+    pub fn finished(&self) -> Finished {
         Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
     }
 
@@ -106,7 +106,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// The stored game is damaged.
-    pub(crate) fn dismissal(&self, seat: Seat) -> Result<Option<DismissedEntry>> {
+    pub fn dismissal(&self, seat: Seat) -> Result<Option<DismissedEntry>> {
         if !self.result.dismissed.contains(&seat) {
             return Ok(None);
         }
@@ -121,7 +121,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// The stored game is damaged or was played by another engine.
-    pub(crate) fn record(&self, plan: &RunPlan) -> Result<Vec<u8>> {
+    pub fn record(&self, plan: &RunPlan) -> Result<Vec<u8>> {
         let planned = plan.pairings.game(self.number);
         let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
         let log = GameLog {

@@ -6,7 +6,7 @@ use super::store::SeatTimes;
 
 /// Each agent's times over all games, in the order of the league.
 #[derive(Clone, Debug)]
-pub(crate) struct TimeTotals(Vec<SeatTimes>);
+pub struct TimeTotals(Vec<SeatTimes>);
 
 impl TimeTotals {
     pub(super) fn new(plan: &Plan) -> TimeTotals {
@@ -24,7 +24,7 @@ impl TimeTotals {
     }
 
     /// The agents' times in the order of the league.
-    pub(crate) fn agents(&self) -> &[SeatTimes] {
+    pub fn agents(&self) -> &[SeatTimes] {
         &self.0
     }
 }

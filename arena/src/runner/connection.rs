@@ -29,10 +29,10 @@ const PIPE_BYTES: usize = 64 * 1024;
 
 /// One game that an agent is playing.
 #[derive(Debug)]
-pub(crate) struct OpenGame {
-    pub(crate) id: GameId,
-    pub(crate) game: u64,
-    pub(crate) seat: Seat,
+pub struct OpenGame {
+    pub id: GameId,
+    pub game: u64,
+    pub seat: Seat,
     /// How many games had begun before.
     begun: u64,
     /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
@@ -91,10 +91,12 @@ impl Bytes {
 }
 
 /// An agent and what it plays.
-pub(crate) struct Connection<L> {
-    pub(crate) transport: L,
+pub struct Connection<L> {
+    /// The way to the agent.
+    pub transport: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
-    pub(crate) ready: RefCell<Option<Arc<Ready>>>,
+    /// What the agent said of itself; absent until it did.
+    pub ready: RefCell<Option<Arc<Ready>>>,
     /// In the order of the [`mark`]s of their names.
     places: RefCell<Vec<(u64, Rc<OpenGame>)>>,
     /// Games that have begun so far.
@@ -107,16 +109,16 @@ pub(crate) struct Connection<L> {
     /// Lines that wait to be sent with others.
     gathered: RefCell<Vec<u8>>,
     /// Games it has been promised to, begun or not.
-    pub(crate) load: Cell<u32>,
+    pub load: Cell<u32>,
     /// Whether it computes while it is not asked.
     pub(super) idle_cpu: IdleCpuGuard,
     /// Why it can play no more.
-    pub(crate) lost: RefCell<Option<(ConductFault, String)>>,
+    pub lost: RefCell<Option<(ConductFault, String)>>,
 }
 
 /// What a read came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Came {
+pub enum Came {
     /// So many bytes; there may be more.
     Bytes(usize),
     /// Nothing more for the moment.
@@ -126,10 +128,11 @@ pub(crate) enum Came {
 }
 
 /// Something a process sent, and the game it belongs to.
-pub(crate) type Delivery = (u64, Input);
+pub(super) type Delivery = (u64, Input);
 
 impl<L: Transport> Connection<L> {
-    pub(crate) fn new(transport: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Connection<L> {
+    /// An agent that has said nothing yet; `handshake` gets its first message, or why there is none.
+    pub fn new(transport: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Connection<L> {
         Connection {
             transport,
             handshake: RefCell::new(Some(handshake)),
@@ -148,12 +151,12 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Games it can play at once.
-    pub(crate) fn capacity(&self) -> u32 {
+    pub fn capacity(&self) -> u32 {
         self.ready.borrow().as_ref().map_or(1, |ready| ready.games)
     }
 
     /// A game begins, in which the agent may send so many bytes.
-    pub(crate) fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<OpenGame> {
+    pub fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<OpenGame> {
         let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit });
         let begun = self.begun.replace(self.begun.get() + 1);
         let mark = mark(id.0.as_bytes());
@@ -165,7 +168,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// A game is over, or the agent is out of it.
-    pub(crate) fn leave(&self, place: &Rc<OpenGame>) {
+    pub fn leave(&self, place: &Rc<OpenGame>) {
         let mut places = self.places.borrow_mut();
         if let Some(index) = places.iter().position(|(_, known)| Rc::ptr_eq(known, place)) {
             places.remove(index);
@@ -178,14 +181,14 @@ impl<L: Transport> Connection<L> {
     }
 
     /// The games that it plays, in the order in which they began.
-    pub(crate) fn places(&self) -> Vec<Rc<OpenGame>> {
+    pub fn places(&self) -> Vec<Rc<OpenGame>> {
         let mut places: Vec<_> = self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect();
         places.sort_by_key(|place| place.begun);
         places
     }
 
     /// Keeps `bytes` until [`Connection::send_gathered`]; whether they are the first that are kept.
-    pub(crate) fn gather(&self, bytes: &[u8]) -> bool {
+    pub fn gather(&self, bytes: &[u8]) -> bool {
         let mut gathered = self.gathered.borrow_mut();
         let first = gathered.is_empty();
         gathered.extend_from_slice(bytes);
@@ -193,7 +196,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Sends what was kept, if anything was, with one write; `false` as from [`Transport::send`].
-    pub(crate) fn send_gathered(&self) -> bool {
+    pub fn send_gathered(&self) -> bool {
         let mut gathered = self.gathered.borrow_mut();
         let heard = gathered.is_empty() || self.transport.send(&gathered);
         gathered.clear();
@@ -213,7 +216,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// An ask of the game at `place` was sent.
-    pub(crate) fn asked(&self, place: &OpenGame) {
+    pub fn asked(&self, place: &OpenGame) {
         if self.idle_cpu.is_restrained() {
             self.transport.release();
         }
@@ -225,13 +228,13 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Something moved in a live game, whose asks are never closed.
-    pub(crate) fn moved(&self, place: &OpenGame) {
+    pub fn moved(&self, place: &OpenGame) {
         self.idle_lines.set(0);
         place.renew();
     }
 
     /// An ask of the game at `place` was answered, or is no longer open.
-    pub(crate) fn answered(&self, place: &OpenGame) {
+    pub fn answered(&self, place: &OpenGame) {
         place.asked.set(0);
         if self.idle_cpu.concern() && self.is_idle() {
             self.idle_cpu.idle_begins(|| self.transport.known_ran());
@@ -242,7 +245,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Reads what has come, as far as the buffer holds it, and hands on what it means.
-    pub(crate) fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
+    pub fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
         match self.transport.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished();
@@ -271,7 +274,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Reads everything that has come, up to what a pipe holds.
-    pub(crate) fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
+    pub fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
         let mut room = PIPE_BYTES;
         while let Came::Bytes(count) = self.read(buffer, out) {
             match room.checked_sub(count) {
@@ -282,7 +285,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// The process can play no more: every game it plays is told.
-    pub(crate) fn lose(&self, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
+    pub fn lose(&self, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
         if self.lost.borrow().is_some() {
             return;
         }

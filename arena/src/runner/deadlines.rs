@@ -7,43 +7,43 @@ use std::time::Instant;
 
 /// When to look at which game.
 #[derive(Debug, Default)]
-pub(crate) struct Deadlines {
+pub(super) struct Deadlines {
     heap: BinaryHeap<Reverse<(Instant, u64)>>,
     earlier: bool,
 }
 
 impl Deadlines {
     /// Looks at `game` at `when`.
-    pub(crate) fn add(&mut self, when: Instant, game: u64) {
+    pub(super) fn add(&mut self, when: Instant, game: u64) {
         self.earlier |= self.first().is_none_or(|first| when < first);
         self.heap.push(Reverse((when, game)));
     }
 
     /// Wakes the task that follows the deadlines.
-    pub(crate) fn wake(&mut self) {
+    pub(super) fn wake(&mut self) {
         self.earlier = true;
     }
 
     /// When a game is to be looked at next.
-    pub(crate) fn first(&self) -> Option<Instant> {
+    pub(super) fn first(&self) -> Option<Instant> {
         self.heap.peek().map(|Reverse((when, _))| *when)
     }
 
     /// Forgets the first entries as long as `is_over` says so of their games.
-    pub(crate) fn forget(&mut self, is_over: impl Fn(u64) -> bool) {
+    pub(super) fn forget(&mut self, is_over: impl Fn(u64) -> bool) {
         while self.heap.peek().is_some_and(|Reverse((_, game))| is_over(*game)) {
             self.heap.pop();
         }
     }
 
     /// A game that is to be looked at by `now`.
-    pub(crate) fn pop(&mut self, now: Instant) -> Option<u64> {
+    pub(super) fn pop(&mut self, now: Instant) -> Option<u64> {
         self.first().filter(|first| *first <= now)?;
         self.heap.pop().map(|Reverse((_, game))| game)
     }
 
     /// Whether [`Deadlines::first`] has come to be earlier since the last call, or somebody was to be woken.
-    pub(crate) fn take_earlier(&mut self) -> bool {
+    pub(super) fn take_earlier(&mut self) -> bool {
         std::mem::take(&mut self.earlier)
     }
 }

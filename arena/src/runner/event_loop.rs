@@ -43,7 +43,7 @@ const TURNS_TO_BEGIN: u32 = 3;
 type Seated = Result<Rc<Connection<Process>>, StartFailure>;
 
 /// One loop with its games and agents.
-pub(crate) struct EventLoop {
+pub struct EventLoop {
     specs: Vec<AgentSpec>,
     pool: Pool,
     floor: RefCell<GameHost<Process, MonotonicClock>>,
@@ -60,7 +60,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// The end of processes cannot be listened to.
-    pub(crate) fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<EventLoop>> {
+    pub fn new(specs: Vec<AgentSpec>) -> anyhow::Result<Rc<EventLoop>> {
         reaper::watch()?;
         let event_loop = Rc::new(EventLoop {
             specs,
@@ -81,7 +81,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// The machine has no room for its agents, or gives no random numbers.
-    pub(crate) async fn play(self: &Rc<Self>, table: GameConfig) -> anyhow::Result<Played> {
+    pub async fn play(self: &Rc<Self>, table: GameConfig) -> anyhow::Result<Played> {
         let seated = self.seat(&table).await?;
         self.play_with(table, seated).await
     }
@@ -90,7 +90,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// The machine has no room for them.
-    pub(crate) async fn seat(self: &Rc<Self>, table: &GameConfig) -> anyhow::Result<Vec<Seated>> {
+    pub async fn seat(self: &Rc<Self>, table: &GameConfig) -> anyhow::Result<Vec<Seated>> {
         let take = |agent: &(usize, usize)| {
             self.pool.with_room(*agent).ok_or_else(|| {
                 let (event_loop, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
@@ -118,7 +118,7 @@ impl EventLoop {
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub(crate) async fn play_with(self: &Rc<Self>, table: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
+    pub async fn play_with(self: &Rc<Self>, table: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
         let players = seated
             .iter()
             .zip(&table.agents)
@@ -156,12 +156,12 @@ impl EventLoop {
     }
 
     /// What `look` makes of the game that has been going on for longest, if there is one.
-    pub(crate) fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
+    pub fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
         self.floor.borrow().referees().next().map(look)
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
-    pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
+    pub fn games_at_once(&self, agent: usize) -> Option<u32> {
         self.pool.games_at_once(agent)
     }
 
@@ -171,7 +171,7 @@ impl EventLoop {
     }
 
     /// Ends every agent.
-    pub(crate) async fn stop(&self) {
+    pub async fn stop(&self) {
         self.pool.stop().await;
     }
 

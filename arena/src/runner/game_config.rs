@@ -9,26 +9,26 @@ use maumau_referee::{GameSetup, Player};
 
 /// One game to be played.
 #[derive(Clone)]
-pub(crate) struct GameConfig {
+pub struct GameConfig {
     /// Its name.
-    pub(crate) id: GameId,
+    pub id: GameId,
     /// The rules for this table.
-    pub(crate) rules: Arc<Rules>,
+    pub rules: Arc<Rules>,
     /// Its seed.
-    pub(crate) seed: Seed,
+    pub seed: Seed,
     /// By seat: which agent, and the lane that keeps its processes apart.
-    pub(crate) agents: Vec<(usize, usize)>,
+    pub agents: Vec<(usize, usize)>,
     /// The time each seat has.
-    pub(crate) time: TimeControl,
+    pub time: TimeControl,
     /// How actions are put in order.
-    pub(crate) clock: ClockMode,
+    pub clock: ClockMode,
     /// Whether the seed may be told when the game is over.
-    pub(crate) reveal_seed: bool,
+    pub reveal_seed: bool,
 }
 
 impl GameConfig {
     /// The game with the agents that came to the table; the ids of its asks are made from `id_key`, which no agent can know.
-    pub(crate) fn with(self, players: Vec<Player>, id_key: [u8; 32]) -> GameSetup {
+    pub fn with(self, players: Vec<Player>, id_key: [u8; 32]) -> GameSetup {
         GameSetup {
             id: self.id,
             rules: self.rules,

@@ -33,23 +33,23 @@ const MOST_TESTIMONIES: u32 = 64;
 const ASK: &[u8] = br#"{"type":"ask","#;
 
 /// Bytes taken from one agent before the others have their turn.
-pub(crate) const READ_BYTES: usize = 64 * 1024;
+pub(super) const READ_BYTES: usize = 64 * 1024;
 
 /// A game that has been played.
-pub(crate) struct Played {
+pub struct Played {
     /// Its log.
-    pub(crate) log: GameLog,
+    pub log: GameLog,
     /// What was counted of each seat.
-    pub(crate) tallies: Vec<Tally>,
+    pub tallies: Vec<Tally>,
     /// What agents with faults leave; only of the first such games of a loop.
-    pub(crate) evidence: Vec<(Seat, Evidence)>,
+    pub evidence: Vec<(Seat, Evidence)>,
 }
 
 /// What is to be done with a game that has been played.
-pub(crate) type Done = Box<dyn FnOnce(Played)>;
+pub(super) type Done = Box<dyn FnOnce(Played)>;
 
 /// The games of one loop.
-pub(crate) struct GameHost<L, C> {
+pub struct GameHost<L, C> {
     clock: C,
     games: Games<Box<ActiveGame<L>>>,
     deadlines: Deadlines,
@@ -69,7 +69,7 @@ pub(crate) struct GameHost<L, C> {
 
 impl<L: Transport, C: Clock> GameHost<L, C> {
     /// A host without games.
-    pub(crate) fn new(clock: C) -> GameHost<L, C> {
+    pub fn new(clock: C) -> GameHost<L, C> {
         GameHost {
             stalls: StallDetector::new(clock.now()),
             clock,
@@ -86,7 +86,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
 
     /// Begins a game; seats without a connection have lost their agent. Its first lines go out with [`GameHost::send`], together with
     /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
-    pub(crate) fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>, done: Done) {
+    pub fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>, done: Done) {
         let move_ms = setup.time.move_ms;
         let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
         self.stalls.expect(move_ms);
@@ -123,7 +123,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     }
 
     /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`GameHost::send`].
-    pub(crate) fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
+    pub fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
         // A read that brought nothing whole was work as well; and of what came together nothing came later than the rest.
         let now = self.serve();
         for (game, input) in deliveries.drain(..) {
@@ -132,7 +132,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     }
 
     /// Sends what there is to send, with one write for each agent.
-    pub(crate) fn send(&mut self) {
+    pub fn send(&mut self) {
         while !self.gathered.is_empty() || !self.asked.is_empty() {
             let mut unheard = Vec::new();
             for connection in self.gathered.drain(..) {
@@ -157,24 +157,24 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     }
 
     /// Whether bytes wait for an agent to read, so that the writer needs a turn.
-    pub(crate) fn is_behind(&mut self) -> bool {
+    pub fn is_behind(&mut self) -> bool {
         self.behind.retain(|connection| connection.transport.is_behind());
         !self.behind.is_empty()
     }
 
     /// When [`GameHost::look`] is to be called next.
-    pub(crate) fn next_look(&self) -> Option<Instant> {
+    pub fn next_look(&self) -> Option<Instant> {
         let due = self.deadlines.first();
         if self.games.is_empty() { due } else { Some(self.stalls.next(due)) }
     }
 
     /// Whether that has come to be earlier since the last call.
-    pub(crate) fn take_earlier(&mut self) -> bool {
+    pub fn take_earlier(&mut self) -> bool {
         self.deadlines.take_earlier()
     }
 
     /// Looks at the games whose deadlines may have passed, and sends what follows.
-    pub(crate) fn look(&mut self) {
+    pub fn look(&mut self) {
         // No time runs out in which nobody was asked yet.
         self.send();
         let now = self.serve();
@@ -202,12 +202,12 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     }
 
     /// How many games are being played.
-    pub(crate) fn playing(&self) -> usize {
+    pub fn playing(&self) -> usize {
         self.games.len()
     }
 
     /// The games that are being played.
-    pub(crate) fn referees(&self) -> impl Iterator<Item = &Referee> {
+    pub fn referees(&self) -> impl Iterator<Item = &Referee> {
         self.games.iter().map(|active| &active.referee)
     }
 
@@ -216,7 +216,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     ///
     /// # Errors
     /// What is not so.
-    pub(crate) fn check_times(&self, lockstep: bool) -> Result<(), String> {
+    pub fn check_times(&self, lockstep: bool) -> Result<(), String> {
         self.games.iter().try_for_each(|active| {
             active.check_times(lockstep).map_err(|why| format!("game {}: {why}", active.referee.id().0))
         })

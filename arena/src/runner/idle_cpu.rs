@@ -36,7 +36,7 @@ const LOOKS_PER_TREE: u32 = 8;
 
 /// What is known of an agent's idle_cpu.
 #[derive(Debug, Default)]
-pub(crate) struct IdleCpuGuard {
+pub(super) struct IdleCpuGuard {
     /// Spans that are still to be measured in this look.
     spans_left: Cell<u32>,
     /// When the span that is being measured began, and the processor time that the agent had had by then.

@@ -7,7 +7,7 @@ use maumau_referee::Blame;
 use crate::agent::Spent;
 
 /// The most that a deadline may be looked at too late and still count.
-pub(crate) const MOST_LATE: Duration = Duration::from_millis(50);
+pub(super) const MOST_LATE: Duration = Duration::from_millis(50);
 /// The part of its time that an agent must have waited for a processor, one in so many.
 const WAITED_PART: u64 = 4;
 /// The least of it, in microseconds: less is the grain of the scheduler.
@@ -23,25 +23,25 @@ const LEAST_BETWEEN: Duration = Duration::from_millis(2);
 
 /// A deadline without an answer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Miss {
+pub(super) struct Miss {
     /// What the agent had.
-    pub(crate) allowed: Duration,
+    pub allowed: Duration,
     /// How long after the deadline it was looked for.
-    pub(crate) late: Duration,
+    pub late: Duration,
     /// How long the arena itself did not serve meanwhile.
-    pub(crate) stalled: Duration,
+    pub stalled: Duration,
     /// What it spent since it was looked at first; absent where it is not known.
-    pub(crate) spent: Option<Spent>,
+    pub spent: Option<Spent>,
 }
 
 /// How long after an ask the agent's usage is measured for the first time; most asks have long been answered by then.
-pub(crate) fn first_look(allowed: Duration) -> Duration {
+pub(super) fn first_look(allowed: Duration) -> Duration {
     (allowed / FIRST_LOOK_PART).min(LATEST_FIRST_LOOK)
 }
 
 /// How long after the look at `now` the next one is, in an ask since `since`. An agent that knew the moment could end
 /// before it what is not to be seen, so it hangs on nanoseconds of the arena's clock.
-pub(crate) fn next_look(allowed: Duration, since: Instant, now: Instant) -> Duration {
+pub(super) fn next_look(allowed: Duration, since: Instant, now: Instant) -> Duration {
     let mixed = (now.saturating_duration_since(since).as_nanos() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     // From a quarter of the usual time to seven quarters.
     let part = 0.25 + 1.5 * mixed as f64 / (1_u64 << 32) as f64;
@@ -50,7 +50,7 @@ pub(crate) fn next_look(allowed: Duration, since: Instant, now: Instant) -> Dura
 
 impl Miss {
     /// The verdict.
-    pub(crate) fn blame(&self) -> Blame {
+    pub(super) fn blame(&self) -> Blame {
         // So much is not given back.
         let stalled = !self.stalled.is_zero() && self.stalled >= self.allowed;
         if self.late > MOST_LATE || stalled || self.waiting_explains_it() {

@@ -12,7 +12,7 @@ use crate::io::untrusted::Untrusted;
 use crate::log;
 
 /// The processors that this process may use.
-pub(crate) fn processors() -> Vec<usize> {
+pub fn processors() -> Vec<usize> {
     let this = Pid::from_raw(0);
     match sched_getaffinity(this) {
         Ok(set) => (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect(),
@@ -25,7 +25,7 @@ pub(crate) fn processors() -> Vec<usize> {
 ///
 /// # Errors
 /// The first error of any of them, or the machine has no room for the threads; a panic of one is passed on.
-pub(crate) fn on_each_processor<T, F, Fut>(cpus: &[usize], work: F) -> Result<Vec<T>>
+pub fn on_each_processor<T, F, Fut>(cpus: &[usize], work: F) -> Result<Vec<T>>
 where
     T: Send,
     F: Fn(usize) -> Fut + Sync,

@@ -26,15 +26,15 @@ const START_ATTEMPTS: u32 = 3;
 const STARTS_AT_ONCE: usize = 4;
 
 /// Time an agent has to end by itself once it is told to.
-pub(crate) const GRACE: Duration = Duration::from_millis(500);
+pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// An agent as it is to be started.
 #[derive(Clone, Debug)]
-pub(crate) struct AgentSpec {
+pub struct AgentSpec {
     /// Its name in tables and records.
-    pub(crate) name: String,
+    pub name: String,
     /// How it is started.
-    pub(crate) command: AgentCommand,
+    pub command: AgentCommand,
 }
 
 /// How long to wait until the machine may have room again.
@@ -42,7 +42,7 @@ const NO_ROOM_PAUSE: Duration = Duration::from_millis(50);
 
 /// Why there is no agent.
 #[derive(Debug)]
-pub(crate) enum NoAgent {
+pub(super) enum NoAgent {
     /// It did not start: its seat is lost.
     NotStarted(StartFailure),
     /// The machine has had no room for it in all the time that it has to start. Nobody is to lose a seat by that.
@@ -54,7 +54,7 @@ type AgentLane = (usize, usize);
 
 /// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
 /// same deal twice.
-pub(crate) struct Pool {
+pub(super) struct Pool {
     connections: RefCell<BTreeMap<AgentLane, Vec<Rc<Connection<Process>>>>>,
     failures: RefCell<BTreeMap<usize, (u32, StartFailure)>>,
     /// Held while a process is started for a lane; a game that waits for it may find room in that process.
@@ -78,7 +78,7 @@ impl Pool {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) async fn take(
+    pub(super) async fn take(
         &self,
         event_loop: &Rc<EventLoop>,
         agent: (usize, usize),
@@ -118,7 +118,7 @@ impl Pool {
     }
 
     /// A running process of `agent` with room for one more game, which it is promised to.
-    pub(crate) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Connection<Process>>> {
+    pub(super) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Connection<Process>>> {
         let mut all = self.connections.borrow_mut();
         let connections = all.get_mut(&agent)?;
         connections.retain(|connection| connection.lost.borrow().is_none());
@@ -134,7 +134,7 @@ impl Pool {
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
-    pub(crate) fn games_at_once(&self, agent: usize) -> Option<u32> {
+    pub(super) fn games_at_once(&self, agent: usize) -> Option<u32> {
         let connections = self.connections.borrow();
         let running = connections.range((agent, 0)..=(agent, usize::MAX)).flat_map(|(_, connections)| connections);
         running.filter_map(|connection| connection.ready.borrow().as_ref().map(|ready| ready.games)).min()
@@ -209,7 +209,7 @@ impl Pool {
     }
 
     /// Every running agent is told to go, waited for, and killed if it does not.
-    pub(crate) async fn stop(&self) {
+    pub(super) async fn stop(&self) {
         let connections: Vec<Rc<Connection<Process>>> =
             std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
         for connection in &connections {

@@ -11,11 +11,11 @@ use crate::agent::resource_limits;
 use crate::log;
 
 /// How long games in flight of a run may take after the first Ctrl-C.
-pub(crate) const LAST_GAMES: Duration = Duration::from_secs(10);
+pub const LAST_GAMES: Duration = Duration::from_secs(10);
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum RunState {
+pub enum RunState {
     /// Play.
     On,
     /// Begin no more games.
@@ -26,16 +26,18 @@ pub(crate) enum RunState {
 
 /// Tells every loop of a run whether to go on.
 #[derive(Clone, Debug)]
-pub(crate) struct ShutdownSignal(watch::Sender<RunState>);
+pub struct ShutdownSignal(watch::Sender<RunState>);
 
-impl ShutdownSignal {
+impl Default for ShutdownSignal {
     /// A signal that says to go on.
-    pub(crate) fn new() -> ShutdownSignal {
+    fn default() -> ShutdownSignal {
         ShutdownSignal(watch::Sender::new(RunState::On))
     }
+}
 
+impl ShutdownSignal {
     /// Raises the signal; it is never lowered.
-    pub(crate) fn raise(&self, to: RunState) {
+    pub fn raise(&self, to: RunState) {
         self.0.send_if_modified(|state| {
             let raised = to > *state;
             *state = to.max(*state);
@@ -44,7 +46,7 @@ impl ShutdownSignal {
     }
 
     /// The state that it stands at, and its changes.
-    pub(crate) fn watch(&self) -> watch::Receiver<RunState> {
+    pub fn watch(&self) -> watch::Receiver<RunState> {
         self.0.subscribe()
     }
 }
@@ -54,7 +56,7 @@ impl ShutdownSignal {
 ///
 /// # Errors
 /// Signals cannot be listened to, or the machine has no room for a thread that does.
-pub(crate) fn with_signals<T>(
+pub fn with_signals<T>(
     shutdown: &ShutdownSignal,
     grace: Option<Duration>,
     work: impl FnOnce() -> T,

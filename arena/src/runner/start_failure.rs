@@ -7,7 +7,7 @@ use crate::io::untrusted::Untrusted;
 
 /// How far a start came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// The command could not be run: there is no such program, or it may not be run or read.
     Command,
     /// The program ran, and did not complete the handshake.
@@ -22,7 +22,7 @@ pub(super) const SENT: &str = "; the agent sent ";
 
 impl Stage {
     /// Of a start that a record tells of in the words of [`StartFailure::sentence`].
-    pub(crate) fn told_by(sentence: &str) -> Stage {
+    pub fn told_by(sentence: &str) -> Stage {
         let reason = sentence.split(STDERR).next().and_then(|reason| reason.split(SENT).next()).unwrap_or_default();
         if reason.contains(" cannot be started: ") { Stage::Command } else { Stage::Handshake }
     }
@@ -30,15 +30,15 @@ impl Stage {
 
 /// An agent that did not start, and what it left.
 #[derive(Clone, Debug)]
-pub(crate) struct StartFailure {
+pub struct StartFailure {
     /// How far it came.
-    pub(crate) stage: Stage,
+    pub stage: Stage,
     /// What was wrong, without a line break.
-    pub(crate) reason: String,
+    pub reason: String,
     /// The last lines of its stderr, as it wrote them.
-    pub(crate) last_words: String,
+    pub last_words: String,
     /// For a fault report; absent where the agent was not tried again.
-    pub(crate) evidence: Option<Evidence>,
+    pub evidence: Option<Evidence>,
 }
 
 impl StartFailure {
@@ -68,12 +68,12 @@ impl StartFailure {
     }
 
     /// What the sandbox is likely to have to do with it.
-    pub(crate) fn hint(&self) -> Option<&str> {
+    pub fn hint(&self) -> Option<&str> {
         self.evidence.as_ref()?.hint.as_deref()
     }
 
     /// What was wrong in one line, with the last line of its stderr.
-    pub(crate) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let said = match self.last_words.lines().next_back() {
             Some(line) => format!("{}{STDERR}{}", self.reason, Untrusted::new(line).terminal()),
             None => self.reason.clone(),

@@ -9,7 +9,7 @@ use crate::agent::{Evidence, Process, QUOTED_BYTES, Usage};
 use crate::io::untrusted::Untrusted;
 
 /// The way to one agent.
-pub(crate) trait Transport {
+pub trait Transport {
     /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
     fn send(&self, bytes: &[u8]) -> bool;
     /// Whether bytes that were sent wait until the agent reads.
@@ -86,14 +86,14 @@ impl Transport for Process {
 }
 
 /// A clock that is never set back.
-pub(crate) trait Clock {
+pub trait Clock {
     /// Now.
     fn now(&self) -> Instant;
 }
 
 /// The machine's monotonic clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct MonotonicClock;
+pub(super) struct MonotonicClock;
 
 impl Clock for MonotonicClock {
     #[inline]
@@ -104,16 +104,18 @@ impl Clock for MonotonicClock {
 
 /// A clock that is set by hand, for worlds in which nobody waits.
 #[derive(Clone, Debug)]
-pub(crate) struct VirtualClock(Rc<Cell<Instant>>);
+pub struct VirtualClock(Rc<Cell<Instant>>);
 
-impl VirtualClock {
-    /// Some moment: only what lies between moments means anything.
-    pub(crate) fn new() -> VirtualClock {
+impl Default for VirtualClock {
+    /// Some moment: only the time between moments means anything.
+    fn default() -> VirtualClock {
         VirtualClock(Rc::new(Cell::new(Instant::now())))
     }
+}
 
+impl VirtualClock {
     /// Sets it; it is never set back.
-    pub(crate) fn set(&self, now: Instant) {
+    pub fn set(&self, now: Instant) {
         self.0.set(now.max(self.0.get()));
     }
 }

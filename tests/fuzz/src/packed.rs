@@ -1,15 +1,9 @@
 //! The packed log of a game, as it stands in a run file.
 
+use maumau_arena::run_store::log_codec::{pack, unpack};
 use maumau_referee::Logged;
 
 use super::bytes::{Bytes, mixed};
-
-// The program's own reader, which no library offers.
-#[path = "../../../arena/src/run_store/log_codec.rs"]
-#[allow(unreachable_pub, reason = "a part of the arena's program")]
-mod log_codec;
-
-use log_codec::{pack, unpack};
 
 /// Columns without compression: the first byte of a packed log.
 const PLAIN: u8 = 1;

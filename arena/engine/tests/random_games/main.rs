@@ -1,4 +1,4 @@
-//! Some thousands of the random games that `maumau selftest games` plays: every built-in rule set with random options at tables
+//! Some thousands of the random games that `maumau-lab selftest games` plays: every built-in rule set with random options at tables
 //! of all sizes, the laws of every card game checked at every step.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a test may report what failed")]
 
@@ -10,7 +10,7 @@ fn check(set: &str, seed: u64, games: u64) -> Played {
     let mut test = SelfTest::new(set, seed).expect("a built-in set");
     let mut all = Played::default();
     for number in 0..games {
-        let told = Told(format!("maumau selftest games --rules {set} --seed {seed} --first {number} --games 1"));
+        let told = Told(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
         match test.play(number) {
             Ok(played) => {
                 all.steps += played.steps;

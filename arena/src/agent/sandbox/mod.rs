@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use cgroup::Group;
 #[cfg(target_os = "linux")]
-pub(crate) use doctor::{Held, examine, what_is_tried};
+pub use doctor::{Held, examine, what_is_tried};
 
 use super::command::AgentCommand;
 
@@ -51,29 +51,29 @@ const USUAL_MEMORY_MIB: u64 = 512;
 /// What a league says of the sandbox of its agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SandboxSettings {
+pub struct SandboxSettings {
     /// The level.
-    pub(crate) level: SandboxLevel,
+    pub level: SandboxLevel,
     /// Mebibytes of memory of one process, at `strict+cgroup` of the whole agent.
-    pub(crate) memory_mib: u64,
+    pub memory_mib: u64,
 }
 
 impl SandboxSettings {
     /// Where nobody says anything.
-    pub(crate) const USUAL: SandboxSettings = SandboxSettings { level: USUAL_LEVEL, memory_mib: USUAL_MEMORY_MIB };
+    pub const USUAL: SandboxSettings = SandboxSettings { level: USUAL_LEVEL, memory_mib: USUAL_MEMORY_MIB };
 }
 
 /// What is asked of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SandboxWishes {
+pub struct SandboxWishes {
     /// The level.
-    pub(crate) level: SandboxLevel,
+    pub level: SandboxLevel,
     /// The user as whom agents run; absent = the one who runs the arena.
-    pub(crate) user: Option<String>,
+    pub user: Option<String>,
     /// Mebibytes of memory.
-    pub(crate) memory_mib: u64,
+    pub memory_mib: u64,
     /// Files of the arena that no agent may read, wherever they are: run files, league files, records.
-    pub(crate) private: Vec<PathBuf>,
+    pub private: Vec<PathBuf>,
 }
 
 /// An agent ready to be started.
@@ -89,7 +89,7 @@ pub(super) struct Start {
 
 /// A level that has been tried on this machine.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Sandbox {
+pub struct Sandbox {
     level: SandboxLevel,
     #[cfg(target_os = "linux")]
     confined: Option<confined::Confined>,
@@ -97,7 +97,7 @@ pub(crate) struct Sandbox {
 
 impl Sandbox {
     /// No sandbox.
-    pub(crate) fn none() -> Arc<Sandbox> {
+    pub fn none() -> Arc<Sandbox> {
         Arc::new(Sandbox {
             level: SandboxLevel::None,
             #[cfg(target_os = "linux")]
@@ -109,7 +109,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// This machine does not provide it; the message says what is missing and how to get it.
-    pub(crate) fn ready(wishes: &SandboxWishes) -> Result<Arc<Sandbox>> {
+    pub fn ready(wishes: &SandboxWishes) -> Result<Arc<Sandbox>> {
         if wishes.level == SandboxLevel::None {
             if wishes.user.is_some() {
                 return Err(crate::error::usage("--sandbox-user needs a sandbox level other than none"));
@@ -129,12 +129,12 @@ impl Sandbox {
     }
 
     /// The level.
-    pub(crate) fn level(&self) -> SandboxLevel {
+    pub fn level(&self) -> SandboxLevel {
         self.level
     }
 
     /// What a person who starts the arena should know about this level on this machine, in a sentence each.
-    pub(crate) fn remarks(&self) -> Vec<String> {
+    pub fn remarks(&self) -> Vec<String> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
             return confined.remarks();
@@ -168,9 +168,9 @@ impl Sandbox {
 
 /// Becomes an agent, where this program was started as its launcher; comes back only where that failed. Runs a probe of the
 /// doctor, where it was started as one.
-pub(crate) fn launched() -> Option<ExitCode> {
+pub fn launched() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
-    return launcher::launched().or_else(doctor::probed);
+    return launcher::launched().or_else(confined::tried).or_else(doctor::probed);
     #[cfg(not(target_os = "linux"))]
     None
 }

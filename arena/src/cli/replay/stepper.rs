@@ -135,7 +135,7 @@ impl<'a> Stepper<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::game_with_a_fault;
+    use crate::report::samples::game_with_a_fault;
 
     /// What is told for these lines, without colours.
     fn told(lines: &str) -> String {

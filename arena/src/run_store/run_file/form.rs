@@ -38,7 +38,7 @@ const TABLES: &str = "
     ) STRICT;";
 
 /// Whether `file`, the bytes of a file, are a run file by what SQLite has at its beginning.
-pub(crate) fn is_run_file(file: &[u8]) -> bool {
+pub fn is_run_file(file: &[u8]) -> bool {
     file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
 }
 

@@ -186,7 +186,7 @@ struct World {
 
 impl World {
     fn new(mode: ClockMode) -> World {
-        let clock = VirtualClock::new();
+        let clock = VirtualClock::default();
         let connection = || {
             let connection = Rc::new(Connection::new(Paper::default(), oneshot::channel().0));
             connection

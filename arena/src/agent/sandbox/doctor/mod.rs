@@ -26,15 +26,15 @@ use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 const SUBCOMMAND: &str = "sandbox-probe";
 
 /// What was found out about a level.
-pub(crate) struct Held {
+pub struct Held {
     /// What it does not hold here by nature, in a sentence each.
-    pub(crate) remarks: Vec<String>,
+    pub remarks: Vec<String>,
     /// By row of [`what_is_tried`]: whether it was held, absent = it could not be tried; and what is to be said about it.
-    pub(crate) rows: Vec<(Option<bool>, String)>,
+    pub rows: Vec<(Option<bool>, String)>,
 }
 
 /// The rows of the table: what is tried, and the level from which on it is promised to be held.
-pub(crate) fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
+pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
     PROBES.iter().map(|probe| (probe.name, probe.from))
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLeve
 ///
 /// # Errors
 /// Why the level cannot be had and how to get it, or what the trial itself lacks.
-pub(crate) fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
+pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
     let wishes = SandboxWishes { level, user, memory_mib: probe::MEMORY_MIB, private: Vec::new() };
     let sandbox = Sandbox::ready(&wishes)?;

@@ -10,13 +10,13 @@ use maumau_protocol::{Elapse, Event, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameLog, Replay, verify};
 
-use super::account::{Account, hold};
 use super::conditions::Conditions;
 use super::script::Kind;
-use crate::runner::Played;
+use super::seat_ledger::{SeatLedger, hold};
+use maumau_arena::runner::Played;
 
 /// One game that is over, and all that is known of it from elsewhere.
-pub(super) struct Judgement<'a> {
+pub(super) struct Postconditions<'a> {
     pub(super) conditions: &'a Conditions,
     pub(super) played: &'a Played,
     /// By seat.
@@ -37,9 +37,9 @@ struct Told {
     void: u64,
 }
 
-impl Judgement<'_> {
-    /// Checks the game by what `accounts` tell of each seat.
-    pub(super) fn check(&self, mut accounts: Vec<Account>) -> Result<(), Breach> {
+impl Postconditions<'_> {
+    /// Checks the game by what `ledgers` tell of each seat.
+    pub(super) fn check(&self, mut ledgers: Vec<SeatLedger>) -> Result<(), Breach> {
         let log = &self.played.log;
         let mut told: Vec<Told> = self.kinds.iter().map(|_| Told::default()).collect();
         let mut missed = 0;
@@ -52,20 +52,20 @@ impl Judgement<'_> {
             missed += u64::from(is_missed(&input.entry) && input.meta.took_us.is_some());
             follow(&mut told, &input.entry, log.header.rules.turn.max_strikes)?;
             if let Entry::Act(act) = &input.entry {
-                let taken_up = accounts[act.seat.index()].take_up(act.as_of, &act.action);
+                let taken_up = ledgers[act.seat.index()].take_up(act.as_of, &act.action);
                 taken_up.map_err(|Breach(why)| Breach(format!("seat {}: {why}", act.seat)))?;
             }
         }
         let (game, events) = play_again(log)?;
         for (seat, told) in Seat::all(told.len()).zip(&told) {
             hold!(told.dismissed == told.is_due, "seat {seat} was to be dismissed: {}", told.is_due);
-            let account = &accounts[seat.index()];
-            let checked = self.check_seat(seat, told, account).and_then(|()| self.check_told(seat, account, &events));
+            let ledger = &ledgers[seat.index()];
+            let checked = self.check_seat(seat, told, ledger).and_then(|()| self.check_told(seat, ledger, &events));
             checked.map_err(|Breach(why)| Breach(format!("seat {seat}: {why}")))?;
         }
         check_places(log, &game, &told)?;
         if !self.conditions.is_live() {
-            self.check_verdicts(missed, &told, &accounts)?;
+            self.check_verdicts(missed, &told, &ledgers)?;
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Judgement<'_> {
         Ok(())
     }
 
-    fn check_seat(&self, seat: Seat, told: &Told, account: &Account) -> Result<(), Breach> {
+    fn check_seat(&self, seat: Seat, told: &Told, ledger: &SeatLedger) -> Result<(), Breach> {
         let (kind, tally) = (self.kinds[seat.index()], &self.played.tallies[seat.index()]);
         let conduct = |name: &str| ConductFault::ALL.iter().any(|fault| fault.name() == name);
         let counted: BTreeMap<&'static str, u32> =
@@ -95,11 +95,11 @@ impl Judgement<'_> {
         hold!(tally.void == told.void, "{} void deadlines, the record tells of {}", tally.void, told.void);
         let silent = [ConductFault::Gone.name(), ConductFault::NotStarted.name()];
         let heard: u32 = counted.iter().filter(|(name, _)| !silent.contains(*name)).map(|(_, count)| count).sum();
-        hold!(u32::from(account.strikes) <= heard, "{} strikes were told, {heard} counted", account.strikes);
+        hold!(u32::from(ledger.strikes) <= heard, "{} strikes were told, {heard} counted", ledger.strikes);
         if kind.is_good() {
             hold!(counted.is_empty() && !told.dismissed, "a good agent has the faults {counted:?}");
             hold!(!tally.faults.contains_key("slow"), "a good agent was slow");
-            hold!(account.over.is_some(), "a good agent was not told the result");
+            hold!(ledger.over.is_some(), "a good agent was not told the result");
         }
         if kind != Kind::Starved && !self.conditions.stalls {
             hold!(tally.void == 0, "{} deadlines were void, and the host did nothing", tally.void);
@@ -108,17 +108,17 @@ impl Judgement<'_> {
     }
 
     /// What a seat was told of the game is what happened in it, and the end of it is the result.
-    fn check_told(&self, seat: Seat, account: &Account, events: &[Event]) -> Result<(), Breach> {
+    fn check_told(&self, seat: Seat, ledger: &SeatLedger, events: &[Event]) -> Result<(), Breach> {
         let happened = events.iter().map(|event| event.seen_by(seat));
-        let told = &account.events;
+        let told = &ledger.events;
         hold!(happened.take(told.len()).eq(told.iter().cloned()), "told of what did not happen: {told:?}");
         let header = &self.played.log.header;
-        if let Some(told) = &account.commitment {
+        if let Some(told) = &ledger.commitment {
             hold!(*told == commitment(&header.game.0, &header.seed), "another seed was promised");
         }
-        if let Some(over) = &account.over {
+        if let Some(over) = &ledger.over {
             let (heard, all) = (told.len(), events.len());
-            hold!(heard == if account.wants_events { all } else { 0 }, "told {heard} of {all} events");
+            hold!(heard == if ledger.wants_events { all } else { 0 }, "told {heard} of {all} events");
             hold!(over.result == self.played.log.result, "another result was told: {over:?}");
             let seed = self.reveals_seed.then(|| header.seed.to_string());
             hold!(over.seed == seed, "the seed told is {:?}, where it was to be {seed:?}", over.seed);
@@ -127,8 +127,8 @@ impl Judgement<'_> {
     }
 
     /// Every ask was answered, or missed, or void, or open when its seat was dismissed.
-    fn check_verdicts(&self, missed: u64, told: &[Told], accounts: &[Account]) -> Result<(), Breach> {
-        let asks: u64 = accounts.iter().map(|account| account.asks).sum();
+    fn check_verdicts(&self, missed: u64, told: &[Told], ledgers: &[SeatLedger]) -> Result<(), Breach> {
+        let asks: u64 = ledgers.iter().map(|ledger| ledger.asks).sum();
         let answers: u64 = self.played.tallies.iter().map(|tally| tally.answers + tally.void).sum();
         let dismissed = told.iter().filter(|told| told.dismissed).count() as u64;
         let verdicts = answers + missed;
@@ -148,7 +148,7 @@ fn is_missed(entry: &Entry) -> bool {
     }
 }
 
-/// Plays a game once more and keeps a second account of its cards and points; where it ends, and all its events.
+/// Plays a game once more and keeps a second ledger of its cards and points; where it ends, and all its events.
 fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     let breach = |error: &dyn std::fmt::Display| Breach(format!("played again: {error}"));
     let mut replay = Replay::new(&log.header).map_err(|error| breach(&error))?;

@@ -1,4 +1,4 @@
-//! Simulated runs: the real referee, floor, desks, wire, plan, queue and logs, with scripted agents, a clock that is set by
+//! Simulated runs: the real referee, host, connections, wire, plan, queue and logs, with scripted agents, a clock that is set by
 //! hand and a disk that fails. No processes and no waiting, so that a run follows from a seed and its number alone and can
 //! be played again.
 //!
@@ -6,18 +6,18 @@
 //!
 //! | after every happening | |
 //! |---|---|
-//! | cards | each card of the deck is in one place (`hall`) |
+//! | cards | each card of the deck is in one place (`world`) |
 //! | times | in lockstep a deadline runs for exactly the open asks, whose agents are known to be asked; every game is looked at in time (`GameHost::check_times`) |
-//! | games | what is played or over is what was begun, and nobody plays what is over (`hall`) |
-//! | lines | only to a seat of an open game, after `start`, not after `over` or a dismissal (`account`) |
-//! | asks | one verdict each; banks, void asks and misses in a row add up; an id once (`account`) |
-//! | events | to whom wants them, all of them, once, in order, without what others hold; the hand shown is the hand held (`account`, `hall`) |
+//! | games | what is played or over is what was begun, and nobody plays what is over (`world`) |
+//! | lines | only to a seat of an open game, after `start`, not after `over` or a dismissal (`ledger`) |
+//! | asks | one verdict each; banks, void asks and misses in a row add up; an id once (`ledger`) |
+//! | events | to whom wants them, all of them, once, in order, without what others hold; the hand shown is the hand held (`ledger`, `world`) |
 //! | seeds | of a deal whose other games are on the disk, or not told (`league`) |
-//! | progress | something happens, and games end (`hall`) |
+//! | progress | something happens, and games end (`world`) |
 //!
 //! | of every game | |
 //! |---|---|
-//! | replay | from its inputs to the same result; a second account of hands, piles, points and wins agrees; what seats were told is what happened (`judgement`) |
+//! | replay | from its inputs to the same result; a second ledger of hands, piles, points and wins agrees; what seats were told is what happened (`postconditions`) |
 //! | actions | each taken up was written by its seat to an ask with that stamp, and once |
 //! | faults | strikes count up, the last one and no other dismisses, the counts are those of the record, good agents have none and are never slow |
 //! | deadlines | judged at their moment, void where the host was at fault and nowhere else |
@@ -43,14 +43,14 @@
 //! | announced before the commit; a game left out; a game played twice; a seed told too early; a finished game still held by its agent | yes |
 //! | misses in a row never forgotten after an answer; reactions never forgotten after a movement | no |
 
-mod account;
 mod conditions;
 mod disk;
-mod hall;
-mod judgement;
 mod league;
+mod postconditions;
 mod script;
+mod seat_ledger;
 mod wire;
+mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,7 +149,7 @@ impl Simulation {
 
     fn told(&self, number: u64, breach: &Breach) -> String {
         format!(
-            "run {number}: {breach}\nthis run again: maumau selftest simulation --seed {} --run {number}",
+            "run {number}: {breach}\nthis run again: maumau-lab selftest simulation --seed {} --run {number}",
             self.seed
         )
     }
@@ -159,13 +159,13 @@ impl Simulation {
 mod tests {
     use super::*;
 
-    /// Games of the short form; `maumau selftest simulation` plays many more.
+    /// Games of the short form; `maumau-lab selftest simulation` plays many more.
     const GAMES: u64 = 2_000;
 
     #[test]
     fn simulated_runs_keep_every_law() {
         let simulation = Simulation::new(1).expect("rule sets");
-        let report = simulation.play(crate::runner::processors().len(), 0, u64::MAX, GAMES);
+        let report = simulation.play(maumau_arena::runner::processors().len(), 0, u64::MAX, GAMES);
         assert_eq!(report.failed, 0, "{}", report.told.join("\n"));
         let Counted { games, void, dismissed, crashes, .. } = report.counted;
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");

@@ -4,39 +4,39 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
 use maumau_engine::Rules;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_agent_line_among;
 use maumau_protocol::{Action, Say, Seat, Seed, Verb, write_json};
-use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 
-use crate::runner::Played;
+use crate::log::GameLog;
+use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally};
 
-/// A table whose seats do the first thing that the legal list of their ask holds.
-pub(super) struct Table {
+/// Games in which every seat takes the first entry of the legal list of its ask.
+pub struct FirstLegal {
     rules: Arc<Rules>,
     wants: Vec<Want>,
     effects: Effects,
     asks: VecDeque<(Seat, AskId)>,
     line: Vec<u8>,
     /// Answers so far.
-    pub(super) moves: u64,
+    pub moves: u64,
     /// Bytes written for the seats so far.
-    pub(super) bytes: u64,
+    pub bytes: u64,
 }
 
-impl Table {
-    pub(super) fn new(rules: Arc<Rules>, wants: Vec<Want>) -> Table {
+impl FirstLegal {
+    /// Games under `rules`; every seat wants `wants`.
+    pub fn new(rules: Arc<Rules>, wants: Vec<Want>) -> FirstLegal {
         let effects = Effects::default();
-        Table { rules, wants, effects, asks: VecDeque::new(), line: Vec::new(), moves: 0, bytes: 0 }
+        FirstLegal { rules, wants, effects, asks: VecDeque::new(), line: Vec::new(), moves: 0, bytes: 0 }
     }
 
     /// Plays game number `number`.
     ///
     /// # Errors
     /// An answer could not be read, which would be a mistake of this program.
-    pub(super) fn play(&mut self, number: u64) -> Result<Played> {
+    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), String> {
         let ready = Ready {
             protocol: PROTOCOL.to_owned(),
             name: "first".to_owned(),
@@ -65,13 +65,12 @@ impl Table {
                 _ => None,
             }));
             if referee.is_finished() {
-                let (log, tallies) = referee.finish();
-                return Ok(Played { log, tallies, evidence: Vec::new() });
+                return Ok(referee.finish());
             }
-            let Some((seat, id)) = self.asks.pop_front() else { bail!("game {number} waits for nobody") };
+            let Some((seat, id)) = self.asks.pop_front() else { return Err(format!("game {number} waits for nobody")) };
             let act = Act { game: referee.id().clone(), id, crash: None, action: first_action(&referee, seat) };
             self.line.clear();
-            write_json(&mut self.line, &AgentMessage::Act(act))?;
+            write_json(&mut self.line, &AgentMessage::Act(act)).map_err(|error| error.to_string())?;
             let known = |name: &[u8]| (name == referee.id().0.as_bytes()).then(|| referee.id().clone());
             match read_agent_line_among(&self.line, known) {
                 Some(Ok(AgentMessage::Act(act))) => {
@@ -79,7 +78,7 @@ impl Table {
                     self.effects.clear();
                     referee.handle(Input::Act { seat, act, meta: Default::default() }, &mut self.effects);
                 }
-                other => bail!("an answer was read as {other:?}"),
+                other => return Err(format!("an answer was read as {other:?}")),
             }
         }
     }

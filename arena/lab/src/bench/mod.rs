@@ -2,7 +2,6 @@
 //! Markdown tables.
 
 mod lanes;
-mod lengths;
 mod matches;
 mod memory;
 mod peer;
@@ -10,7 +9,6 @@ mod playout;
 mod referee;
 mod start;
 mod store;
-mod table;
 mod verify;
 
 use std::sync::Arc;
@@ -20,10 +18,9 @@ use maumau_engine::Rules;
 use maumau_engine::rules::parse_setting;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use crate::error::usage;
-use crate::io::rule_files::OnDisk;
+use maumau_arena::error::usage;
+use maumau_arena::io::rule_files::OnDisk;
 
-pub(crate) use lengths::{LengthsArguments, lengths};
 pub(crate) use matches::{MatchArguments, interleaved, matches};
 pub(crate) use memory::{MemoryArguments, memory};
 pub(crate) use playout::{PlayoutArguments, playout};
@@ -106,31 +103,7 @@ fn heading() -> String {
     format!(
         "maumau {}, {} processors, {}, load {load}\n\n",
         env!("CARGO_PKG_VERSION"),
-        crate::runner::processors().len(),
+        maumau_arena::runner::processors().len(),
         model.trim_matches([' ', ':', '\t'])
     )
-}
-
-/// A game of `basic` between two that do the first thing they can; seat 1 sent something that is no JSON before its first
-/// move, and its answers took 1.5 ms.
-#[cfg(test)]
-pub(crate) fn game_with_a_fault() -> maumau_referee::GameLog {
-    use std::sync::Arc;
-
-    use maumau_protocol::Seat;
-    use maumau_protocol::fault::ConductFault;
-    use maumau_referee::Logged;
-    use maumau_referee::record::{Entry, FaultEntry, Meta};
-
-    let set = maumau_engine::rules::load(&maumau_engine::rules::BuiltIn, "basic", &[]).expect("a built-in set").set;
-    let rules = maumau_engine::Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table");
-    let mut log = table::Table::new(Arc::new(rules), Vec::new()).play(1).expect("a game").log;
-    let seat = Seat::new(1).expect("a seat");
-    let of_seat = |logged: &Logged| matches!(&logged.entry, Entry::Act(act) if act.seat == seat);
-    log.inputs.iter_mut().filter(|logged| of_seat(logged)).for_each(|logged| logged.meta.took_us = Some(1_500));
-    let first = log.inputs.iter().position(of_seat).expect("it moves");
-    let message = "what is\nthis?".to_owned();
-    let entry = Entry::Fault(FaultEntry { seat, fault: ConductFault::NotJson, message, strikes: 1 });
-    log.inputs.insert(first, Logged { entry, meta: Meta::default() });
-    log
 }

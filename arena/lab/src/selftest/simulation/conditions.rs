@@ -9,7 +9,7 @@ use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;
 
 use super::script::Kind;
-use crate::run_store::{RunPlan, Settings};
+use maumau_arena::run_store::{RunPlan, Settings};
 
 /// Rule sets with options that keep rounds short.
 const TABLES: [(&str, &[&str]); 12] = [

@@ -9,8 +9,8 @@ use anyhow::Result;
 use maumau_engine::selftest::{Played, SelfTest};
 
 use super::progress::Progress;
-use crate::error::usage;
-use crate::runner::processors;
+use maumau_arena::error::usage;
+use maumau_arena::runner::processors;
 
 /// Games that a thread takes at a time; they share their options.
 const BLOCK: u64 = 16;
@@ -112,6 +112,6 @@ fn begin(games: &Games<'_>) -> Result<SelfTest> {
 fn told(games: &Games<'_>, number: u64, table: &str, breach: &str) -> String {
     let Games { set, seed, .. } = games;
     format!(
-        "game {number} of {table}:\n{breach}\nthis game again: maumau selftest games --rules {set} --seed {seed} --first {number} --games 1"
+        "game {number} of {table}:\n{breach}\nthis game again: maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"
     )
 }

@@ -10,11 +10,11 @@ use nix::sys::resource::UsageWho;
 use super::lanes::{Count, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::agent::{AgentCommand, SandboxSettings};
-use crate::cli::SandboxArguments;
-use crate::error::usage;
-use crate::io::stdout::print;
-use crate::runner::{AgentSpec, EventLoop, on_each_processor, processors};
+use maumau_arena::agent::{AgentCommand, SandboxSettings};
+use maumau_arena::cli::SandboxArguments;
+use maumau_arena::error::usage;
+use maumau_arena::io::stdout::print;
+use maumau_arena::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(crate) struct MatchArguments {

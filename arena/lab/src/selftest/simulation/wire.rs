@@ -5,8 +5,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::agent::{Evidence, Usage};
-use crate::runner::{Clock, Transport, VirtualClock};
+use maumau_arena::agent::{Evidence, Usage};
+use maumau_arena::runner::{Clock, Transport, VirtualClock};
 
 /// What an agent does with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,31 +99,35 @@ impl Wire {
     }
 }
 
-impl Transport for Rc<Wire> {
+/// The arena's end of a wire.
+#[derive(Debug)]
+pub(super) struct WireEnd(pub(super) Rc<Wire>);
+
+impl Transport for WireEnd {
     fn send(&self, bytes: &[u8]) -> bool {
-        self.to_agent.borrow_mut().extend_from_slice(bytes);
+        self.0.to_agent.borrow_mut().extend_from_slice(bytes);
         true
     }
 
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut bytes = self.from_agent.borrow_mut();
+        let mut bytes = self.0.from_agent.borrow_mut();
         if bytes.is_empty() {
-            return if self.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
+            return if self.0.ended.get() { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
         }
-        let count = bytes.len().min(self.chunk).min(buffer.len());
+        let count = bytes.len().min(self.0.chunk).min(buffer.len());
         buffer[..count].copy_from_slice(&bytes[..count]);
         bytes.drain(..count);
         Ok(count)
     }
 
     fn kill(&self) {
-        self.ended.set(true);
+        self.0.ended.set(true);
     }
 
     fn usage(&self) -> Option<Usage> {
-        let (doing, _) = self.doing.get();
-        self.does(doing);
-        Some(Usage::scripted(self.ran.get(), self.waited.get()))
+        let (doing, _) = self.0.doing.get();
+        self.0.does(doing);
+        Some(Usage::scripted(self.0.ran.get(), self.0.waited.get()))
     }
 
     fn evidence(&self) -> Option<Evidence> {

@@ -1,9 +1,11 @@
-//! How long games between the built-in bots are and what happens in them: through the referee, without processes.
+//! `maumau rules stats`: how long games between the built-in bots are and what happens in them; through the referee, without
+//! processes.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use maumau_agents::{Agent, player, profile};
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, parse_setting};
 use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
@@ -12,26 +14,24 @@ use maumau_protocol::{DrawReason, Event, RoundEnd, Seed};
 use maumau_referee::fault_table::refusal;
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
-use nix::sys::resource::UsageWho;
 
-use super::{cpu_seconds, heading};
-use crate::cli::agent::{Agent, player, profile, unknown};
-use crate::error::usage;
+use super::agent::unknown;
+use crate::error::{Outcome, usage};
 use crate::io::rule_files::OnDisk;
 use crate::io::stdout::print;
 use crate::runner::processors;
 
 #[derive(clap::Args)]
-pub(crate) struct LengthsArguments {
-    /// Name of a built-in rule set, or path of a rule file; can be given many times. By default all built-in ones
-    #[arg(long)]
+pub(super) struct Arguments {
+    /// Names of built-in rule sets, or paths of rule files. By default all built-in ones
+    #[arg(value_name = "SET")]
     rules: Vec<String>,
-    /// A table option; can be given many times
+    /// A table option, or a key of the rules with a dot in it; can be given many times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Seats at the table
     #[arg(long, default_value_t = 4)]
-    players: usize,
+    seats: usize,
     /// Games, of one round each
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -41,7 +41,7 @@ pub(crate) struct LengthsArguments {
 }
 
 /// Plays and prints a table, a column for each rule set and bot.
-pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
     let names = match arguments.rules.is_empty() {
         true => built_in().iter().map(|set| set.name.to_owned()).collect(),
@@ -51,7 +51,7 @@ pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
     for name in &names {
         let loaded =
             maumau_engine::rules::load(&OnDisk, name, &settings).map_err(|problems| usage(problems.to_string()))?;
-        let rules = Rules::for_table(&Arc::new(loaded.set), arguments.players, Some(1))
+        let rules = Rules::for_table(&Arc::new(loaded.set), arguments.seats, Some(1))
             .map_err(|error| usage(error.to_string()))?;
         let rules = Arc::new(rules);
         for bot in &arguments.bots {
@@ -60,13 +60,8 @@ pub(crate) fn lengths(arguments: &LengthsArguments) -> Result<()> {
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }
     }
-    print(&format!(
-        "{}{} seats, {} games of one round each\n\n{}",
-        heading(),
-        arguments.players,
-        arguments.games,
-        table(&columns)
-    ))
+    print(&format!("{} seats, {} games of one round each\n\n{}", arguments.seats, arguments.games, table(&columns)))?;
+    Ok(Outcome::Done)
 }
 
 /// What was counted over many games.
@@ -75,7 +70,6 @@ struct Count {
     games: u64,
     turns: Vec<u32>,
     asks: u64,
-    cpu: f64,
     /// Lines that told a bot of a fault.
     faults: u64,
     /// Games in which each thing happened.
@@ -87,11 +81,9 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
     let counts: Vec<Result<Count>> = std::thread::scope(|scope| {
         let work = |first: u64| {
             let mut count = Count::default();
-            let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
             for number in (first..games).step_by(threads as usize) {
                 play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
             }
-            count.cpu = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
             Ok(count)
         };
         let running: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
@@ -106,7 +98,6 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
         total.games += count.games;
         total.turns.extend(count.turns);
         total.asks += count.asks;
-        total.cpu += count.cpu;
         total.faults += count.faults;
         for (name, games) in count.happened {
             *total.happened.entry(name).or_default() += games;
@@ -177,7 +168,7 @@ fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
     };
     let seats = rules.seats();
     Ok(GameSetup {
-        id: GameId(format!("lengths-{number}").into()),
+        id: GameId(format!("stats-{number}").into()),
         rules: Arc::clone(rules),
         seed: Seed::from_number(number),
         players: (0..seats)
@@ -252,7 +243,6 @@ fn table(columns: &[(String, Count)]) -> String {
     row("turns, 99 of 100 games", &|count| quantile(count, 0.99).to_string());
     row("turns, most", &|count| quantile(count, 1.0).to_string());
     row("asks, mean", &|count| format!("{:.1}", count.asks as f64 / count.games as f64));
-    row("CPU ms a game", &|count| format!("{:.2}", count.cpu * 1e3 / count.games as f64));
     row("fault lines a game", &|count| format!("{:.3}", count.faults as f64 / count.games as f64));
     let share = |count: &Count, name: &str| match count.happened.get(name) {
         None => "-".to_owned(),

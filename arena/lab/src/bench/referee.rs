@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use maumau_protocol::message::Want;
 use nix::sys::resource::UsageWho;
 
-use super::table::Table;
 use super::{Workload, cpu_seconds, heading, median};
-use crate::io::stdout::print;
+use maumau_arena::io::stdout::print;
+use maumau_referee::testing::FirstLegal;
 
 #[derive(clap::Args)]
 pub(crate) struct RefereeArguments {
@@ -25,7 +25,7 @@ pub(crate) fn referee(arguments: &RefereeArguments) -> Result<()> {
     for (name, wants) in
         [("view, legal, events", vec![Want::View, Want::Legal, Want::Events]), ("legal", vec![Want::Legal])]
     {
-        let mut table = Table::new(Arc::clone(&rules), wants);
+        let mut table = FirstLegal::new(Arc::clone(&rules), wants);
         let mut games = 0;
         let (mut costs, mut rates) = (Vec::new(), Vec::new());
         workload.repeat(|more| {
@@ -35,7 +35,7 @@ pub(crate) fn referee(arguments: &RefereeArguments) -> Result<()> {
             while more(now, seconds) {
                 now += 1;
                 games += 1;
-                std::hint::black_box(table.play(games)?);
+                std::hint::black_box(table.play(games).map_err(Error::msg)?);
                 seconds = cpu_seconds(UsageWho::RUSAGE_THREAD)? - start;
             }
             let moves = (table.moves - before) as f64;

@@ -1,4 +1,4 @@
-//! A second account of one seat in one game, kept from the lines it is sent and the time they are sent at.
+//! A second ledger of one seat in one game, kept from the lines it is sent and the time they are sent at.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub(super) use hold;
 
 /// One seat in one game.
 #[derive(Clone, Debug)]
-pub(super) struct Account {
+pub(super) struct SeatLedger {
     seat: Seat,
     pub(super) wants_events: bool,
     /// Whether no deadline that it misses can be the host's fault.
@@ -63,10 +63,10 @@ impl Counts {
     }
 }
 
-impl Account {
+impl SeatLedger {
     /// Of a game that has not begun.
-    pub(super) fn new(seat: Seat, player: &Player, has_its_time: bool) -> Account {
-        Account {
+    pub(super) fn new(seat: Seat, player: &Player, has_its_time: bool) -> SeatLedger {
+        SeatLedger {
             seat,
             wants_events: player.ready.as_ref().is_ok_and(|ready| ready.wants.contains(&Want::Events)),
             has_its_time,

@@ -1,10 +1,10 @@
-//! `maumau bench`: how fast this is, here and now.
+//! `maumau-lab bench`: how fast this is, here and now.
 
 use anyhow::Result;
 use clap::Subcommand;
 
 use crate::bench;
-use crate::error::Outcome;
+use maumau_arena::error::Outcome;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -16,43 +16,39 @@ pub(super) struct Arguments {
 enum Command {
     /// Random legal play in the process, on one core
     #[command(
-        after_help = "Examples:\n  maumau bench playout --rules basic --players 4\n  maumau bench playout --build nothing \\\n      --against 'playout-limit --players 4 --repeats 1'\n  maumau bench playout --rules crazy-eights --build nothing --suits-apart"
+        after_help = "Examples:\n  maumau-lab bench playout --rules basic --players 4\n  maumau-lab bench playout --build nothing \\\n      --against 'playout-limit --players 4 --repeats 1'\n  maumau-lab bench playout --rules crazy-eights --build nothing --suits-apart"
     )]
     Playout(bench::PlayoutArguments),
-    /// How long games are and what happens in them, between built-in bots without processes
-    #[command(after_help = "Example:\n  maumau bench lengths --rules snap --bots greedy --games 1000")]
-    Lengths(bench::LengthsArguments),
     /// Games through real pipes, one after another on each processor
     #[command(
-        after_help = "Example:\n  maumau bench match --agent 'maumau agent first' \\\n      --agent 'python3 agents/python/random_bot.py'"
+        after_help = "Example:\n  maumau-lab bench match --agent 'maumau agent first' \\\n      --agent 'python3 agents/python/random_bot.py'"
     )]
     Match(bench::MatchArguments),
     /// Games through real pipes, many at once in one process of each agent
-    #[command(after_help = "Example:\n  maumau bench interleaved --agent 'maumau agent first'")]
+    #[command(after_help = "Example:\n  maumau-lab bench interleaved --agent 'maumau agent first'")]
     Interleaved(bench::MatchArguments),
     /// The referee's part of games, without pipes
-    #[command(after_help = "Example:\n  maumau bench referee --rules skat")]
+    #[command(after_help = "Example:\n  maumau-lab bench referee --rules skat")]
     Referee(bench::RefereeArguments),
     /// Checking records
-    #[command(after_help = "Example:\n  maumau bench verify --rules skat")]
+    #[command(after_help = "Example:\n  maumau-lab bench verify --rules skat")]
     Verify(bench::VerifyArguments),
     /// Bringing finished games into a run file
-    #[command(after_help = "Example:\n  maumau bench store --games 4096")]
+    #[command(after_help = "Example:\n  maumau-lab bench store --games 4096")]
     Store(bench::StoreArguments),
     /// The arena's memory: for games in flight, and over a long run
     #[command(
-        after_help = "Examples:\n  maumau bench memory --at-once 1,64,1024\n  maumau bench memory --at-once 64 --set turn_cap=8 --games 1000000"
+        after_help = "Examples:\n  maumau-lab bench memory --at-once 1,64,1024\n  maumau-lab bench memory --at-once 64 --set turn_cap=8 --games 1000000"
     )]
     Memory(bench::MemoryArguments),
     /// From nothing to the first finished game
-    #[command(after_help = "Example:\n  maumau bench start --players 4")]
+    #[command(after_help = "Example:\n  maumau-lab bench start --players 4")]
     Start(bench::StartArguments),
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
         Command::Playout(arguments) => bench::playout(&arguments)?,
-        Command::Lengths(arguments) => bench::lengths(&arguments)?,
         Command::Match(arguments) => bench::matches(&arguments)?,
         Command::Interleaved(arguments) => bench::interleaved(&arguments)?,
         Command::Referee(arguments) => bench::referee(&arguments)?,

@@ -9,11 +9,11 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::lanes::Lanes;
 use super::{heading, rules_for};
-use crate::agent::{AgentCommand, SandboxSettings};
-use crate::cli::SandboxArguments;
-use crate::error::usage;
-use crate::io::stdout::print;
-use crate::runner::{AgentSpec, EventLoop, on_each_processor, processors};
+use maumau_arena::agent::{AgentCommand, SandboxSettings};
+use maumau_arena::cli::SandboxArguments;
+use maumau_arena::error::usage;
+use maumau_arena::io::stdout::print;
+use maumau_arena::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 /// Games of the long run that are in flight at once.
 const AT_ONCE: usize = 64;

@@ -1,4 +1,4 @@
-//! `maumau selftest`: the program tests itself at length.
+//! `maumau-lab selftest`: the program tests itself at length.
 
 use std::time::Instant;
 
@@ -6,10 +6,10 @@ use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_engine::selftest::Evenness;
 
-use crate::error::{Outcome, usage};
-use crate::io::stdout::print;
-use crate::runner::processors;
 use crate::selftest::{Counted, Games, Simulated, Simulation, check, deal_many};
+use maumau_arena::error::{Outcome, usage};
+use maumau_arena::io::stdout::print;
+use maumau_arena::runner::processors;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -37,9 +37,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau selftest games
-  maumau selftest games --rules snap --games 1000 --seed 7
-  maumau selftest games --rules snap --seed 7 --first 123 --games 1
+  maumau-lab selftest games
+  maumau-lab selftest games --rules snap --games 1000 --seed 7
+  maumau-lab selftest games --rules snap --seed 7 --first 123 --games 1
 
 Each game has random options, seats and inputs, legal ones and others. Checked are: no card is lost or made, every action \
 has one verdict, a refused one leaves nothing but its price, what is listed as legal is what is accepted, nothing shown to \
@@ -88,8 +88,8 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau selftest shuffle
-  maumau selftest shuffle --deals 200000 --seed 7
+  maumau-lab selftest shuffle
+  maumau-lab selftest shuffle --deals 200000 --seed 7
 
 Counts how often each of 52 cards lies at each place of a shuffled deck, and how often it is drawn at each place of a draw \
 pile, and compares with chance: chi-square, told as standard deviations from its mean (z), which must be within 4.
@@ -116,9 +116,9 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau selftest simulation
-  maumau selftest simulation --games 5000 --seed 7
-  maumau selftest simulation --seed 7 --run 123
+  maumau-lab selftest simulation
+  maumau-lab selftest simulation --games 5000 --seed 7
+  maumau-lab selftest simulation --seed 7 --run 123
 
 The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
 Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \

@@ -9,7 +9,7 @@ use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
 use super::{Workload, cpu_seconds, heading, median};
-use crate::io::stdout::print;
+use maumau_arena::io::stdout::print;
 
 #[derive(clap::Args)]
 pub(crate) struct PlayoutArguments {

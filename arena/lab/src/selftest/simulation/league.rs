@@ -9,14 +9,14 @@ use maumau_protocol::ruleset::RuleSet;
 use maumau_referee::record::Digest;
 use maumau_tournament::{PlannedGame, Tally};
 
-use super::account::hold;
 use super::conditions::Conditions;
 use super::disk::Disk;
-use super::hall::{Ended, Hall};
-use super::judgement::check_record;
-use crate::league::Queue;
-use crate::run_store::{RunPlan, StoredGame, commit};
-use crate::runner::GameConfig;
+use super::postconditions::check_record;
+use super::seat_ledger::hold;
+use super::world::{Ended, World};
+use maumau_arena::league::Queue;
+use maumau_arena::run_store::{RunPlan, StoredGame, commit};
+use maumau_arena::runner::GameConfig;
 
 /// One game in so many is looked at as a record line by line.
 const RECORDS_ONE_IN: u64 = 16;
@@ -109,12 +109,12 @@ impl Run<'_> {
         }
         self.check_announced()?;
         let queue = Queue::new(self.plan, &tally);
-        let mut hall = Hall::new(self.conditions, self.dice.fork());
+        let mut world = World::new(self.conditions, self.dice.fork());
         let mut next: Option<PlannedGame> = None;
         let mut batch: Vec<StoredGame> = Vec::new();
         loop {
             next = next.or_else(|| queue.take().map(|number| self.plan.pairings.game(number)));
-            if hall.playing() < self.conditions.at_once
+            if world.playing() < self.conditions.at_once
                 && let Some(planned) = next.take()
             {
                 let tells_seed = queue.is_last_of_deal(&planned);
@@ -123,19 +123,19 @@ impl Run<'_> {
                 let table = GameConfig { clock: self.conditions.clock, ..table };
                 let names = planned.agents.iter().map(|agent| self.plan.pairings.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;
-                hall.begin(planned, table, names)?;
-            } else if hall.playing() > 0 {
-                hall.advance()?;
+                world.begin(planned, table, names)?;
+            } else if world.playing() > 0 {
+                world.advance()?;
             } else if batch.is_empty() {
                 return Ok(Stop::Complete);
             }
-            for ended in hall.take_ended()? {
+            for ended in world.take_ended()? {
                 batch.push(self.keep(ended)?);
             }
             if self.dice.one_in(crash_one_in) {
                 return Ok(Stop::Crash);
             }
-            let all_played = hall.playing() == 0 && next.is_none();
+            let all_played = world.playing() == 0 && next.is_none();
             if !batch.is_empty() && (all_played || self.dice.one_in(20)) {
                 let Run { disk, dice, announced, .. } = self;
                 let mut failure = None;

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{TimeControl, Want};
 use nix::sys::resource::UsageWho;
 
-use super::table::Table;
 use super::{cpu_seconds, heading, median, rules_for};
-use crate::io::stdout::print;
-use crate::league::Queue;
-use crate::run_store::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
+use maumau_arena::io::stdout::print;
+use maumau_arena::league::Queue;
+use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
+use maumau_arena::runner::Played;
+use maumau_referee::testing::FirstLegal;
 
 /// Games that are played for it and stored over and over, under other numbers.
 const GAMES: u64 = 256;
@@ -49,7 +50,7 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
             rounds: 1,
             games_per_pairing: arguments.games.max(GAMES).next_multiple_of(arguments.players as u64),
             time: TimeControl::default(),
-            sandbox: crate::agent::SandboxSettings::USUAL,
+            sandbox: maumau_arena::agent::SandboxSettings::USUAL,
             agents: (0..arguments.players)
                 .map(|number| AgentSettings {
                     name: format!("agent {number}"),
@@ -84,11 +85,12 @@ fn measure(
     let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
     for _ in 0..arguments.repeats {
         let (mut writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
-        let mut table = Table::new(Arc::clone(rules), vec![Want::Legal]);
+        let mut table = FirstLegal::new(Arc::clone(rules), vec![Want::Legal]);
         let mut played = Vec::new();
         for number in 0..GAMES {
             let before = table.moves;
-            let game = StoredGame::new(&plan.pairings.game(number), table.play(number)?)?;
+            let (log, tallies) = table.play(number).map_err(Error::msg)?;
+            let game = StoredGame::new(&plan.pairings.game(number), Played { log, tallies, evidence: Vec::new() })?;
             played.push((table.moves - before, game));
         }
         let games: Vec<StoredGame> = (0..arguments.games)

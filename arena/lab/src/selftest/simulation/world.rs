@@ -1,4 +1,4 @@
-//! A run between two crashes: games on a real floor, with scripted agents in a time of their own.
+//! A run between two crashes: games on a real host, with scripted agents in a time of their own.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,12 +14,12 @@ use maumau_referee::{Player, Referee};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
 
-use super::account::{Account, hold};
 use super::conditions::Conditions;
-use super::judgement::Judgement;
+use super::postconditions::Postconditions;
 use super::script::{Deed, Kind, Script};
-use super::wire::Wire;
-use crate::runner::{Came, Clock, Connection, GameConfig, GameHost, Played, Transport, VirtualClock};
+use super::seat_ledger::{SeatLedger, hold};
+use super::wire::{Wire, WireEnd};
+use maumau_arena::runner::{Came, Clock, Connection, GameConfig, GameHost, Played, Transport, VirtualClock};
 
 /// The most happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
@@ -35,7 +35,7 @@ struct Agent {
     /// Which agent, and its lane.
     place: (usize, usize),
     wire: Rc<Wire>,
-    desk: Rc<Connection<Rc<Wire>>>,
+    connection: Rc<Connection<WireEnd>>,
     script: Script,
     /// A line that has not come whole.
     partial: Vec<u8>,
@@ -48,7 +48,7 @@ struct Agent {
 /// A game that is being played.
 struct Table {
     planned: PlannedGame,
-    accounts: Vec<Account>,
+    ledgers: Vec<SeatLedger>,
     /// Whether its seed is told at the end.
     reveals_seed: bool,
 }
@@ -60,11 +60,11 @@ pub(super) struct Ended {
 }
 
 /// Games, agents and the time.
-pub(super) struct Hall<'a> {
+pub(super) struct World<'a> {
     conditions: &'a Conditions,
     dice: Dice<'static>,
     clock: VirtualClock,
-    floor: GameHost<Rc<Wire>, VirtualClock>,
+    host: GameHost<WireEnd, VirtualClock>,
     agents: Vec<Agent>,
     /// What agents are going to do, by time and number.
     deeds: BTreeMap<(Instant, u64), (usize, Deed)>,
@@ -76,13 +76,13 @@ pub(super) struct Hall<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Hall<'a> {
-    pub(super) fn new(conditions: &'a Conditions, dice: Dice<'static>) -> Hall<'a> {
-        let clock = VirtualClock::new();
-        Hall {
+impl<'a> World<'a> {
+    pub(super) fn new(conditions: &'a Conditions, dice: Dice<'static>) -> World<'a> {
+        let clock = VirtualClock::default();
+        World {
             conditions,
             dice,
-            floor: GameHost::new(clock.clone()),
+            host: GameHost::new(clock.clone()),
             clock,
             agents: Vec::new(),
             deeds: BTreeMap::new(),
@@ -103,20 +103,20 @@ impl<'a> Hall<'a> {
     /// Begins a game.
     pub(super) fn begin(&mut self, planned: PlannedGame, table: GameConfig, names: Vec<String>) -> Result<(), Breach> {
         let mut players = Vec::new();
-        let mut desks = Vec::new();
+        let mut connections = Vec::new();
         for (place, name) in table.agents.iter().zip(names) {
             let agent = self.agent(*place)?;
             let ready = agent.map(|index| {
-                let desk = Rc::clone(&self.agents[index].desk);
-                let ready = desk.ready.borrow().clone();
-                desks.push(Some(desk));
+                let connection = Rc::clone(&self.agents[index].connection);
+                let ready = connection.ready.borrow().clone();
+                connections.push(Some(connection));
                 ready
             });
             let ready = match ready {
                 Ok(Some(ready)) => Ok(ready),
                 Ok(None) => return Err(Breach("an agent without a handshake".to_owned())),
                 Err(reason) => {
-                    desks.push(None);
+                    connections.push(None);
                     Err(reason)
                 }
             };
@@ -124,23 +124,23 @@ impl<'a> Hall<'a> {
         }
         let has_its_time = |agent: usize| !self.conditions.stalls && self.conditions.kinds[agent] != Kind::Starved;
         let seats = Seat::all(players.len()).zip(&players).zip(&table.agents);
-        let accounts =
-            seats.map(|((seat, player), (agent, _))| Account::new(seat, player, has_its_time(*agent))).collect();
-        self.tables.insert(table.id.clone(), Table { planned, accounts, reveals_seed: table.reveal_seed });
+        let ledgers =
+            seats.map(|((seat, player), (agent, _))| SeatLedger::new(seat, player, has_its_time(*agent))).collect();
+        self.tables.insert(table.id.clone(), Table { planned, ledgers, reveals_seed: table.reveal_seed });
         let mut id_key = [0; 32];
         id_key.iter_mut().for_each(|byte| *byte = self.dice.any() as u8);
         let setup = table.with(players, id_key);
         let over = Rc::clone(&self.over);
-        self.floor.begin(setup, desks, Box::new(move |played| over.borrow_mut().push(played)));
+        self.host.begin(setup, connections, Box::new(move |played| over.borrow_mut().push(played)));
         self.settle()
     }
 
     /// A process of an agent with room for one more game, started if need be; or why there is none.
     fn agent(&mut self, place: (usize, usize)) -> Result<Result<usize, String>, Breach> {
         let free = |agent: &Agent| {
-            let desk = &agent.desk;
-            let playing = desk.places().len() as u32;
-            agent.place == place && desk.lost.borrow().is_none() && playing < desk.capacity()
+            let connection = &agent.connection;
+            let playing = connection.places().len() as u32;
+            agent.place == place && connection.lost.borrow().is_none() && playing < connection.capacity()
         };
         if let Some(index) = self.agents.iter().position(free) {
             return Ok(Ok(index));
@@ -148,7 +148,7 @@ impl<'a> Hall<'a> {
         let chunk = *self.dice.pick(&[3, 40, 4_096, 4_096, 4_096]);
         let wire = Wire::new(self.clock.clone(), chunk);
         let (tell, mut told) = oneshot::channel();
-        let desk = Rc::new(Connection::new(Rc::clone(&wire), tell));
+        let connection = Rc::new(Connection::new(WireEnd(Rc::clone(&wire)), tell));
         let kind = self.conditions.kinds[place.0];
         let mut script = Script::new(kind, self.conditions.is_live(), self.dice.fork());
         let hello = Hello {
@@ -159,13 +159,13 @@ impl<'a> Hall<'a> {
         };
         let mut line = Vec::new();
         maumau_referee::write_message(&mut line, &ArenaMessage::Hello(hello));
-        wire.send(&line);
+        connection.transport.send(&line);
         wire.take_sent();
         for (_, deed) in script.handshake() {
             carry_out(&wire, deed);
         }
         let mut out = Vec::new();
-        while wire.is_readable() && desk.read(&mut self.buffer, &mut out) != Came::End {}
+        while wire.is_readable() && connection.read(&mut self.buffer, &mut out) != Came::End {}
         hold!(out.is_empty(), "a handshake is of a game: {out:?}");
         let answer = told.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
         hold!(answer.is_err() == (kind == Kind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
@@ -173,7 +173,7 @@ impl<'a> Hall<'a> {
             self.agents.push(Agent {
                 place,
                 wire,
-                desk,
+                connection,
                 script,
                 partial: Vec::new(),
                 writing: Vec::new(),
@@ -188,7 +188,7 @@ impl<'a> Hall<'a> {
         self.happenings += 1;
         hold!(self.happenings < MOST_HAPPENINGS, "the games do not end");
         let deed = self.deeds.first_key_value().map(|((when, _), _)| *when);
-        let look = self.floor.next_look();
+        let look = self.host.next_look();
         if self.conditions.stalls && self.dice.one_in(300) {
             return self.stall(deed.into_iter().chain(look).min());
         }
@@ -200,7 +200,7 @@ impl<'a> Hall<'a> {
             self.do_next();
         } else if let Some(look) = look {
             self.clock.set(look);
-            self.floor.look();
+            self.host.look();
         }
         self.idle_looks = if deed.is_none() { self.idle_looks + 1 } else { 0 };
         hold!(self.idle_looks < MOST_IDLE_LOOKS, "a game waits for nothing");
@@ -240,7 +240,7 @@ impl<'a> Hall<'a> {
                 && let Ok(seat) = self.seat_of(index, &act.game)
                 && let Some(table) = self.tables.get_mut(&act.game)
             {
-                table.accounts[seat.index()].write(act);
+                table.ledgers[seat.index()].write(act);
             }
         }
         self.agents[index].writing = rest.to_vec();
@@ -248,10 +248,10 @@ impl<'a> Hall<'a> {
 
     /// The arena notices that the agent does not hear it, once it has read its last words.
     fn lose(&mut self, index: usize) {
-        let (mut out, desk) = (Vec::new(), Rc::clone(&self.agents[index].desk));
-        desk.read_all(&mut self.buffer, &mut out);
-        desk.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
-        self.floor.deliver(&mut out);
+        let (mut out, connection) = (Vec::new(), Rc::clone(&self.agents[index].connection));
+        connection.read_all(&mut self.buffer, &mut out);
+        connection.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
+        self.host.deliver(&mut out);
     }
 
     /// The arena is stopped for some time, agents are not.
@@ -270,7 +270,7 @@ impl<'a> Hall<'a> {
         }
         self.clock.set(until);
         if self.dice.one_in(2) {
-            self.floor.look();
+            self.host.look();
         }
         self.settle()
     }
@@ -279,8 +279,8 @@ impl<'a> Hall<'a> {
     fn deliver(&mut self, index: usize) {
         let mut out = Vec::new();
         while !self.agents[index].lost && self.agents[index].wire.is_readable() {
-            self.agents[index].lost = self.agents[index].desk.read(&mut self.buffer, &mut out) == Came::End;
-            self.floor.deliver(&mut out);
+            self.agents[index].lost = self.agents[index].connection.read(&mut self.buffer, &mut out) == Came::End;
+            self.host.deliver(&mut out);
         }
     }
 
@@ -288,7 +288,7 @@ impl<'a> Hall<'a> {
     /// checked.
     fn settle(&mut self) -> Result<(), Breach> {
         loop {
-            self.floor.send();
+            self.host.send();
             let mut quiet = true;
             for index in 0..self.agents.len() {
                 let sent = self.agents[index].wire.take_sent();
@@ -332,15 +332,15 @@ impl<'a> Hall<'a> {
         let Some(game) = game_of(message) else { return Err(Breach(format!("a line of no game: {message:?}"))) };
         let seat = self.seat_of(index, game)?;
         let in_lockstep = !self.conditions.is_live();
-        let referee = self.floor.referees().find(|referee| referee.id() == game);
+        let referee = self.host.referees().find(|referee| referee.id() == game);
         if let (Some(referee), ArenaMessage::Ask(ask)) = (referee, message) {
             check_hand(referee, ask)?;
         }
         let tally = referee.map(|referee| referee.tally(seat));
         let table =
             self.tables.get_mut(game).ok_or_else(|| Breach(format!("a line of an unknown game: {message:?}")))?;
-        let account = &mut table.accounts[seat.index()];
-        account.hear(message, &self.conditions.time, now, tally.filter(|_| in_lockstep))?;
+        let ledger = &mut table.ledgers[seat.index()];
+        ledger.hear(message, &self.conditions.time, now, tally.filter(|_| in_lockstep))?;
         if let ArenaMessage::Ask(ask) = message
             && self.agents[index].wire.hears()
         {
@@ -364,16 +364,16 @@ impl<'a> Hall<'a> {
     /// After every happening: no card is lost or made, and every time runs that is waited for, and no other.
     fn check_tables(&self) -> Result<(), Breach> {
         let mut games = 0;
-        for referee in self.floor.referees() {
+        for referee in self.host.referees() {
             games += 1;
             check_cards(referee.game()).map_err(|Breach(why)| Breach(format!("game {}: {why}", referee.id().0)))?;
         }
-        let mut places = self.agents.iter().flat_map(|agent| agent.desk.places());
-        let left = places.find(|place| !self.floor.referees().any(|referee| *referee.id() == place.id));
+        let mut places = self.agents.iter().flat_map(|agent| agent.connection.places());
+        let left = places.find(|place| !self.host.referees().any(|referee| *referee.id() == place.id));
         hold!(left.is_none(), "an agent still plays {left:?}, which is over");
         let over = self.over.borrow().len();
         hold!(games + over == self.tables.len(), "{games} games are played and {over} over, of {}", self.tables.len());
-        self.floor.check_times(!self.conditions.is_live()).map_err(Breach)
+        self.host.check_times(!self.conditions.is_live()).map_err(Breach)
     }
 
     /// Takes out the games that are over, checked.
@@ -386,11 +386,11 @@ impl<'a> Hall<'a> {
         let id = &played.log.header.game;
         let Some(table) = self.tables.remove(id) else { return Err(Breach(format!("game {} ended twice", id.0))) };
         let kinds = table.planned.agents.iter().map(|agent| self.conditions.kinds[agent.index()]).collect();
-        let (accounts, reveals_seed) = (table.accounts, table.reveals_seed);
-        let judgement = Judgement { conditions: self.conditions, played: &played, kinds, reveals_seed };
-        let (planned, kinds) = (table.planned, judgement.kinds.clone());
+        let (ledgers, reveals_seed) = (table.ledgers, table.reveals_seed);
+        let postconditions = Postconditions { conditions: self.conditions, played: &played, kinds, reveals_seed };
+        let (planned, kinds) = (table.planned, postconditions.kinds.clone());
         let told = |Breach(why)| Breach(format!("game {} ({kinds:?}): {why}", planned.id().0));
-        judgement.check(accounts).map_err(told)?;
+        postconditions.check(ledgers).map_err(told)?;
         Ok(Ended { planned, played })
     }
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use maumau_protocol::message::Want;
 use maumau_referee::{GameLog, Verifier};
 use nix::sys::resource::UsageWho;
 
-use super::table::Table;
 use super::{Workload, cpu_seconds, heading, median};
-use crate::io::stdout::print;
+use maumau_arena::io::stdout::print;
+use maumau_referee::testing::FirstLegal;
 
 /// Games whose records are checked over and over.
 const GAMES: u64 = 64;
@@ -24,8 +24,9 @@ pub(crate) struct VerifyArguments {
 pub(crate) fn verifying(arguments: &VerifyArguments) -> Result<()> {
     let workload = &arguments.workload;
     let rules = workload.rules()?;
-    let mut table = Table::new(Arc::clone(&rules), vec![Want::Legal]);
-    let logs = (0..GAMES).map(|number| Ok(table.play(number)?.log)).collect::<Result<Vec<GameLog>>>()?;
+    let mut table = FirstLegal::new(Arc::clone(&rules), vec![Want::Legal]);
+    let logs =
+        (0..GAMES).map(|number| Ok(table.play(number).map_err(Error::msg)?.0)).collect::<Result<Vec<GameLog>>>()?;
     let records = logs.iter().map(|log| Ok(log.to_record()?.0)).collect::<Result<Vec<Vec<u8>>>>()?;
     let bytes: usize = records.iter().map(Vec::len).sum();
     let (mut rates, mut speeds) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ use maumau_engine::Rules;
 use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
-use crate::runner::{EventLoop, GameConfig};
+use maumau_arena::runner::{EventLoop, GameConfig};
 
 /// What is played on one loop.
 pub(super) struct Lanes {

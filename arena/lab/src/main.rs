@@ -1,0 +1,48 @@
+//! `maumau-lab`: measures the arena and tests it at length. Uses the arena's parts as they are; the product knows nothing of it.
+
+#[macro_use(tell)]
+extern crate maumau_arena;
+
+mod bench;
+mod bench_command;
+mod selftest;
+mod selftest_command;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use maumau_arena::cli::agent;
+use maumau_arena::error::{Outcome, exit_code};
+
+/// Benchmarks and long tests of the maumau arena.
+#[derive(Parser)]
+#[command(name = "maumau-lab", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measure speed and memory.
+    Bench(Box<bench_command::Arguments>),
+    /// Test the program at length.
+    Selftest(selftest_command::Arguments),
+    /// Run a built-in bot: an agent `maumau ...` is this very program.
+    #[command(hide = true)]
+    Agent(agent::Arguments),
+}
+
+fn main() -> ExitCode {
+    maumau_arena::agent::launched().unwrap_or_else(|| exit_code(run(Arguments::parse().command)))
+}
+
+fn run(command: Command) -> Result<Outcome> {
+    maumau_arena::agent::resource_limits::allow_many_files();
+    match command {
+        Command::Bench(arguments) => bench_command::run(*arguments),
+        Command::Selftest(arguments) => selftest_command::run(arguments),
+        Command::Agent(arguments) => agent::run(arguments),
+    }
+}
