@@ -43,7 +43,11 @@ pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
         Err(error) => {
             tell!("maumau: {error:#}");
-            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
+            let outcome = if error.is::<UsageError>() || error.is::<maumau_sandbox::UsageError>() {
+                Outcome::Usage
+            } else {
+                Outcome::Environment
+            };
             outcome as u8
         }
     })

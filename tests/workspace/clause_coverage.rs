@@ -15,11 +15,12 @@ const CLAUSES: [(&str, usize, &str); 6] = [
 ];
 
 /// Where tests are, beside the scenarios.
-const TESTS: [&str; 8] = [
+const TESTS: [&str; 9] = [
     "protocol/src",
     "protocol/tests",
     "arena/engine/src",
     "arena/engine/tests",
+    "arena/lab/src",
     "arena/referee/src",
     "arena/referee/tests",
     "arena/src",

@@ -8,15 +8,19 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("maumau-protocol", &[]),
     ("maumau-engine", &["maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
     ("maumau-tournament", &["maumau-protocol"]),
+    ("maumau-sandbox", &["maumau-protocol"]),
     ("maumau-sdk", &["maumau-protocol"]),
     // A bot that searches may also use the engine.
     ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
-    ("maumau-arena", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
+    (
+        "maumau-arena",
+        &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-sandbox", "maumau-tournament"],
+    ),
     (
         "maumau-lab",
         &["maumau-agents", "maumau-arena", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"],

@@ -23,12 +23,15 @@ use tokio::sync::watch;
 use super::cpu_time::ran_ns;
 use super::freezer::Freezer;
 use super::reaper::{self, Started};
-use super::sandbox::{Group, Sandbox, Start};
 use super::transcript::Transcript;
 use super::{AgentCommand, Grant, Outbox, ProcessTree, StderrTail, Usage, hint};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
+use maumau_sandbox::{Group, Sandbox, Start};
 
+/// How often a control group is tried to be removed, and the pause between: what was killed takes a moment to go.
+const GROUP_REMOVALS: u32 = 1_000;
+const GROUP_PAUSE: Duration = Duration::from_millis(1);
 /// Bytes of a faulty line that are quoted.
 pub const QUOTED_BYTES: usize = 400;
 
@@ -354,9 +357,21 @@ async fn reap(
     kill_group(started.pid);
     reaper::forget(started);
     if let Some(group) = group {
-        group.remove().await;
+        remove(&group).await;
     }
     tell.send_replace(Some(Exit(exit, by)));
+}
+
+/// Removes a control group, killing what is left in it.
+async fn remove(group: &Group) {
+    for _ in 0..GROUP_REMOVALS {
+        group.kill();
+        if group.try_remove() {
+            return;
+        }
+        tokio::time::sleep(GROUP_PAUSE).await;
+    }
+    log::group_not_removed(Untrusted::new(&format!("{:?}", group.folders())));
 }
 
 fn kill_group(leader: Pid) {

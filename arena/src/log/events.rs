@@ -127,8 +127,6 @@ events! {
     sandbox_verdict: INFO "maumau::sandbox" "sandbox verdict" (verdict: Untrusted<'_>);
     /// A control group is left behind.
     group_not_removed: WARN "maumau::sandbox" "control group not removed" (folders: Untrusted<'_>);
-    /// A folder of the doctor is left behind.
-    folder_not_removed: WARN "maumau::sandbox" "folder not removed" (folder: Untrusted<'_>, why: Untrusted<'_>);
     /// The agents of a loop cannot be waited for any more.
     agents_not_heard: ERROR "maumau::agent" "agents not heard" (why: Untrusted<'_>);
     /// What agents leave behind cannot be found.

@@ -4,23 +4,20 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::io::untrusted::Untrusted;
-use crate::log;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 /// How often processes of a group are killed before the rest is left: each time none of them begets any more.
 const KILLS: u32 = 100;
-/// How often a group is tried to be removed, and the pause between: what was killed takes a moment to go.
-const REMOVALS: u32 = 1_000;
-/// The same where everything waits for it.
+/// How often a group is tried to be removed where everything waits for it, and the pause between: what was killed takes a
+/// moment to go.
 const REMOVALS_AT_LAST: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A group that has been made; one folder for each hierarchy that holds a limit. Dropped, it is killed and removed, unless
 /// what was killed takes its time; then the next arena clears it away.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub struct Group {
     pub(super) folders: Vec<PathBuf>,
     /// The folder whose hierarchy counts memory.
     pub(super) memory: PathBuf,
@@ -30,12 +27,12 @@ pub(crate) struct Group {
 
 impl Group {
     /// The files by which a process enters it, by writing `0`.
-    pub(in crate::agent::sandbox) fn entrances(&self) -> Vec<PathBuf> {
+    pub(crate) fn entrances(&self) -> Vec<PathBuf> {
         self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
     }
 
     /// Nanoseconds on a processor of everything that was ever in it, where the system counts them.
-    pub(crate) fn ran_ns(&self) -> Option<u64> {
+    pub fn ran_ns(&self) -> Option<u64> {
         let read = |name: &str| self.folders.iter().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok());
         if let Some(text) = read("cpuacct.usage") {
             return text.trim().parse().ok();
@@ -46,7 +43,7 @@ impl Group {
     }
 
     /// What the limits did to the agent, if they did something.
-    pub(crate) fn verdict(&self) -> Option<String> {
+    pub fn verdict(&self) -> Option<String> {
         let kills = ["memory.events", "memory.oom_control"].iter().find_map(|file| {
             let text = std::fs::read_to_string(self.memory.join(file)).ok()?;
             text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse::<u64>().ok())
@@ -55,7 +52,7 @@ impl Group {
     }
 
     /// Kills every process in it, at once where the system can, and lets none be begotten meanwhile.
-    pub(crate) fn kill(&self) {
+    pub fn kill(&self) {
         if self.folders.iter().any(|folder| std::fs::write(folder.join("cgroup.kill"), "1").is_ok()) {
             return;
         }
@@ -75,20 +72,13 @@ impl Group {
         }
     }
 
-    /// Removes it once it is empty, killing what is left.
-    pub(crate) async fn remove(&self) {
-        for _ in 0..REMOVALS {
-            self.kill();
-            if self.try_remove() {
-                return;
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-        log::group_not_removed(Untrusted::new(&format!("{:?}", self.folders)));
+    /// Its folders, for people.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
-    /// Whether it is gone now.
-    fn try_remove(&self) -> bool {
+    /// Tries to remove it, which works once nothing is left in it; whether it is gone now.
+    pub fn try_remove(&self) -> bool {
         let gone = |folder: &PathBuf| match std::fs::remove_dir(folder) {
             Ok(()) => true,
             Err(error) => error.kind() == ErrorKind::NotFound,

@@ -117,27 +117,27 @@ pub struct Grant {
 
 impl Grant {
     /// The variables of the agent's environment that it is granted.
-    pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &OsStr)> {
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &OsStr)> {
         self.plain.iter().chain(&self.secrets).map(|(name, value)| (name.as_str(), value.as_os_str()))
     }
 
     /// What it may read besides what its command names.
-    pub(super) fn reads(&self) -> impl Iterator<Item = &Path> {
+    pub fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(PathBuf::as_path)
     }
 
     /// Whether it may connect to the network.
-    pub(super) fn network(&self) -> bool {
+    pub fn network(&self) -> bool {
         self.network
     }
 
     /// `text` without the values of secrets.
-    pub(super) fn hide(&self, text: &str) -> String {
+    pub fn hide(&self, text: &str) -> String {
         self.hidden().fold(text.to_owned(), |text, (name, value)| text.replace(value, &format!("[secret {name}]")))
     }
 
     /// As [`Grant::hide`], of a text that goes on: what may be the beginning of a secret is left out at its end.
-    pub(super) fn hide_cut_end(&self, text: &str) -> String {
+    pub fn hide_cut_end(&self, text: &str) -> String {
         let mut text = self.hide(text);
         let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
         let mut end = text.len().saturating_sub(most);
@@ -149,7 +149,7 @@ impl Grant {
     }
 
     /// As [`Grant::hide`], of a text that began earlier: what may be the end of a secret is left out at its beginning.
-    pub(super) fn hide_cut_start(&self, text: &str) -> String {
+    pub fn hide_cut_start(&self, text: &str) -> String {
         let text = self.hide(text);
         let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
         let mut start = most.min(text.len());

@@ -1,4 +1,6 @@
-//! Sandbox levels: how far agents are kept apart from this machine, from the arena and from one another.
+//! Agents as programs to be started: what is known of one from its command and its permits, and how far it is kept apart from
+//! this machine, from the arena and from other agents. Knows commands, files, limits and system calls; no game, no line of the
+//! protocol, no log.
 //!
 //! A level is asked for, tried for real before the first agent is started, and never lowered: what cannot be had is an
 //! error that says how to get it. The levels and what they hold are described in `arena/docs/sandbox.md`. Limits are set inside, by this very program started as a launcher ([`launcher`]). Systems other
@@ -7,6 +9,7 @@
 #[cfg(target_os = "linux")]
 mod bubblewrap;
 mod cgroup;
+mod command;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]
@@ -21,6 +24,8 @@ mod guard;
 mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
+mod permits;
+mod process_tree;
 #[cfg(target_os = "linux")]
 mod reach;
 #[cfg(target_os = "linux")]
@@ -28,6 +33,8 @@ mod rights;
 #[cfg(target_os = "linux")]
 mod user;
 
+#[cfg(target_os = "linux")]
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,11 +43,12 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::{Deserialize, Serialize};
 
-pub(super) use cgroup::Group;
+pub use cgroup::Group;
+pub use command::AgentCommand;
 #[cfg(target_os = "linux")]
 pub use doctor::{Held, examine, what_is_tried};
-
-use super::command::AgentCommand;
+pub use permits::{Grant, Permits, check_variable};
+pub use process_tree::ProcessTree;
 
 /// The level where nobody says anything: the strongest that needs no other program and no rights.
 const USUAL_LEVEL: SandboxLevel = if cfg!(target_os = "linux") { SandboxLevel::Basic } else { SandboxLevel::None };
@@ -78,13 +86,13 @@ pub struct SandboxWishes {
 
 /// An agent ready to be started.
 #[derive(Debug)]
-pub(super) struct Start {
+pub struct Start {
     /// The process that becomes it, its streams not yet said.
-    pub(super) process: std::process::Command,
+    pub process: std::process::Command,
     /// Whether this process is not the agent but its guard, which is never to be stopped.
-    pub(super) has_guard: bool,
+    pub has_guard: bool,
     /// The control group that this process enters, from `strict+cgroup` on. It is to be removed when the agent has ended.
-    pub(super) group: Option<Group>,
+    pub group: Option<Group>,
 }
 
 /// A level that has been tried on this machine.
@@ -112,7 +120,7 @@ impl Sandbox {
     pub fn ready(wishes: &SandboxWishes) -> Result<Arc<Sandbox>> {
         if wishes.level == SandboxLevel::None {
             if wishes.user.is_some() {
-                return Err(crate::error::usage("--sandbox-user needs a sandbox level other than none"));
+                return Err(usage("--sandbox-user needs a sandbox level other than none"));
             }
             return Ok(Sandbox::none());
         }
@@ -122,7 +130,7 @@ impl Sandbox {
             Ok(Arc::new(Sandbox { level: wishes.level, confined: Some(confined) }))
         }
         #[cfg(not(target_os = "linux"))]
-        Err(crate::error::usage(format!(
+        Err(usage(format!(
             "the sandbox level {} exists on Linux only; on this system agents run with your rights: --sandbox none",
             wishes.level
         )))
@@ -146,7 +154,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// The program cannot be found or run, or lies where it may not be read; or a control group cannot be made.
-    pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
+    pub fn start_of(&self, command: &AgentCommand) -> Result<Start> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
             return confined.start_of(command);
@@ -155,7 +163,7 @@ impl Sandbox {
     }
 
     /// How a process of this level that ended with `status` ended, in words.
-    pub(super) fn ended(&self, status: std::process::ExitStatus) -> String {
+    pub fn ended(&self, status: std::process::ExitStatus) -> String {
         let signal = status.code().and_then(|code| nix::sys::signal::Signal::try_from(code - 128).ok());
         match signal {
             Some(signal) if self.level >= SandboxLevel::Strict => {
@@ -164,6 +172,34 @@ impl Sandbox {
             _ => status.to_string(),
         }
     }
+}
+
+/// What was asked for makes no sense, as opposed to a machine that does not provide it.
+#[derive(Debug)]
+pub struct UsageError(String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+fn usage(message: impl Into<String>) -> anyhow::Error {
+    UsageError(message.into()).into()
+}
+
+/// What a program said on stderr, for the middle of a sentence.
+#[cfg(target_os = "linux")]
+fn one_line(said: &[u8]) -> String {
+    String::from_utf8_lossy(said).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Tells the one who started this program, in place of its answer. Where stderr is closed nobody is left to be told.
+#[cfg(target_os = "linux")]
+fn complain(error: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "maumau: {error}");
 }
 
 /// Becomes an agent, where this program was started as its launcher; comes back only where that failed. Runs a probe of the

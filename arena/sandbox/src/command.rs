@@ -10,11 +10,10 @@ use anyhow::{Context, Result, bail};
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::steers;
 
-use super::Grant;
-use super::sandbox::{Sandbox, Start};
+use super::{Grant, Sandbox, Start};
 
 /// The environment variables that an agent is given, if they are set; everything else is taken away.
-pub(super) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
+pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
 /// Programs that run a file which is named after them, without the numbers of their versions.
 const INTERPRETERS: [&str; 25] = [
@@ -33,7 +32,7 @@ pub struct AgentCommand {
 }
 
 /// The variables of [`ENVIRONMENT`] that are set.
-pub(super) fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
+pub(crate) fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
     ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value)))
 }
 
@@ -122,22 +121,22 @@ impl AgentCommand {
     }
 
     /// What it is granted.
-    pub(super) fn grant(&self) -> &Arc<Grant> {
+    pub fn grant(&self) -> &Arc<Grant> {
         &self.grant
     }
 
     /// The program as it was typed; `maumau` stands for this very binary, wherever it is installed.
-    pub(super) fn program(&self) -> &str {
+    pub fn program(&self) -> &str {
         &self.program
     }
 
     /// The arguments as they were typed.
-    pub(super) fn arguments(&self) -> &[String] {
+    pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
 
     /// Where it is run; absent = in the current directory.
-    pub(super) fn directory(&self) -> Option<&Path> {
+    pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 
@@ -146,17 +145,17 @@ impl AgentCommand {
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read in the sandbox.
-    pub(super) fn to_start(&self) -> Result<Start> {
+    pub fn to_start(&self) -> Result<Start> {
         self.sandbox.start_of(self)
     }
 
     /// The sandbox that it is run in.
-    pub(super) fn sandbox(&self) -> &Arc<Sandbox> {
+    pub fn sandbox(&self) -> &Arc<Sandbox> {
         &self.sandbox
     }
 
     /// Ready to be started without a sandbox.
-    pub(super) fn bare_process(&self) -> Result<Command> {
+    pub fn bare_process(&self) -> Result<Command> {
         let program = match self.program.as_str() {
             "maumau" => std::env::current_exe().context("this program cannot find its own file")?,
             other => PathBuf::from(other),

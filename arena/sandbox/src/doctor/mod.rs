@@ -16,10 +16,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
 
-use super::{Group, Sandbox, SandboxWishes, Start};
-use crate::agent::AgentCommand;
-use crate::io::untrusted::Untrusted;
-use crate::log;
+use super::{AgentCommand, Group, Sandbox, SandboxWishes, Start, complain, one_line};
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
 /// The first argument by which this program knows that it is to be a probe.
@@ -48,7 +45,12 @@ pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let sandbox = Sandbox::ready(&wishes)?;
     let world = World::new(&sandbox)?;
     let rows = PROBES.iter().enumerate().map(|(number, probe)| world.run(number, probe)).collect::<Result<_>>()?;
-    Ok(Held { remarks: sandbox.remarks(), rows })
+    let (folder, mut remarks) = (world.folder.clone(), sandbox.remarks());
+    drop(world);
+    if folder.exists() {
+        remarks.push(format!("the folder {} could not be removed; remove it yourself", folder.display()));
+    }
+    Ok(Held { remarks, rows })
 }
 
 /// Runs a probe, where this program was started as one.
@@ -61,7 +63,7 @@ pub(super) fn probed() -> Option<ExitCode> {
     match probe::run(&number, &targets) {
         Ok(()) => Some(ExitCode::SUCCESS),
         Err(error) => {
-            tell!("maumau: {error:#}");
+            complain(format_args!("{error:#}"));
             Some(ExitCode::FAILURE)
         }
     }
@@ -128,8 +130,8 @@ impl World {
             Ok(finding) => finding,
             Err(_) if probe.death_holds => Finding::Held(verdict.unwrap_or_else(|| self.sandbox.ended(output.status))),
             Err(_) => {
-                let said = Untrusted::new(&output.stderr).lines("  ");
-                Finding::Untried(format!("the probe ended with {}: {}", self.sandbox.ended(output.status), said.trim()))
+                let (ended, said) = (self.sandbox.ended(output.status), one_line(&output.stderr));
+                Finding::Untried(format!("the probe ended with {ended}: {said}"))
             }
         };
         Ok(match finding {
@@ -146,9 +148,8 @@ impl Drop for World {
         // It ends with its stdin; an error means that it has ended before.
         let _ = self.victim.kill();
         let _ = self.victim.wait();
-        if let Err(error) = std::fs::remove_dir_all(&self.folder) {
-            log::folder_not_removed(Untrusted::path(&self.folder), Untrusted::new(&error.to_string()));
-        }
+        // Whether it is gone is looked at afterwards.
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::agent::command::AgentCommand;
+use crate::command::AgentCommand;
 
 /// Folders of the system, which every agent may read as far as they exist.
 pub(super) const SYSTEM: [&str; 10] =
@@ -304,7 +304,7 @@ fn whole(path: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Permits;
+    use crate::Permits;
 
     /// A folder of files, each of them executable, made below one that is not shared.
     fn folder(files: &[&str]) -> tempfile::TempDir {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use nix::unistd::{Gid, Uid, User, setgroups, setresgid, setresuid};
 use serde::{Deserialize, Serialize};
 
-use crate::error::usage;
+use crate::usage;
 
 /// A user and its group, as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::user::Ids;
-use super::{files, filter, guard, rights};
+use super::{complain, files, filter, guard, rights};
 
 /// The first argument by which this program knows that it is to be a launcher; the second is a [`Launch`] as JSON.
 pub(super) const SUBCOMMAND: &str = "sandbox-exec";
@@ -116,7 +116,7 @@ pub(super) fn launched() -> Option<ExitCode> {
         Ok(program) => (format!("{} cannot be started: {}", program.name(), program.become_it()), NO_PROGRAM),
         Err(error) => (format!("the sandbox cannot be set up: {error:#}"), NO_SANDBOX),
     };
-    tell!("maumau: {error}");
+    complain(error);
     Some(ExitCode::from(code))
 }
 

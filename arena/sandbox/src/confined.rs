@@ -15,10 +15,9 @@ use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
-use super::{SandboxWishes, Start, bubblewrap, files, guard};
-use crate::agent::command::{AgentCommand, environment};
-use crate::error::usage;
-use crate::io::untrusted::Untrusted;
+use super::{SandboxWishes, Start, bubblewrap, files, guard, one_line};
+use crate::command::{AgentCommand, environment};
+use crate::usage;
 
 /// The first argument by which this program knows that it is only to be started.
 const TRIAL: &str = "sandbox-trial";
@@ -124,8 +123,7 @@ impl Confined {
         if output.status.success() && output.stdout == TRIAL.as_bytes() {
             return Ok(());
         }
-        let said = Untrusted::new(&output.stderr).lines("  ");
-        bail!("a trial start ended with {}: {}", output.status, said.trim())
+        bail!("a trial start ended with {}: {}", output.status, one_line(&output.stderr))
     }
 
     /// What this level does not hold here and now.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
 
-pub(crate) use group::Group;
+pub use group::Group;
 use tree::{Hierarchy, Version};
 
 use super::limits::PROCESSES;

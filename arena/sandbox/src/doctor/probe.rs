@@ -18,10 +18,9 @@ use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::{ForkResult, Pid, fork};
 use serde::{Deserialize, Serialize};
 
-use super::super::bubblewrap::{SCRATCH_BYTES, WRITES};
-use super::super::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
-use crate::agent::command::ENVIRONMENT;
-use crate::io::stdout::print;
+use crate::bubblewrap::{SCRATCH_BYTES, WRITES};
+use crate::command::ENVIRONMENT;
+use crate::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
 
 /// MiB of memory that the probes are allowed.
 pub(super) const MEMORY_MIB: u64 = 64;
@@ -119,13 +118,20 @@ pub(super) fn run(number: &str, targets: &str) -> anyhow::Result<()> {
     let probe = number.parse::<usize>().ok().and_then(|number| PROBES.get(number));
     let probe = probe.ok_or_else(|| anyhow::anyhow!("there is no probe {number}"))?;
     let finding = (probe.run)(&serde_json::from_str(targets)?);
-    print(&format!("{}\n", serde_json::to_string(&finding)?))
+    say(&serde_json::to_string(&finding)?)
+}
+
+/// Writes a line to stdout.
+fn say(line: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
 }
 
 /// Tells where the secret stands, and waits.
 fn be_victim() -> anyhow::Result<()> {
     let secret = Box::new(*SECRET);
-    print(&format!("{}\n", std::ptr::from_ref(&*secret).addr()))?;
+    say(&std::ptr::from_ref(&*secret).addr().to_string())?;
     // Its stdin is closed when it is not needed any more.
     std::io::stdin().read_to_end(&mut Vec::new())?;
     std::hint::black_box(secret);

@@ -21,7 +21,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid};
 
 use super::rights;
-use crate::agent::ProcessTree;
+use crate::ProcessTree;
 
 /// How long to wait for what was killed before it is killed again.
 const PAUSE: Duration = Duration::from_millis(1);
