@@ -184,7 +184,7 @@ impl Game {
             if self.dealing.wrong_way {
                 self.enlarge_false_deal(seat);
             }
-        } else if self.is_dealt() && self.went_the_wrong_way(self.table.direction) {
+        } else if self.is_dealt() && self.went_the_wrong_way() {
             self.mistake(witness, seat, RuleFault::WrongDirection, 1);
         }
         Verdict::Accepted
@@ -200,11 +200,11 @@ impl Game {
         self.dealing.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
     }
 
-    /// Whether the right dealer's whole deal has gone against the direction it was to go in, which is one mistake; true once
+    /// Whether the right dealer's whole deal has gone against the direction, which is one mistake; true once
     /// (N-109).
-    fn went_the_wrong_way(&mut self, direction: Direction) -> bool {
+    fn went_the_wrong_way(&mut self) -> bool {
         let known = self.dealing.wrong_way;
-        self.dealing.wrong_way |= self.dealing.goes_against(self.table.dealer, direction, self.seats());
+        self.dealing.wrong_way |= self.dealing.goes_against(self.table.dealer, self.table.direction, self.seats());
         self.dealing.wrong_way && !known
     }
 
@@ -312,24 +312,26 @@ impl Game {
         self.phase = Phase::TurnUp;
         let rightly = *self.dealing.dealer.get_or_insert(seat) == self.table.dealer;
         let proper = self.rules.deal_cards as u16;
-        // The card turned up may reverse the direction; the deal was before.
-        let direction = self.table.direction;
-        self.turn_up(witness);
+        let first_card = self.lay_first_card(witness);
+        let (mut wrong_way, mut wrong) = (false, 0);
         if dealt && !self.deals_freely() {
-            // Judged by what was dealt, charged once all hands are right.
-            let wrong_way = rightly && self.went_the_wrong_way(direction);
-            let wrong = self.even_out(witness, proper);
+            // What the first card does, such as a card taken, it does to hands that are right.
+            wrong_way = rightly && self.went_the_wrong_way();
+            wrong = self.even_out(witness, proper);
             for seat in Seat::all(self.seats()) {
                 let hand = self.hand(seat);
                 let (count, cards) = (hand.len(), Some(hand.cards().collect()));
                 self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
             }
-            if wrong_way {
-                self.mistake(witness, seat, RuleFault::WrongDirection, 1);
-            }
-            if wrong > 0 && rightly {
-                self.mistake(witness, seat, RuleFault::Misdeal, wrong);
-            }
+        }
+        if let Some(card) = first_card {
+            self.first_card_takes_effect(witness, card);
+        }
+        if wrong_way {
+            self.mistake(witness, seat, RuleFault::WrongDirection, 1);
+        }
+        if wrong > 0 && rightly {
+            self.mistake(witness, seat, RuleFault::Misdeal, wrong);
         }
         self.heed(witness, seat, say);
         Verdict::Accepted

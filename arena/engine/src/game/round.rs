@@ -106,11 +106,18 @@ impl Game {
         if self.phase != Phase::TurnUp {
             return;
         }
+        if let Some(card) = self.lay_first_card(witness) {
+            self.first_card_takes_effect(witness, card);
+        }
+    }
+
+    /// The first card lies face up, and the round has begun; `None` if there is no card.
+    pub(super) fn lay_first_card<W: Witness>(&mut self, witness: &mut W) -> Option<Card> {
         self.look_for_all(witness);
         self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
         self.deal_outstanding(witness);
-        let Some(card) = self.first_card(dealer) else { return };
+        let card = self.first_card(dealer)?;
         self.phase = Phase::Play;
         self.table.pile.push(card);
         self.table.turn = dealer;
@@ -118,6 +125,12 @@ impl Game {
         self.refit();
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
+        Some(card)
+    }
+
+    /// The first card does what it does when the dealer plays it, and the next seat moves.
+    pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
+        let dealer = self.table.dealer;
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
         self.table.run.extend(Way::Turn);
         match self.rules.set.deal.first_card {
