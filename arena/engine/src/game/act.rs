@@ -38,7 +38,12 @@ impl Game {
 
     /// Refuses a play, draw or pass while no cards are laid, or while play rests.
     #[cold]
-    pub(super) fn refuse_untimely<W: Witness>(&mut self, witness: &mut W, seat: Seat, as_of: EventNumber) -> Verdict {
+    pub(in crate::game) fn refuse_untimely<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        as_of: EventNumber,
+    ) -> Verdict {
         let reason = match self.phase {
             Phase::Play => Reason::Rests,
             _ if as_of < self.table.last_change => Reason::Interrupted,
@@ -91,7 +96,7 @@ impl Game {
     }
 
     #[inline(always)]
-    pub(super) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+    pub(in crate::game) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         if !matches!(say, Say::Nothing) {
             self.hear_texts(witness, seat, say);
         }
@@ -110,7 +115,7 @@ impl Game {
     }
 
     /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
-    pub(super) fn refuse<W: Witness>(
+    pub(in crate::game) fn refuse<W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -136,7 +141,7 @@ impl Game {
         Verdict::Refused(reason)
     }
 
-    pub(super) fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    pub(in crate::game) fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.phase == Phase::Play && self.table.turn == seat {
             self.table.refusals += 1;
             if self.table.refusals >= self.rules.set.turn.max_refusals {
@@ -146,7 +151,7 @@ impl Game {
     }
 
     /// Refuses what only the seat to move can do.
-    pub(super) fn refuse_out_of_turn<W: Witness>(
+    pub(in crate::game) fn refuse_out_of_turn<W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,

@@ -4,42 +4,19 @@
 //! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
 
 mod act;
-mod announce;
 mod calls;
-mod closing;
 mod dealing;
-mod draw;
-mod draw_or_pass;
-mod effects;
-mod fits;
-mod free;
-mod interject;
-mod lay;
-mod ledger;
 #[cfg(test)]
 mod left_out;
 mod legal;
-mod legality;
-mod looking;
-mod mau;
-mod naming;
-mod places;
-mod play;
-mod point_of_order;
+mod out_of_turn;
 mod position;
 mod probe;
-mod race;
-mod reaction;
-mod request;
-mod round;
-mod sealed;
-mod stand;
+mod speech;
 mod state;
-mod takes;
-mod threat;
+mod turn;
 mod view;
 mod witness;
-mod words;
 
 use std::sync::Arc;
 
@@ -49,10 +26,10 @@ use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::random::{Chance, Purpose};
 use crate::rules::{Features, Rules};
-use calls::Conduct;
+use calls::Ledger;
 use dealing::Dealing;
-use ledger::Ledger;
-use point_of_order::Pauses;
+use out_of_turn::Pauses;
+use speech::Conduct;
 
 pub use legal::{Besides, DealLeft, Legal};
 pub use position::{Position, PositionError, PositionPhase};

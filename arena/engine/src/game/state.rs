@@ -3,9 +3,10 @@
 use maumau_protocol::ruleset::RequestEnds;
 use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, MAX_SEATS, Seat, SeatSet, Suit, TakeOrder};
 
-use super::announce::Announced;
-use super::interject::Run;
-use super::{places, reset};
+use super::out_of_turn::Run;
+use super::reset;
+use super::speech::Announced;
+use super::turn::seating;
 use crate::hand::Hand;
 
 /// Where a match stands.
@@ -226,7 +227,7 @@ impl Default for Table {
             anything: false,
             refusals: 0,
             sealed: Vec::new(),
-            places: places::seating(),
+            places: seating(),
             swaps: Vec::new(),
             reseated: false,
             turn_place: Seat::FIRST,

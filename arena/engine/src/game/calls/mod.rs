@@ -1,0 +1,5 @@
+//! Mistakes that are kept until a seat calls them.
+
+mod ledger;
+
+pub(in crate::game) use ledger::{Ledger, Until};

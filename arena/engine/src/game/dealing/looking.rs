@@ -1,0 +1,73 @@
+//! Looking at one's own cards: what a seat sees of its hand, and when (P-05, P-73, P-83).
+
+use maumau_protocol::ruleset::Look;
+use maumau_protocol::{Direction, Event, Reason, RuleFault, Seat, SeatSet};
+
+use crate::game::{Game, Phase, Verdict, Witness};
+
+impl Game {
+    /// Whether the hand of `seat` is covered to itself: before it has looked, and in a point of order.
+    #[inline]
+    pub fn is_covered(&self, seat: Seat) -> bool {
+        !self.table.looked.contains(seat) || self.is_paused()
+    }
+
+    /// `seat` looks at its cards; before the dealer that is a mistake (P-73), in a point of order a refused one (P-83).
+    pub(in crate::game) fn look<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        let possible = self.rules.set.deal.look != Look::Dealt || self.pauses.is_some();
+        if !possible || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        if self.is_paused() {
+            let verdict = self.refuse(witness, seat, None, Reason::LookInPause);
+            self.note(witness, seat, RuleFault::LookInPo);
+            return verdict;
+        }
+        if self.table.looked.contains(seat) {
+            return Verdict::Accepted;
+        }
+        if self.hand(seat).is_empty() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.uncover(witness, seat);
+        if seat == self.table.dealer {
+            self.table.limits_passed = 0;
+            self.note_misdeal(witness, false);
+        } else if !self.table.looked.contains(self.table.dealer) {
+            self.note(witness, seat, RuleFault::EarlyLook);
+        }
+        Verdict::Accepted
+    }
+
+    fn uncover<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.table.looked.insert(seat);
+        self.table.progress += 1;
+        self.tell(witness, Event::Looked { seat });
+        self.show_hand(witness, seat);
+    }
+
+    pub(in crate::game) fn show_hand<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let cards = Some(self.hand(seat).cards().collect());
+        self.tell(witness, Event::HandShown { seat, cards });
+    }
+
+    /// The referee looks for whoever has not, the dealer first (P-05, option `auto_look`).
+    pub(super) fn look_for_all<W: Witness>(&mut self, witness: &mut W) {
+        if self.rules.set.deal.look == Look::Auto {
+            for place in 0..self.seats() {
+                let seat = self.table.dealer.step(Direction::Clockwise, place, self.seats());
+                if !self.table.looked.contains(seat) {
+                    self.uncover(witness, seat);
+                }
+            }
+        }
+    }
+
+    /// The seats that see their hands when a round is dealt.
+    pub(super) fn looking_at_deal(&self) -> SeatSet {
+        match self.rules.set.deal.look {
+            Look::Dealt => SeatSet::all(self.seats()),
+            Look::Auto | Look::Asked => SeatSet::EMPTY,
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
+
+use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
+use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
+
+use crate::game::out_of_turn::{Run, Way};
+use crate::game::speech::Laid;
+use crate::game::turn::seating;
+use crate::game::{Facing, Game, MauState, Phase, Witness};
+use crate::hand::Hand;
+
+impl Game {
+    /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
+    pub fn start_round<W: Witness>(&mut self, witness: &mut W) {
+        if self.phase != Phase::BetweenRounds {
+            return;
+        }
+        self.deal(witness);
+        if self.phase == Phase::TurnUp && self.rules.set.deal.look != Look::Asked {
+            self.turn_up(witness);
+        }
+    }
+
+    /// Deals the next round, short of the turn-up.
+    pub fn deal<W: Witness>(&mut self, witness: &mut W) {
+        self.clear_table(witness);
+        if self.rules.set.deal.by == DealtBy::Dealer {
+            return self.begin_dealing();
+        }
+        // The discard pile is empty, so its place serves for shuffling.
+        let mut deck = std::mem::take(&mut self.table.pile);
+        deck.extend_from_slice(&self.rules.deck);
+        let dealt = self.rules.deal_cards * self.seats();
+        // One more in front: the card that will be turned up.
+        self.draw_pile.clear(self.seats());
+        self.draw_pile.deal(&self.chance, deck.len() - dealt - 1).shuffle_front(&mut deck, dealt + 1);
+        let mut seat = self.table.dealer;
+        for card in &deck[..dealt] {
+            seat = self.after(seat, 1);
+            self.table.hands[seat.index()].add(*card);
+        }
+        self.draw_pile.fill(deck[dealt + 1..].iter().copied());
+        self.draw_pile.put_on_top(deck[dealt..=dealt].iter().copied());
+        deck.clear();
+        self.table.pile = deck;
+        for seat in Seat::all(self.seats()) {
+            let hand = &self.table.hands[seat.index()];
+            let (count, cards) = (hand.len(), witness.looks().then(|| hand.cards().collect()));
+            let sealed = self.is_covered(seat);
+            self.tell(witness, Event::Dealt { seat, count, cards, sealed });
+        }
+        self.phase = Phase::TurnUp;
+        self.look_for_all(witness);
+    }
+
+    /// A new round begins with nothing on the table.
+    fn clear_table<W: Witness>(&mut self, witness: &mut W) {
+        if self.round > 0 {
+            self.table.dealer = self.next_dealer();
+        }
+        self.round += 1;
+        self.chance.enter_round(self.round);
+        self.round_winners = SeatSet::EMPTY;
+        if !self.rules.set.deal.direction_carries {
+            self.table.direction = Direction::Clockwise;
+        }
+        self.table.pile.clear();
+        self.table.turns = 0;
+        self.table.laid = 0;
+        self.table.dry_passes = 0;
+        self.table.suit = None;
+        self.table.suit_open = false;
+        self.table.run = Run::default();
+        self.table.looked = self.looking_at_deal();
+        self.table.request = None;
+        self.table.fruitful = false;
+        self.table.anything = false;
+        self.table.refusals = 0;
+        self.table.facing = Facing::FRESH;
+        self.refit();
+        self.table.mau.fill(MauState::default());
+        self.table.mau_open = SeatSet::EMPTY;
+        self.table.hands.iter_mut().for_each(|hand| hand.clear());
+        self.table.sealed.iter_mut().for_each(|hand| hand.clear());
+        self.table.places = seating();
+        self.table.swaps.clear();
+        self.table.reseated = false;
+        self.table.threat = None;
+        self.table.takes.clear();
+        self.table.takes_made = 0;
+        self.table.owed_turn = false;
+        self.table.barred_suits = [None; 2];
+        self.table.snap_due = false;
+        self.table.announced.fill(Default::default());
+        self.table.limits_passed = 0;
+        self.forget_manners();
+        self.before_wrong_card = None;
+        self.tell(
+            witness,
+            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
+        );
+    }
+
+    /// Turns up the first card (B-03, K-07). It is plain, or counts as just played by the dealer (B-39, K-08).
+    pub fn turn_up<W: Witness>(&mut self, witness: &mut W) {
+        if self.phase != Phase::TurnUp {
+            return;
+        }
+        if let Some(card) = self.lay_first_card(witness) {
+            self.first_card_takes_effect(witness, card);
+        }
+    }
+
+    /// The first card lies face up, and the round has begun; `None` if there is no card.
+    pub(super) fn lay_first_card<W: Witness>(&mut self, witness: &mut W) -> Option<Card> {
+        self.look_for_all(witness);
+        self.note_misdeal(witness, true);
+        let dealer = self.table.dealer;
+        self.deal_outstanding(witness);
+        let card = self.first_card(dealer)?;
+        self.phase = Phase::Play;
+        self.table.pile.push(card);
+        self.table.turn = dealer;
+        self.table.turn_place = dealer;
+        self.refit();
+        self.tell(witness, Event::TurnedUp { card });
+        self.refill(witness);
+        Some(card)
+    }
+
+    /// The first card does what it does when the dealer plays it, and the next seat moves.
+    pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
+        let dealer = self.table.dealer;
+        let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
+        self.table.run.extend(Way::Turn);
+        match self.rules.set.deal.first_card {
+            FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
+            FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
+                // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
+                self.table.facing = Facing::Naming;
+                self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
+                self.table.last_change = self.events;
+            }
+            FirstCard::Effect => {
+                self.table.suit_open = self.rules.spoken.contains(card);
+                self.refit();
+                self.land(witness, dealer, card, Way::Turn);
+                self.owe_calls(first);
+            }
+        }
+    }
+
+    /// The card to be turned up: one that may not be is shuffled back, unless there is no other.
+    fn first_card(&mut self, dealer: Seat) -> Option<Card> {
+        let barred = self.rules.set.deal.not_first.0;
+        let mut card = self.draw_pile.draw(&self.chance, dealer)?;
+        while barred.contains(card) && self.draw_pile.cards().any(|other| !barred.contains(other)) {
+            self.draw_pile.shuffle_in(card);
+            card = self.draw_pile.draw(&self.chance, dealer)?;
+        }
+        Some(card)
+    }
+
+    /// What was kept of the seats' manners in a round is gone with it (G-12).
+    fn forget_manners(&mut self) {
+        self.ledger.clear();
+        self.dealing.begin();
+        if let Some(conduct) = &mut self.conduct {
+            **conduct = Default::default();
+        }
+        if let Some(pauses) = &mut self.pauses {
+            **pauses = Default::default();
+        }
+    }
+
+    /// The dealer of the next round (G-14, B-41, K-61).
+    pub fn next_dealer(&self) -> Seat {
+        let mut winners = self.round_winners.iter();
+        match (self.rules.set.deal.next_dealer, winners.next(), winners.next()) {
+            (NextDealer::Winner, Some(winner), None) => winner,
+            (NextDealer::InDirection, ..) => self.table.dealer.step(self.table.direction, 1, self.seats()),
+            _ => self.table.dealer.step(Direction::Clockwise, 1, self.seats()),
+        }
+    }
+
+    /// A hand is empty: the round is won (B-04, B-35, B-43, K-39).
+    pub(in crate::game) fn win_round<W: Witness>(&mut self, witness: &mut W, winner: Seat, last: Card, plain: bool) {
+        let face = self.rules.faces[last.index()];
+        if plain {
+            return self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, 1);
+        }
+        if let (LastCardEffects::DrawFirst, Some(debt)) = (self.rules.set.ending.last_card_effects, face.owe) {
+            let debts = &self.rules.debts;
+            let owed = match self.table.facing {
+                Facing::Owed { debt: before, cards, .. }
+                    if debts[before as usize].kind == debts[debt as usize].kind =>
+                {
+                    cards
+                }
+                _ => 0,
+            } + debts[debt as usize].cards;
+            if face.reverse {
+                self.table.direction = self.table.direction.reversed();
+                self.tell(witness, Event::Reversed { direction: self.table.direction });
+            }
+            let victim = self.after(winner, 1);
+            self.draw_cards(witness, victim, owed, DrawReason::Owed);
+        }
+        self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, i32::from(face.multiplies));
+    }
+
+    /// Shows and counts the hands, and ends the match after its last round (K-45, K-49, B-43).
+    pub(in crate::game) fn finish_round<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        winners: SeatSet,
+        end: RoundEnd,
+        times: i32,
+    ) {
+        self.round_winners = winners;
+        self.tell(witness, Event::RoundOver { winners, end });
+        let chips = self.settle_chips(winners);
+        for seat in Seat::all(self.seats()) {
+            let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed[seat.index()].cards());
+            let value = self.value(&self.table.hands[seat.index()]) + self.value(&self.table.sealed[seat.index()]);
+            let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
+            let points = match self.rules.decides() {
+                Decides::MostChips => chips[seat.index()],
+                _ if winners.contains(seat) => 0,
+                _ => value * times,
+            };
+            self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
+            self.wins[seat.index()] += u32::from(winners.contains(seat));
+            let total = self.points[seat.index()];
+            self.tell(witness, Event::Scored { seat, hand, points, total });
+        }
+        self.phase = Phase::BetweenRounds;
+        self.table.last_change = self.events;
+        if self.is_last_round() {
+            self.phase = Phase::MatchOver;
+            let winners = self.leaders();
+            self.tell(witness, Event::MatchOver { winners });
+        }
+    }
+
+    /// The points of the cards in `hand`.
+    fn value(&self, hand: &Hand) -> i32 {
+        let points = |card: Card| i32::from(self.rules.faces[card.index()].points) * i32::from(hand.copies(card));
+        hand.kinds().iter().map(points).sum()
+    }
+
+    /// What each seat gains or pays: a chip for each card left, to the winner (D-12, D-15).
+    fn settle_chips(&self, winners: SeatSet) -> [i32; MAX_SEATS] {
+        let mut gains = [0; MAX_SEATS];
+        let (Decides::MostChips, Some(winner)) = (self.rules.decides(), winners.iter().next()) else { return gains };
+        for seat in Seat::all(self.seats()).filter(|seat| *seat != winner) {
+            let owed = i32::from(self.hand(seat).len());
+            let paid = match self.rules.set.scoring.debt {
+                ChipDebt::None => owed.min(self.points[seat.index()]),
+                ChipDebt::Negative => owed,
+            };
+            gains[seat.index()] = -paid;
+            gains[winner.index()] += paid;
+        }
+        gains
+    }
+
+    /// Whether the match ends here: after the agreed rounds, or with somebody broke (D-13, D-14, D-15, D-16, G-15).
+    fn is_last_round(&self) -> bool {
+        let scoring = &self.rules.set.scoring;
+        let broke = |chips: &i32| match scoring.debt {
+            ChipDebt::None => *chips <= 0,
+            ChipDebt::Negative => *chips < 0,
+        };
+        if scoring.decides == Decides::MostChips && self.points.iter().any(broke) {
+            return true;
+        }
+        let tied = scoring.tie == Tie::ExtraRound && self.leaders().len() > 1 && self.round < MAX_ROUNDS;
+        self.round >= self.rules.rounds && !tied
+    }
+
+    /// The seats that share the first place as things stand (G-15).
+    pub fn leaders(&self) -> SeatSet {
+        let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
+        Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).collect()
+    }
+
+    /// How well a seat stands in the match; more is better (K-47, K-48, B-43).
+    pub fn standing(&self, seat: Seat) -> i64 {
+        match self.rules.decides() {
+            Decides::RoundsWon => i64::from(self.wins[seat.index()]),
+            Decides::FewestPoints => -i64::from(self.points[seat.index()]),
+            Decides::MostChips => i64::from(self.points[seat.index()]),
+        }
+    }
+}

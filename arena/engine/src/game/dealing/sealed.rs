@@ -1,0 +1,37 @@
+//! Penalty cards that their owner may not look at yet (N-98 to N-103).
+
+use maumau_protocol::{Card, Event, Seat};
+
+use crate::game::{Game, Witness};
+
+impl Game {
+    /// All cards of `seat`, sealed ones included (N-100).
+    #[inline]
+    pub fn held(&self, seat: Seat) -> u16 {
+        self.hand(seat).len() + self.table.sealed[seat.index()].len()
+    }
+
+    /// The number of sealed cards of `seat`.
+    pub fn sealed(&self, seat: Seat) -> u16 {
+        self.table.sealed[seat.index()].len()
+    }
+
+    /// Whether `seat` holds `card`, open or sealed.
+    pub fn holds(&self, seat: Seat, card: Card) -> bool {
+        self.hand(seat).contains(card) || self.table.sealed[seat.index()].contains(card)
+    }
+
+    /// A turn of `seat` is over: its sealed cards are open from now on. Cards taken in a turn wait for its end, cards
+    /// taken between turns for the end of the next one, which is the same moment (N-98, N-99, N-102).
+    pub(in crate::game) fn unseal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        if self.table.sealed[seat.index()].is_empty() {
+            return;
+        }
+        let sealed = std::mem::take(&mut self.table.sealed[seat.index()]);
+        let cards: Box<[Card]> = sealed.cards().collect();
+        for card in &cards {
+            self.table.hands[seat.index()].add(*card);
+        }
+        self.tell(witness, Event::Unsealed { seat, count: sealed.len(), cards: Some(cards) });
+    }
+}

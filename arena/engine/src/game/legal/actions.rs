@@ -1,0 +1,264 @@
+//! What a seat can do now, as a value: nothing is allocated until it is listed.
+
+use maumau_protocol::ruleset::Named;
+use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};
+
+/// The actions of one seat that [`Game::apply`](crate::game::Game::apply) would accept, speech and calls aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Legal {
+    /// Cards that may be laid.
+    pub plays: CardSet,
+    /// Those of them that may be laid without naming anything.
+    pub silent: CardSet,
+    /// Those of them with which a suit may be named.
+    pub with_suit: CardSet,
+    /// Whether the seat may draw.
+    pub draw: bool,
+    /// Whether it may pass.
+    pub pass: bool,
+    /// What most turns have nothing of.
+    pub besides: Option<Besides>,
+}
+
+/// What a seat can do besides laying cards, with a suit or in silence, drawing and passing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Besides {
+    /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
+    pub new_suit: CardSet,
+    /// Suits that may not be named, where a new one must be.
+    pub barred: [Option<Suit>; 2],
+    /// Cards with which a value may be named.
+    pub with_rank: CardSet,
+    /// The values that may be named, as cards of the pack.
+    pub ranks: CardSet,
+    /// What the seat must name.
+    pub name: Option<Named>,
+    /// Hands from which it has to take a card.
+    pub takes: SeatSet,
+    /// What is left to deal.
+    pub deal: Option<DealLeft>,
+    /// Whether it may deal out outstanding penalty cards.
+    pub deal_penalties: bool,
+    /// Whether it may turn up the first card.
+    pub turn_up: bool,
+    /// Whether it may look at its cards.
+    pub look: bool,
+    /// Whether it may end its point of order.
+    pub end_point_of_order: bool,
+}
+
+/// What a dealer has left to deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DealLeft {
+    /// Who deals.
+    pub dealer: Seat,
+    /// The direction of play.
+    pub direction: Direction,
+    /// Seats at the table.
+    pub seats: u16,
+    /// Cards dealt already.
+    pub dealt: u16,
+    /// Cards to deal in all.
+    pub all: u16,
+    /// Only these seats, a card each: those that have none yet, where there are too few cards for more.
+    pub only: SeatSet,
+}
+
+impl DealLeft {
+    /// The receivers that are left, in proper order.
+    pub fn receivers(self) -> Vec<Seat> {
+        let seats = usize::from(self.seats);
+        let receiver = |card| self.dealer.step(self.direction, usize::from(1 + card % self.seats), seats);
+        match self.only.is_empty() {
+            true => (self.dealt..self.all).map(receiver).collect(),
+            false => (0..self.seats).map(receiver).filter(|seat| self.only.contains(*seat)).collect(),
+        }
+    }
+}
+
+impl Legal {
+    /// Nothing but what is possible besides.
+    pub(super) fn only(besides: Besides) -> Legal {
+        Legal { besides: Some(besides), ..Legal::default() }
+    }
+
+    /// Whether there is nothing to do.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        let plain = !self.plays.is_empty() || self.draw || self.pass;
+        !plain && self.besides.is_none_or(|besides| besides.is_empty())
+    }
+
+    /// The number of actions.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match self.besides {
+            None => self.ways() + usize::from(self.draw) + usize::from(self.pass),
+            Some(_) => self.count(),
+        }
+    }
+
+    #[cold]
+    fn count(&self) -> usize {
+        let mut count = 0;
+        self.for_each(|_| count += 1);
+        count
+    }
+
+    /// Hands the actions to `each` in a fixed order: those of [`Legal::for_each_must`], then those of
+    /// [`Legal::for_each_other`].
+    pub fn for_each(&self, mut each: impl FnMut(Verb)) {
+        self.for_each_must(&mut each);
+        self.for_each_other(each);
+    }
+
+    /// The actions that come before anything else: takes that are ordered, a look at the cards, the end of a point of order.
+    pub fn for_each_must(&self, mut each: impl FnMut(Verb)) {
+        let Some(besides) = self.besides else { return };
+        besides.takes.iter().for_each(|from| each(Verb::Take { from }));
+        if besides.look {
+            each(Verb::Look);
+        }
+        if besides.end_point_of_order {
+            each(Verb::EndPointOfOrder);
+        }
+    }
+
+    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass; what
+    /// must be named; the parts of a deal.
+    pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
+        for card in self.plays.iter() {
+            if self.silent.contains(card) {
+                each(Verb::Play { card, choose: None });
+            }
+            if self.with_suit.contains(card) {
+                for suit in Suit::ALL {
+                    if self.besides.is_none_or(|besides| besides.allows(suit, Some(card))) {
+                        each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
+                    }
+                }
+            }
+            if let Some(besides) = self.besides.filter(|besides| besides.with_rank.contains(card)) {
+                besides.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
+            }
+        }
+        if self.draw {
+            each(Verb::Draw);
+        }
+        if self.pass {
+            each(Verb::Pass);
+        }
+        let Some(besides) = self.besides else { return };
+        match besides.name {
+            None => {}
+            Some(Named::Suit) => {
+                let suits = Suit::ALL.into_iter().filter(|suit| besides.allows(*suit, None));
+                suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
+            }
+            Some(Named::Rank) => besides.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
+        }
+        if let Some(left) = besides.deal {
+            each(Verb::Deal { to: left.receivers() });
+        }
+        if besides.deal_penalties {
+            each(Verb::DealPenalties);
+        }
+        if besides.turn_up {
+            each(Verb::TurnUp);
+        }
+    }
+
+    /// The actions of [`Legal::for_each`] as a list.
+    pub fn iter(&self) -> std::vec::IntoIter<Verb> {
+        let mut verbs = Vec::with_capacity(self.len());
+        self.for_each(|verb| verbs.push(verb));
+        verbs.into_iter()
+    }
+
+    /// The number of actions of [`Legal::for_each_must`].
+    #[inline]
+    pub fn musts(&self) -> usize {
+        self.besides.map_or(0, |besides| besides.musts())
+    }
+
+    /// Action number `index` of [`Legal::for_each`], in most turns found without making the ones before it.
+    #[inline(always)]
+    pub fn nth(&self, index: usize) -> Option<Verb> {
+        if self.besides.is_some() {
+            return self.nth_with(index);
+        }
+        let ways = self.ways();
+        if index < ways {
+            return self.nth_way(index);
+        }
+        match (index - ways, self.draw, self.pass) {
+            (0, true, _) => Some(Verb::Draw),
+            (0, false, true) | (1, true, true) => Some(Verb::Pass),
+            _ => None,
+        }
+    }
+
+    /// The ways of laying cards where nothing but a suit can be named.
+    #[inline]
+    fn ways(&self) -> usize {
+        self.silent.len() + Suit::ALL.len() * self.with_suit.len()
+    }
+
+    /// Way number `index` of these.
+    #[inline]
+    fn nth_way(&self, index: usize) -> Option<Verb> {
+        // The place among what is laid in silence, once the ways with a suit are left out.
+        let mut place = index;
+        for card in self.with_suit.iter() {
+            let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
+            if place < first {
+                break;
+            }
+            if let Some(suit) = Suit::ALL.get(place - first) {
+                return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
+            }
+            place -= Suit::ALL.len();
+        }
+        self.silent.nth(place).map(|card| Verb::Play { card, choose: None })
+    }
+
+    #[cold]
+    fn nth_with(&self, index: usize) -> Option<Verb> {
+        let (mut place, mut found) = (0, None);
+        self.for_each(|verb| {
+            if place == index {
+                found = Some(verb);
+            }
+            place += 1;
+        });
+        found
+    }
+
+    /// Whether `verb` is among the actions.
+    pub fn contains(&self, verb: &Verb) -> bool {
+        let mut is_there = false;
+        self.for_each(|legal| is_there |= legal == *verb);
+        is_there
+    }
+}
+
+impl Besides {
+    fn is_empty(&self) -> bool {
+        self.name.is_none() && self.deal.is_none() && !self.deal_penalties && !self.turn_up && self.musts() == 0
+    }
+
+    fn musts(&self) -> usize {
+        self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
+    }
+
+    /// Whether `suit` may be named: with a card, or where one is waited for.
+    fn allows(&self, suit: Suit, with: Option<Card>) -> bool {
+        let bound = with.is_none_or(|card| self.new_suit.contains(card));
+        let own = with.filter(|_| bound).and_then(Card::suit);
+        !(bound && (self.barred.contains(&Some(suit)) || own == Some(suit)))
+    }
+
+    fn ranks(self) -> impl Iterator<Item = Rank> {
+        Rank::all().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
+    }
+}

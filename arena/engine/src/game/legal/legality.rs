@@ -1,0 +1,282 @@
+//! What each seat can do now.
+
+use maumau_protocol::ruleset::Named;
+use maumau_protocol::{Card, CardSet, Seat, SeatSet};
+
+use crate::game::legal::{Besides, DealLeft, Legal};
+use crate::game::{Facing, Game, Phase};
+
+impl Game {
+    /// What `seat` can do now.
+    // The usual turn is looked at where it is asked about, so that its actions stay in registers.
+    #[inline(always)]
+    pub fn legal(&self, seat: Seat) -> Legal {
+        let plain = if self.is_plain { self.legal_by_fit::<true>(seat) } else { None };
+        plain.unwrap_or_else(|| self.legal_otherwise(seat))
+    }
+
+    /// As [`Game::legal`], where rules are not plain or nothing can be told by fit.
+    #[inline(never)]
+    fn legal_otherwise(&self, seat: Seat) -> Legal {
+        let by_fit = !self.is_plain && self.judges_by_fit;
+        let legal = if by_fit { self.legal_by_fit::<false>(seat) } else { None };
+        legal.unwrap_or_else(|| self.legal_in_any_case(seat))
+    }
+
+    /// As [`Game::legal`], in most turns by most rules: the seat to move lays what fits or answers, draws or passes.
+    #[inline(always)]
+    fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
+        let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
+        let in_turn = self.phase == Phase::Play && seat == table.turn;
+        let any_card = !rules.bars_last || hand.len() > 1;
+        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.is_some()) {
+            return None;
+        }
+        let (fits, draw, pass) = match table.facing {
+            Facing::Ordinary { drawn, .. } if drawn == 0 || !rules.lays_drawn_only => {
+                let (drawn_all, dry) = (drawn >= rules.set.turn.draws, self.is_dry());
+                (self.matching(), !drawn_all && !dry, dry || (drawn_all && rules.may_play_after_draw()))
+            }
+            Facing::Owed { debt, begun: false, .. } => (rules.debts[debt as usize].answers, true, false),
+            Facing::Skipped { skip, .. } => (rules.skips[skip as usize].answers, false, true),
+            Facing::Again { must: false } => (self.matching(), false, true),
+            _ => return None,
+        };
+        let plays = fits.intersect(hand.kinds());
+        let naming = plays.intersect(rules.naming);
+        if !naming.intersect(rules.demanding).is_empty() {
+            return None;
+        }
+        // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
+        let silent = plays.without(naming.intersect(rules.must_choose));
+        let with_suit = naming.intersect(rules.chooses);
+        Some(Legal { plays, silent, with_suit, draw, pass, besides: None })
+    }
+
+    /// As [`Game::legal`], by any rules and at any time.
+    #[inline(never)]
+    fn legal_in_any_case(&self, seat: Seat) -> Legal {
+        if self.rests() || !self.table.looked.contains(seat) {
+            return self.legal_apart(seat);
+        }
+        if self.phase == Phase::Play && seat == self.table.turn {
+            return self.legal_in_turn(seat);
+        }
+        match self.phase {
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => self.legal_turn_up(seat),
+            Phase::Play => self.legal_between_turns(seat),
+            Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
+        }
+    }
+
+    fn legal_in_turn(&self, seat: Seat) -> Legal {
+        let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
+        legal.draw = self.may_draw(seat);
+        legal.pass = self.may_pass();
+        if self.table.facing == Facing::Naming {
+            let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
+            legal.besides = Some(Besides { name, ranks, barred, ..legal.besides.unwrap_or_default() });
+        }
+        if !self.table.takes.is_empty() {
+            self.add_takes(seat, &mut legal);
+        }
+        legal
+    }
+
+    /// Whether the seat to move may draw.
+    #[inline]
+    fn may_draw(&self, seat: Seat) -> bool {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => {
+                drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
+            }
+            Facing::Owed { .. } | Facing::Race { .. } => true,
+            Facing::Again { must } => must && self.may_draw_instead(seat),
+            Facing::Skipped { .. } | Facing::Naming => false,
+        }
+    }
+
+    fn legal_turn_up(&self, seat: Seat) -> Legal {
+        let deal_penalties = self.owes_penalty_deal(seat);
+        let turn_up = seat == self.table.dealer && !deal_penalties;
+        Legal::only(Besides { deal_penalties, turn_up, ..Besides::default() })
+    }
+
+    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
+    /// where it is possible, is never listed (P-75).
+    fn legal_apart(&self, seat: Seat) -> Legal {
+        let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
+        let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
+        let dealt = self.phase != Phase::Deal || self.dealing_is_complete();
+        let moves = match self.phase {
+            _ if self.rests() => Legal::default(),
+            Phase::Deal => self.legal_deal(seat),
+            Phase::TurnUp => self.legal_turn_up(seat),
+            Phase::Play if seat == self.table.turn || self.is_racing(seat) => {
+                Legal { draw: self.may_draw(seat), ..Legal::default() }
+            }
+            _ => Legal::default(),
+        };
+        let look = covered && dealer_first && dealt && !self.hand(seat).is_empty();
+        let end_point_of_order = self.point_of_order() == Some(seat);
+        let besides = Besides { look, end_point_of_order, ..moves.besides.unwrap_or_default() };
+        Legal { besides: Some(besides), ..moves }
+    }
+
+    /// Adds the hands from which `seat` has to take a card.
+    #[cold]
+    fn add_takes(&self, seat: Seat, legal: &mut Legal) {
+        let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
+        legal.besides = Some(Besides { takes, ..legal.besides.unwrap_or_default() });
+    }
+
+    fn legal_deal(&self, seat: Seat) -> Legal {
+        if seat != self.dealing_seat() {
+            return Legal::default();
+        }
+        let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
+        let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
+        let only = SeatSet::EMPTY;
+        let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
+        // Who has dealt so that somebody has nothing can at least mend that.
+        let lacking = self.without_card(&[]);
+        let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
+        let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
+        let deal = deals.find(|left| self.may_deal(seat, &left.receivers()));
+        let deal_penalties = self.owes_penalty_deal(seat);
+        // In a fixed deal it is a mistake as long as anything is left to deal (N-110, N-119).
+        let finished = self.deals_freely() || (deal.is_none() && !deal_penalties);
+        let turn_up = dealt > 0 && self.dealing_is_complete() && finished;
+        Legal::only(Besides { deal, deal_penalties, turn_up, ..Besides::default() })
+    }
+
+    /// Free cards in the hand of `seat`, which anybody may lay at any time.
+    fn free_plays(&self, seat: Seat) -> CardSet {
+        let held = self.hand(seat).kinds().intersect(self.rules.free);
+        if held.is_empty() || self.table.facing == Facing::Naming {
+            return CardSet::EMPTY;
+        }
+        held.iter().filter(|card| self.is_free(*card)).collect()
+    }
+
+    /// The cards in the hand of the seat to move that it may lay.
+    #[inline]
+    pub(in crate::game) fn playable(&self, seat: Seat) -> CardSet {
+        let held = self.hand(seat).kinds();
+        let mut plays = self.layable().intersect(held);
+        if self.judges_by_fit {
+            return self.without_barred(seat, plays);
+        }
+        if !plays.intersect(self.rules.choosy).is_empty() {
+            plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
+        }
+        if self.features.closing && self.is_closing() && !self.is_answer(seat) {
+            plays = CardSet::EMPTY;
+        }
+        plays = self.without_barred(seat, plays);
+        if self.rules.free.is_empty() { plays } else { plays.union(self.free_plays(seat)) }
+    }
+
+    #[inline]
+    fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
+        if !self.rules.bars_last || self.hand(seat).len() > 1 { plays } else { self.last_of(seat, plays) }
+    }
+
+    /// Those of `plays` that may be the last card.
+    fn last_of(&self, seat: Seat, plays: CardSet) -> CardSet {
+        // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
+        let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
+        plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
+    }
+
+    fn legal_between_turns(&self, seat: Seat) -> Legal {
+        if self.is_racing(seat) {
+            return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
+        }
+        if !self.features.react() {
+            return Legal::default();
+        }
+        let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
+        let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
+        let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
+        let mut orders = Legal { pass: threatened, ..self.plays(plays) };
+        self.add_takes(seat, &mut orders);
+        if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
+            return orders;
+        }
+        let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
+        self.plays(self.without_barred(seat, held))
+    }
+
+    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
+    /// where it could not be laid otherwise (P-41, P-47).
+    fn twins_of(&self, seat: Seat) -> CardSet {
+        let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
+        twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
+    }
+
+    /// Of `plays`, those with which something may or must be named; what serves a request names nothing.
+    #[inline]
+    fn naming_of(&self, plays: CardSet) -> CardSet {
+        let naming = plays.intersect(self.rules.naming);
+        self.table.request.as_ref().map_or(naming, |standing| naming.without(standing.serving()))
+    }
+
+    /// Of `plays`, those that may be laid without naming anything, and those with which a suit may be named, as far as
+    /// nothing more is demanded.
+    #[inline]
+    fn split_suits(&self, plays: CardSet) -> (CardSet, CardSet) {
+        let naming = self.naming_of(plays);
+        let silent = plays.without(naming.intersect(self.rules.must_choose));
+        (silent, naming.intersect(self.rules.chooses.union(self.rules.spoken)))
+    }
+
+    /// Splits `plays` by what has to be named with them: some demand a value, a suit of everybody, or a new suit, neither
+    /// their own nor that of the card they would lie on (N-54).
+    fn plays(&self, plays: CardSet) -> Legal {
+        let (silent, with_suit) = self.split_suits(plays);
+        let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };
+        let naming = self.naming_of(plays);
+        if naming.intersect(self.rules.demanding).is_empty() {
+            return legal;
+        }
+        let new_suit = naming.intersect(self.rules.new_suit);
+        let with_rank = naming.intersect(self.rules.request_ranks);
+        let requesting = naming.intersect(self.rules.request_suits);
+        let barred = match self.waits_for_name() {
+            Some(_) => self.table.barred_suits,
+            None => [self.visible_top().and_then(Card::suit), None],
+        };
+        legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
+        legal.with_suit = legal.with_suit.union(requesting);
+        legal.besides = Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() });
+        legal
+    }
+
+    /// Whether `seat` can do something although it is not to move; the seats that are also asked (DESIGN §3).
+    pub fn may_react(&self, seat: Seat) -> bool {
+        self.turn().is_some_and(|turn| turn != seat) && !self.legal(seat).is_empty()
+    }
+
+    /// The seat that must act before anything else can happen.
+    pub fn waits_for(&self) -> Option<Seat> {
+        match self.phase {
+            Phase::Play => Some(self.table.turn),
+            Phase::TurnUp => Some(self.table.dealer),
+            Phase::Deal => Some(self.dealing_seat()),
+            Phase::BetweenRounds | Phase::MatchOver => None,
+        }
+    }
+
+    /// What the seat to move must name before anything else.
+    #[inline]
+    pub fn waits_for_name(&self) -> Option<Named> {
+        if self.phase != Phase::Play || self.table.facing != Facing::Naming {
+            return None;
+        }
+        let request = self.top().and_then(|card| self.requests(card));
+        Some(request.map_or(Named::Suit, |request| request.names))
+    }
+}

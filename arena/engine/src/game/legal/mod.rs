@@ -1,0 +1,6 @@
+//! What a seat can do now, as a value.
+
+mod actions;
+mod legality;
+
+pub use actions::{Besides, DealLeft, Legal};

@@ -1,0 +1,167 @@
+//! Free cards, cards that are particular about what they lie on, and suits that are named later (N-51 to N-65).
+
+use maumau_protocol::ruleset::{Illegal, Notice};
+use maumau_protocol::{Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit};
+
+use crate::game::calls::Until;
+use crate::game::{Facing, Game, Verdict, Witness};
+
+impl Game {
+    /// Whether `card` may be laid now by anybody, without having a turn by it (N-58, N-59, N-63, N-65).
+    #[inline]
+    pub(in crate::game) fn is_free(&self, card: Card) -> bool {
+        self.rules.free.contains(card)
+            && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].free_on.contains(top))
+    }
+
+    /// Whether `card` may not lie on what lies there (N-51, N-52).
+    #[inline]
+    pub(in crate::game) fn is_barred_here(&self, card: Card) -> bool {
+        self.rules.choosy.contains(card)
+            && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].not_on.contains(top))
+    }
+
+    /// Whether `seat` is answering a threat or a debt, which the closing time allows (N-90, N-91, N-97).
+    pub(in crate::game) fn is_answer(&self, seat: Seat) -> bool {
+        let owed = seat == self.table.turn && matches!(self.table.facing, Facing::Owed { .. });
+        owed || self.table.threat.is_some_and(|threat| threat.victim == seat)
+    }
+
+    /// A free card is laid: it has no effect, and the turn stays where it is (N-60, N-61, N-64).
+    pub(in crate::game) fn lay_free<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
+        let under = self.visible_top();
+        self.table.hands[seat.index()].remove(card);
+        self.table.pile.push(card);
+        self.table.progress += 1;
+        self.count_laid();
+        self.table.suit = None;
+        self.refit();
+        self.note_identical(card, under);
+        let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+        self.announce_with_card(seat, mau, mau_mau);
+        self.tell(witness, Event::Free { seat });
+        self.refill(witness);
+        self.table.owed_turn |= seat == self.table.turn;
+        self.table.last_change = self.events;
+    }
+
+    pub(in crate::game) fn says_mau_mau(&self, say: &Say) -> bool {
+        let duty = self.rules.set.duties.mau_mau.is_some();
+        duty && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau_mau)
+    }
+
+    /// The suit named with `card`, if it is a new one: neither the card's own nor that of the card before (N-54).
+    pub(in crate::game) fn new_suit(&mut self, card: Card, choose: Option<Choice>) -> Option<Suit> {
+        if !self.rules.new_suit.contains(card) {
+            return None;
+        }
+        // The card lies already; what counts is the one below it.
+        let below = self.table.pile.iter().rev().skip(1).find(|card| !self.rules.transparent.contains(**card));
+        self.table.barred_suits = [card.suit(), below.and_then(|card| card.suit())];
+        match choose {
+            Some(Choice::Suit(suit)) if !self.table.barred_suits.contains(&Some(suit)) => Some(suit),
+            _ => None,
+        }
+    }
+
+    /// A card lies without the suit that it needs: a mistake, and nobody moves until one is named (N-57).
+    pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.table.turn = seat;
+        self.table.facing = Facing::Naming;
+        self.table.last_change = self.events;
+        self.mistake(witness, seat, RuleFault::NoSuit, 1);
+    }
+
+    /// Whether the suit that is waited for has to be a new one.
+    pub(in crate::game) fn names_new_suit(&self) -> bool {
+        self.visible_top().is_some_and(|card| self.rules.new_suit.contains(card))
+    }
+
+    /// Whether `choice` is what is waited for.
+    pub(in crate::game) fn may_name(&self, choice: Choice) -> bool {
+        match (self.top().and_then(|card| self.requests(card)), choice) {
+            (Some(request), choice) => self.can_name(request, choice),
+            (None, Choice::Suit(suit)) => !self.table.barred_suits.contains(&Some(suit)),
+            (None, Choice::Rank(_)) => false,
+        }
+    }
+
+    /// A suit that may not be named is one more mistake, and the referee asks again (N-54, N-57).
+    pub(in crate::game) fn refuse_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        self.mistake(witness, seat, RuleFault::NoSuit, 1);
+        self.refuse(witness, seat, None, Reason::SuitBarred)
+    }
+
+    /// Looking at sealed cards is a mistake (N-103).
+    pub(in crate::game) fn look_at_sealed<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        self.mistake(witness, seat, RuleFault::Sealed, 1);
+        self.refuse(witness, seat, None, Reason::Sealed)
+    }
+
+    /// Before a turn action of `seat`: what is overdue is settled (B-14, N-42, N-106). A free card is no turn action.
+    #[inline(always)]
+    pub(in crate::game) fn settle_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.settle_mau(witness);
+        self.settle_orders::<PLAIN, _>(witness, seat);
+    }
+
+    /// Takes of others that are overdue are carried out, and a threat that was not answered comes true.
+    #[inline(always)]
+    pub(in crate::game) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.table.limits_passed = 0;
+        if self.features::<PLAIN>().orders && (!self.table.takes.is_empty() || self.table.threat.is_some()) {
+            self.settle_overdue(witness, seat);
+        }
+    }
+
+    #[cold]
+    fn settle_overdue<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.settle_takes(witness, seat);
+        self.settle_threat(witness, seat);
+    }
+
+    fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let Some(threat) = self.table.threat else { return };
+        match threat.victim == seat && seat != self.table.turn {
+            true => self.table.threat = None,
+            false => self.suffer_threat(witness),
+        }
+    }
+
+    /// Whether a wrong card lies like a right one unless it is called: in turn, and out of turn where both are called
+    /// mistakes (option `illegal=stands`; N-68, N-69, P-103).
+    pub(in crate::game) fn may_stand(&self, reason: Reason) -> bool {
+        let prices = &self.rules.set.prices;
+        let kind = reason == Reason::DoesNotFit || (reason == Reason::NotYourTurn && prices.misplay.called);
+        prices.illegal == Illegal::Stands && kind && self.rules.set.calls.notice == Notice::Seats
+    }
+
+    /// A wrong card lies; it can be called until the next card is laid.
+    pub(in crate::game) fn let_stand<W: Witness>(&mut self, witness: &mut W, seat: Seat, reason: Reason) {
+        self.forget_wrong_card();
+        let before = self.clone();
+        self.before_wrong_card = Some(Box::new(before));
+        let fault = if reason == Reason::NotYourTurn { RuleFault::OutOfTurn } else { RuleFault::WrongCard };
+        self.offend(witness, seat, fault, Until::RoundEnd);
+    }
+
+    /// The next card has been laid: nobody has called the wrong one.
+    #[inline]
+    pub(in crate::game) fn forget_wrong_card(&mut self) {
+        if self.before_wrong_card.is_some() {
+            self.before_wrong_card = None;
+            self.ledger.forget(RuleFault::WrongCard);
+            self.ledger.forget(RuleFault::OutOfTurn);
+        }
+    }
+
+    /// A wrong card that was called goes back, and everything that followed from it (N-68).
+    pub(in crate::game) fn take_back<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let Some(before) = self.before_wrong_card.take() else { return };
+        let events = self.events;
+        *self = *before;
+        self.events = events;
+        self.table.last_change = events;
+        self.tell(witness, Event::TakenBack { seat });
+    }
+}

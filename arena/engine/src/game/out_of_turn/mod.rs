@@ -1,0 +1,13 @@
+//! What happens between turns: cards and takes that are nobody's turn, the closing time, and time that passes.
+
+mod closing;
+mod free;
+mod interject;
+mod point_of_order;
+mod race;
+mod reaction;
+mod takes;
+mod threat;
+
+pub(in crate::game) use interject::{Run, Way};
+pub(in crate::game) use point_of_order::Pauses;

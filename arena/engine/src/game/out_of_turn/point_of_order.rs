@@ -1,0 +1,84 @@
+//! Points of order: pauses in which one may ask (P-91, P-92, P-95, P-96) and no cards are seen (P-83).
+
+use maumau_protocol::{Event, MAX_SEATS, Reason, RuleFault, Seat, SeatSet};
+
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
+
+/// The points of order of a round.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pauses {
+    /// The one that lasts.
+    pub(crate) now: Option<Pause>,
+    called: [u8; MAX_SEATS],
+}
+
+/// A point of order that lasts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    pub(crate) by: Seat,
+    /// Whether its caller has spoken in it, and whether all of it was swearing without a question (P-82).
+    pub(crate) spoke: bool,
+    pub(crate) only_swore: bool,
+    /// Seats that were given cards in it and have not seen them.
+    pub(crate) covered: SeatSet,
+}
+
+impl Game {
+    /// Whether a point of order lasts.
+    #[inline]
+    pub(in crate::game) fn is_paused(&self) -> bool {
+        self.pauses.as_ref().is_some_and(|pauses| pauses.now.is_some())
+    }
+
+    /// The seat whose point of order lasts.
+    pub fn point_of_order(&self) -> Option<Seat> {
+        self.pauses.as_ref()?.now.map(|pause| pause.by)
+    }
+
+    /// `seat` calls for a point of order. They do not nest, a seat has so many in a round, and while owed cards are drawn
+    /// only the drawer may call (P-91, P-92, P-95).
+    pub(in crate::game) fn pause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        let Some(rule) = &self.rules.set.point_of_order else {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        };
+        let (max, drawer_only) = (rule.max, rule.drawer_only);
+        let drawing = matches!(self.table.facing, Facing::Owed { begun: true, .. }) && self.table.turn != seat;
+        let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
+        let Some(pauses) = self.pauses.as_mut().filter(|pauses| in_round && pauses.now.is_none()) else {
+            return self.refuse(witness, seat, None, Reason::Rests);
+        };
+        let called = &mut pauses.called[seat.index()];
+        if *called >= max || (drawer_only && drawing && self.phase == Phase::Play) {
+            let verdict = self.refuse(witness, seat, None, Reason::PauseBarred);
+            self.note(witness, seat, RuleFault::IllegalPo);
+            return verdict;
+        }
+        *called += 1;
+        pauses.now = Some(Pause { by: seat, spoke: false, only_swore: true, covered: SeatSet::EMPTY });
+        self.tell(witness, Event::PointOfOrder { seat });
+        Verdict::Accepted
+    }
+
+    /// `seat` ends the point of order that it called for; nobody else can (P-95).
+    pub(in crate::game) fn unpause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.point_of_order() != Some(seat) {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.end_pause(witness);
+        Verdict::Accepted
+    }
+
+    /// The point of order is over, by its caller or after its longest time (P-82, P-95).
+    pub(super) fn end_pause<W: Witness>(&mut self, witness: &mut W) {
+        let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.take()) else { return };
+        self.tell(witness, Event::PointOfOrderOver);
+        for seat in pause.covered.iter() {
+            if self.table.looked.contains(seat) {
+                self.show_hand(witness, seat);
+            }
+        }
+        if pause.spoke && pause.only_swore {
+            self.note(witness, pause.by, RuleFault::PoToSwear);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The race of two neighbours: after a joker the first of them to act moves, and fixes the direction (P-33 to P-39, P-109).
+
+use maumau_protocol::{Event, Seat};
+
+use crate::game::{Facing, Game, Phase, Witness};
+
+impl Game {
+    /// Opens the race of the neighbours of `by`; to move is the one in the direction of flow (P-109).
+    pub(in crate::game) fn open_race<W: Witness>(&mut self, witness: &mut W, by: Seat) {
+        self.tell(witness, Event::RaceOpened { by });
+        self.pass_turn_facing(witness, 1, Facing::Race { by });
+    }
+
+    /// Whose neighbours race.
+    #[inline]
+    pub fn race(&self) -> Option<Seat> {
+        match self.table.facing {
+            Facing::Race { by } if self.phase == Phase::Play => Some(by),
+            _ => None,
+        }
+    }
+
+    /// Whether `seat` is one of the neighbours that race.
+    #[inline]
+    pub fn is_racing(&self, seat: Seat) -> bool {
+        self.race().is_some_and(|by| seat == self.table.turn || seat == self.before(by))
+    }
+
+    fn before(&self, seat: Seat) -> Seat {
+        seat.step(self.table.direction.reversed(), 1, self.seats())
+    }
+
+    /// `seat` acts first: it is on turn, and play goes on in the direction from the joker to it (P-35, P-37).
+    pub(in crate::game) fn settle_race<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        if seat != self.table.turn {
+            self.table.turn = seat;
+            self.table.direction = self.table.direction.reversed();
+            self.tell(witness, Event::Reversed { direction: self.table.direction });
+        }
+        self.table.facing = Facing::FRESH;
+    }
+}

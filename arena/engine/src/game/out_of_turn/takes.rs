@@ -1,0 +1,93 @@
+//! Cards that go from hand to hand at random (N-19 to N-23, N-48 to N-50, N-104 to N-106, N-130).
+
+use maumau_protocol::ruleset::Take;
+use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, TakeOrder};
+
+use crate::game::calls::Until;
+use crate::game::{Game, Verdict, Witness};
+use crate::random::Purpose;
+
+impl Game {
+    /// `seat` has laid a card that orders a take.
+    pub(in crate::game) fn order_take<W: Witness>(&mut self, witness: &mut W, seat: Seat, take: Take) {
+        let next = self.after(seat, 1);
+        let order = match take {
+            Take::FromPlayer => TakeOrder { by: next, from: seat },
+            Take::FromNext => TakeOrder { by: seat, from: next },
+        };
+        if self.held(order.from) == 0 || order.by == order.from {
+            // N-22, N-93: what cannot be carried out counts as carried out.
+            return;
+        }
+        self.table.takes.push(order);
+        if take == Take::FromNext {
+            // N-106: the next player is not asked before the one who has to take could.
+            self.open_reaction();
+        }
+        if self.rules.set.turn.musts_at_once {
+            self.carry_out_take(witness, self.table.takes.len() - 1);
+        }
+    }
+
+    /// `seat` takes a card from the hand of `from`, as it was told to.
+    pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat) -> Verdict {
+        match self.table.takes.iter().position(|order| order.by == seat && order.from == from) {
+            Some(index) => {
+                self.carry_out_take(witness, index);
+                Verdict::Accepted
+            }
+            None => self.refuse(witness, seat, None, Reason::NothingToTake),
+        }
+    }
+
+    /// Before a turn action of `seat`: takes of others are overdue; the referee carries them out and notes the mistake
+    /// (N-106).
+    pub(super) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        while let Some(index) = self.table.takes.iter().position(|order| order.by != seat) {
+            let by = self.table.takes[index].by;
+            self.carry_out_take(witness, index);
+            self.offend(witness, by, RuleFault::Must, Until::RoundEnd);
+        }
+    }
+
+    /// Every take that is outstanding, at the end of the closing time (N-131).
+    pub(super) fn carry_out_takes<W: Witness>(&mut self, witness: &mut W) {
+        while !self.table.takes.is_empty() {
+            self.carry_out_take(witness, 0);
+        }
+    }
+
+    fn carry_out_take<W: Witness>(&mut self, witness: &mut W, index: usize) {
+        let TakeOrder { by, from } = self.table.takes.remove(index);
+        let Some(card) = self.pick_from(from) else { return };
+        self.table.hands[by.index()].add(card);
+        self.hand_changed(by);
+        self.hand_changed(from);
+        self.tell(witness, Event::Taken { by, from, card: Some(card) });
+        self.table.last_change = self.events;
+        // A hand that is empty now has nothing to give to anybody else.
+        for index in (0..self.table.takes.len()).rev() {
+            if self.held(self.table.takes[index].from) == 0 {
+                self.table.takes.remove(index);
+            }
+        }
+    }
+
+    /// A random card of `from`, sealed ones included, which leaves the hand (N-101).
+    fn pick_from(&mut self, from: Seat) -> Option<Card> {
+        let total = self.held(from);
+        if total == 0 {
+            return None;
+        }
+        self.table.takes_made += 1;
+        let at = self.chance.stream(Purpose::Take, self.table.takes_made).below(u32::from(total)) as u16;
+        let open = self.table.hands[from.index()].len();
+        let hand = match at < open {
+            true => &mut self.table.hands[from.index()],
+            false => &mut self.table.sealed[from.index()],
+        };
+        let card = hand.cards().nth(usize::from(if at < open { at } else { at - open }))?;
+        hand.remove(card);
+        Some(card)
+    }
+}

@@ -1,0 +1,50 @@
+//! A skip that its victim may answer until the player after him acts (N-41 to N-45).
+
+use maumau_protocol::{CardSet, Event, Reason, Seat};
+
+use crate::game::state::Threat;
+use crate::game::{Game, Verdict, Witness};
+
+impl Game {
+    /// `seat` has laid a card that skips the next player unless he answers; the player after him is to move.
+    pub(in crate::game) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
+        // By its place: with the end of the turn an exchange may be undone.
+        let place = self.place_of(seat).step(self.table.direction, 1, self.seats());
+        self.end_turn(witness, 2);
+        let victim = self.seat_at(place);
+        self.table.threat = Some(Threat { victim, skip });
+        self.open_reaction();
+    }
+
+    /// What `seat` may answer with, if it is the one threatened.
+    pub(in crate::game) fn answers_of(&self, seat: Seat) -> CardSet {
+        match self.table.threat {
+            Some(threat) if threat.victim == seat => self.rules.skips[threat.skip as usize].answers,
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// The threat comes true: the victim has lost its turn. However that happens, the seat behind it stays the one to move: an
+    /// exchange that ends here changes its place, not whose turn it is (N-32, N-45).
+    pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
+        if let Some(threat) = self.table.threat.take() {
+            self.tell(witness, Event::Skipped { seat: threat.victim });
+            self.note_turn_of(threat.victim);
+            self.unseal(witness, threat.victim);
+            let mover = self.table.turn;
+            self.undo_swaps(witness);
+            self.table.turn = mover;
+            self.table.turn_place = self.place_of(mover);
+        }
+    }
+
+    /// The victim declines to answer (G-18).
+    pub(in crate::game) fn decline<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if self.table.threat.is_none_or(|threat| threat.victim != seat) {
+            return self.refuse(witness, seat, None, Reason::NotYourTurn);
+        }
+        self.tell(witness, Event::Passed { seat });
+        self.suffer_threat(witness);
+        Verdict::Accepted
+    }
+}

@@ -1,0 +1,121 @@
+//! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
+
+use maumau_protocol::ruleset::MauDue;
+use maumau_protocol::{Card, RuleFault, Seat};
+
+use crate::game::calls::Until;
+use crate::game::{Game, Witness};
+use crate::speech::{self, Warnings};
+
+/// In which way a Mau Mau is late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lateness {
+    /// The grace time is over.
+    NotQuick = 0,
+    /// The next card lies.
+    NextCard = 1,
+}
+
+/// How a seat stands with the words for its last cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Announced {
+    pub(crate) mau: bool,
+    pub(crate) mau_mau: bool,
+    /// A missing Mau for the present hand is in the ledger.
+    pub(crate) mau_noted: bool,
+    /// A Mau Mau that was not quick is, and one that was not before the next card.
+    pub(crate) mau_mau_noted: [bool; 2],
+}
+
+impl Game {
+    /// The warnings of last cards that `text` gives (N-79).
+    pub(in crate::game) fn warnings_in(&self, text: &str) -> Warnings {
+        let duties = &self.rules.set.duties;
+        let mau = self.rules.mau.as_ref().map(|duty| duty.word.as_str());
+        speech::warnings(text, mau, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()))
+    }
+
+    /// `seat` has said `text`.
+    pub(in crate::game) fn hear_announcement(&mut self, seat: Seat, text: &str) {
+        let identical = self.rules.set.duties.identical.as_ref();
+        if self.table.snap_due && identical.is_some_and(|duty| speech::contains(text, &duty.word)) {
+            self.table.snap_said.insert(seat);
+        }
+        let Warnings { mau, mau_mau } = self.warnings_in(text);
+        let held = self.held(seat);
+        let said = &mut self.table.announced[seat.index()];
+        said.mau |= mau && held == 1;
+        said.mau_mau |= mau_mau && held == 0;
+    }
+
+    /// The hand of `seat` has another size: words said for the hand before are void (N-132).
+    #[inline]
+    pub(in crate::game) fn hand_changed(&mut self, seat: Seat) {
+        if self.features.announcements {
+            self.table.announced[seat.index()] = Announced::default();
+        }
+    }
+
+    /// Words said with the card that brought the hand of `seat` to its present size.
+    pub(in crate::game) fn announce_with_card(&mut self, seat: Seat, mau: bool, mau_mau: bool) {
+        let held = self.held(seat);
+        self.table.announced[seat.index()] =
+            Announced { mau: mau && held == 1, mau_mau: mau_mau && held == 0, ..Announced::default() };
+    }
+
+    /// Before a card of `seat` is laid, its words heard: what was due before it and was not said is a mistake.
+    pub(in crate::game) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
+        let had_seen = self.table.acting_as_of >= self.table.snap_since;
+        if self.table.snap_due && had_seen && !self.table.snap_said.contains(seat) {
+            self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
+        }
+        if self.mau_due_before_card() {
+            self.settle_mau_before_card(witness);
+        }
+        self.settle_mau_mau(witness, Lateness::NextCard);
+    }
+
+    /// The next card ends the time of every seat that holds one card, also of the seat that lays it (N-76).
+    fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
+        for holder in Seat::all(self.seats()) {
+            let said = self.table.announced[holder.index()];
+            if self.held(holder) == 1 && !said.mau && !said.mau_noted {
+                self.table.announced[holder.index()].mau_noted = true;
+                self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
+            }
+        }
+    }
+
+    /// Whether the warning of the last card is due before the next card is laid.
+    pub(in crate::game) fn mau_due_before_card(&self) -> bool {
+        self.rules.set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
+    }
+
+    /// An empty hand without its word is a mistake: after the grace time, and before the next card; both together are one,
+    /// or two by option (N-80, N-81, N-82).
+    pub(in crate::game) fn settle_mau_mau<W: Witness>(&mut self, witness: &mut W, late: Lateness) {
+        let Some(duty) = &self.rules.set.duties.mau_mau else { return };
+        if !self.some_hand_is_empty() {
+            return;
+        }
+        let most = if duty.double { 2 } else { 1 };
+        for holder in Seat::all(self.seats()) {
+            let said = self.table.announced[holder.index()];
+            let noted = said.mau_mau_noted;
+            let count = noted.iter().filter(|noted| **noted).count();
+            if self.held(holder) == 0 && !said.mau_mau && count < most && !noted[late as usize] {
+                self.table.announced[holder.index()].mau_mau_noted[late as usize] = true;
+                self.offend(witness, holder, RuleFault::NoMauMau, Until::RoundEnd);
+            }
+        }
+    }
+
+    /// `card` was laid on `under`: two identical ones ask for the word (N-84, N-86).
+    pub(in crate::game) fn note_identical(&mut self, card: Card, under: Option<Card>) {
+        let transparent = self.rules.transparent.contains(card);
+        self.table.snap_due = self.rules.set.duties.identical.is_some() && !transparent && under == Some(card);
+        self.table.snap_since = self.events;
+        self.table.snap_said = Default::default();
+    }
+}

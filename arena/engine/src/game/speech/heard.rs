@@ -1,0 +1,201 @@
+//! What speech does: words that fulfil a duty, a suit that is stated, and what nobody should say (P-26, P-59 to P-69,
+//! P-79 to P-84, P-93, P-94).
+
+use maumau_protocol::ruleset::{Loud, SaidDuty};
+use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit, Text};
+
+use crate::game::out_of_turn::Way;
+use crate::game::{Game, Phase, Verdict, Witness};
+use crate::speech;
+
+/// What seats have shown of themselves: movements begun, glares received.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conduct {
+    reached: [Option<Reach>; MAX_SEATS],
+    /// Who has glared at each seat since it spoke last.
+    glares: [SeatSet; MAX_SEATS],
+    spoken: SeatSet,
+}
+
+/// What of a play decides which words are owed.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::game) struct Laid {
+    pub(in crate::game) seat: Seat,
+    pub(in crate::game) card: Card,
+    pub(in crate::game) way: Way,
+    /// The turn in which it was laid.
+    pub(in crate::game) turn: u32,
+    /// The first card, turned up by the dealer.
+    pub(in crate::game) first: bool,
+}
+
+/// Whether `duty` is owed for `card`, which leaves so many in the hand and is, as an interjection, the so-manieth.
+fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
+    duty.cards.is_none_or(|cards| cards.0.contains(card))
+        && duty.left.is_none_or(|number| u16::from(number) == left)
+        && duty.interjection.is_none_or(|number| interjections.is_some_and(|run| number == 0 || number == run))
+}
+
+impl Game {
+    /// Utterances of `seat` take their effects.
+    #[inline]
+    pub(in crate::game) fn heed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        if !self.features.speech {
+            return;
+        }
+        for text in say.texts() {
+            self.heed_text(witness, seat, text);
+        }
+    }
+
+    pub(in crate::game) fn heed_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
+        if !self.features.speech || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
+            return;
+        }
+        let said: Vec<String> = speech::words(text.as_str()).collect();
+        if self.table.suit_open
+            && let Some(suit) = self.suit_in(&said)
+        {
+            self.state_suit(witness, seat, suit);
+        }
+        self.fulfil(seat, &said);
+        self.judge_talk(witness, seat, text.as_str(), &said);
+    }
+
+    /// The suit that words state for the card that lies on top (P-26, P-28, P-29).
+    fn suit_in(&self, said: &[String]) -> Option<Suit> {
+        let top = self.top().filter(|card| self.rules.calls_itself.contains(*card));
+        speech::stated_suit(said, top.and_then(|card| Some((card.rank()?, card.suit()?))))
+    }
+
+    /// The suit that `say` states, should one be open: what a play's own words count for before it is judged (P-30).
+    pub(in crate::game) fn suit_said(&self, say: &Say) -> Option<Suit> {
+        let words = |text: &Text| speech::words(text.as_str()).collect::<Vec<String>>();
+        say.texts().iter().find_map(|text| self.suit_in(&words(text)))
+    }
+
+    pub(in crate::game) fn state_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat, suit: Suit) {
+        self.table.suit = Some(suit);
+        self.table.suit_open = false;
+        self.refit();
+        self.table.progress += 1;
+        self.tell(witness, Event::SuitStated { seat, suit });
+    }
+
+    /// With a play that names a suit for a card whose suit is stated in words, the naming is heard like a word.
+    pub(in crate::game) fn state_chosen<W: Witness>(&mut self, witness: &mut W, seat: Seat, choose: Option<Choice>) {
+        if let (true, Some(Choice::Suit(suit))) = (self.table.suit_open, choose) {
+            self.state_suit(witness, seat, suit);
+        }
+    }
+
+    /// The words that are owed with a card (P-60 to P-66; P-07 for the first one).
+    pub(in crate::game) fn owe_calls(&mut self, laid: Laid) {
+        if self.rules.duties.is_empty() || self.phase != Phase::Play {
+            return;
+        }
+        let left = self.hand(laid.seat).len();
+        for at in 0..self.rules.duties.len() {
+            let duty = &self.rules.duties[at];
+            let interjections = (laid.way == Way::Interjection).then_some(self.table.run.interjections);
+            let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
+            if due {
+                let fault = duty.fault;
+                self.owe_words(laid.seat, fault, 0, laid.turn);
+            }
+        }
+    }
+
+    fn fulfil(&mut self, seat: Seat, said: &[String]) {
+        let rules = &self.rules;
+        let heard = rules.phrases.heard(said);
+        let done = rules.set.duties.done.as_ref().filter(|done| !done.off);
+        self.ledger.heal(seat, |violation| match (violation.fault, done) {
+            (RuleFault::NoDone, Some(done)) => {
+                speech::tells_done(said, &done.word, violation.number, done.without_number)
+            }
+            (fault, _) => rules.duties.iter().enumerate().any(|(at, duty)| heard >> at & 1 == 1 && duty.fault == fault),
+        });
+    }
+
+    fn judge_talk<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &str, said: &[String]) {
+        let rules = self.rules.clone();
+        let Some(talk) = &rules.set.talk else { return };
+        let asks = speech::is_question(text, said, &talk.questions);
+        let swears = speech::mentions(said, &talk.swears) || speech::mentions(said, &talk.deities);
+        match self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
+            Some(pause) if pause.by == seat => {
+                pause.spoke = true;
+                pause.only_swore &= swears && !asks;
+            }
+            Some(_) => {}
+            None => {
+                if asks {
+                    self.note(witness, seat, RuleFault::Question);
+                }
+                if swears {
+                    self.note(witness, seat, RuleFault::Swear);
+                }
+                if speech::mentions(said, &talk.explaining) {
+                    self.note(witness, seat, RuleFault::Explaining);
+                }
+            }
+        }
+        if talk.loud == Loud::Caps && speech::is_loud(text) {
+            self.note(witness, seat, RuleFault::TooLoud);
+        }
+        if let Some(conduct) = &mut self.conduct {
+            conduct.spoken.insert(seat);
+            conduct.glares[seat.index()] = SeatSet::EMPTY;
+        }
+    }
+
+    /// `seat` shows `at` that it is too loud; two glares since its last words are enough, one with two seats (P-84).
+    pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat) -> Verdict {
+        let seats = self.seats();
+        let by_glares = self.rules.set.talk.as_ref().is_some_and(|talk| talk.loud == Loud::Glares);
+        let Some(conduct) = self.conduct.as_mut().filter(|_| at != seat && at.index() < seats) else {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        };
+        let glares = &mut conduct.glares[at.index()];
+        let fresh = !glares.contains(seat);
+        glares.insert(seat);
+        let loud = by_glares && fresh && conduct.spoken.contains(at) && glares.len() == (seats - 1).min(2);
+        self.tell(witness, Event::Glared { seat, at });
+        if loud {
+            self.note(witness, at, RuleFault::TooLoud);
+        }
+        Verdict::Accepted
+    }
+
+    /// `seat` begins a movement (P-78, P-96).
+    pub(in crate::game) fn reach<W: Witness>(&mut self, witness: &mut W, seat: Seat, towards: Reach) -> Verdict {
+        if self.phase != Phase::Play || self.conduct.is_none() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        if self.rests() {
+            return self.refuse(witness, seat, None, Reason::Rests);
+        }
+        if let Some(conduct) = &mut self.conduct {
+            conduct.reached[seat.index()] = Some(towards);
+        }
+        self.tell(witness, Event::Reached { seat, r#for: towards });
+        Verdict::Accepted
+    }
+
+    /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
+    #[inline]
+    pub(in crate::game) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
+        let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
+        if reached.is_some_and(|reached| reached != did) {
+            self.note(witness, seat, RuleFault::Flinch);
+        }
+    }
+
+    /// A card out of the order of turns cuts all movements short (P-88).
+    pub(in crate::game) fn forget_movements(&mut self) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.reached = [None; MAX_SEATS];
+        }
+    }
+}

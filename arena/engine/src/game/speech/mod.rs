@@ -1,0 +1,9 @@
+//! What seats say: words that are due with cards, the warning of the last card, and what speech does.
+
+mod announce;
+mod heard;
+mod mau;
+mod words;
+
+pub(in crate::game) use announce::{Announced, Lateness};
+pub(in crate::game) use heard::{Conduct, Laid};

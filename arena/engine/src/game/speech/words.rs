@@ -1,0 +1,143 @@
+//! What a seat should say with an action so that it owes nothing: what the legal list of an ask tells it.
+
+use maumau_protocol::ruleset::MauDue;
+use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
+
+use crate::game::{Facing, Game};
+
+impl Game {
+    /// The words that `seat` owes if it does `verb` now, as far as its own hand and the table decide it (B-12, K-40, D-25,
+    /// N-72, N-79, N-84, P-60 to P-66, P-93).
+    pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
+        if matches!(verb, Verb::Wait | Verb::Say { .. }) {
+            return Say::Nothing;
+        }
+        let mut say = Say::Nothing;
+        self.words_still_due(seat).for_each(|word| append(&mut say, word));
+        match verb {
+            Verb::Play { card, .. } => {
+                self.warnings_due(seat, &mut say);
+                self.calls_due(seat, *card, &mut say);
+            }
+            Verb::Draw => self.done_due(seat, &mut say),
+            // N-77: a hand of one asks for the word however one came to it.
+            Verb::Take { .. } if self.held(seat) == 0 => add(&mut say, self.mau_before_card()),
+            _ => {}
+        }
+        say
+    }
+
+    /// Whether there can be words due with any action of `seat`: with most cards on most hands there are none.
+    pub fn may_owe_words(&self, seat: Seat) -> bool {
+        self.held(seat) <= 2
+            || self.table.snap_due
+            || matches!(self.table.facing, Facing::Owed { .. })
+            || !self.rules.duties.is_empty()
+            || self.words_still_due(seat).next().is_some()
+    }
+
+    /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79), or for the
+    /// card that was turned up for it (P-07).
+    pub fn word_owed(&self, seat: Seat) -> Option<Text> {
+        if let Some(word) = self.words_still_due(seat).next() {
+            return Some(word);
+        }
+        if !self.features.announcements || self.turn().is_none() {
+            return None;
+        }
+        let said = self.table.announced[seat.index()];
+        let duties = &self.rules.set.duties;
+        let word = match self.held(seat) {
+            // Whoever is to move says it with the move, unless nobody moves any more.
+            1 if !said.mau && !said.mau_noted && (self.turn() != Some(seat) || self.is_closing()) => {
+                self.mau_before_card()
+            }
+            0 if !said.mau_mau && said.mau_mau_noted == [false; 2] => {
+                duties.mau_mau.as_ref().map(|duty| duty.word.as_str())
+            }
+            _ => None,
+        };
+        word.and_then(|word| Text::try_from(word).ok())
+    }
+
+    /// Words for what `seat` has done, which it has not said yet and can still say (P-68).
+    fn words_still_due(&self, seat: Seat) -> impl Iterator<Item = Text> {
+        self.ledger.words_of(seat).filter_map(move |(fault, number)| {
+            let done = self.rules.set.duties.done.as_ref().filter(|_| fault == RuleFault::NoDone);
+            let said = self.rules.duties.iter().find(|duty| duty.fault == fault).and_then(|duty| duty.say.first());
+            let word = said.cloned().or_else(|| done.map(|done| format!("{number} {}", done.word)))?;
+            Text::try_from(word.as_str()).ok()
+        })
+    }
+
+    fn mau_before_card(&self) -> Option<&str> {
+        let mau = self.rules.set.duties.mau.as_ref().filter(|mau| mau.due == MauDue::NextCard);
+        mau.map(|duty| duty.word.as_str())
+    }
+
+    /// The words for the number of cards that a play leaves, and for two identical cards.
+    fn warnings_due(&self, seat: Seat, say: &mut Say) {
+        let duties = &self.rules.set.duties;
+        if self.table.snap_due {
+            add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
+        }
+        let mau = duties.mau.as_ref();
+        match self.held(seat) {
+            2 => add(say, mau.map(|duty| duty.word.as_str())),
+            1 => {
+                // K-43 by option; N-76: the holder's own next card ends its time too.
+                let said = self.table.announced[seat.index()];
+                let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
+                add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
+                add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The calls that a rule set lists by card, cards left and interjection.
+    fn calls_due(&self, seat: Seat, card: Card, say: &mut Say) {
+        if self.rules.duties.is_empty() {
+            return;
+        }
+        let left = self.held(seat).saturating_sub(1);
+        let twin = self.twin() == Some(card);
+        let interjects = twin && (self.turn() != Some(seat) || !self.layable().contains(card));
+        let number = self.table.run.interjections.saturating_add(1);
+        for duty in &self.rules.duties {
+            let due = duty.cards.is_none_or(|cards| cards.0.contains(card))
+                && duty.left.is_none_or(|wanted| u16::from(wanted) == left)
+                && duty.interjection.is_none_or(|wanted| interjects && (wanted == 0 || wanted == number));
+            if due {
+                add(say, duty.say.first().map(String::as_str));
+            }
+        }
+    }
+
+    /// Whoever draws the last card owed tells how many he drew.
+    fn done_due(&self, seat: Seat, say: &mut Say) {
+        let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
+        if let (Facing::Owed { cards, .. }, Some(turn)) = (self.table.facing, self.turn())
+            && turn == seat
+            && (cards == 1 || !self.rules.set.turn.owed_one_by_one)
+        {
+            let last = if self.rules.set.turn.owed_one_by_one { 1 } else { cards };
+            let drawn = self.table.drawn_for_debt[seat.index()] + last;
+            add(say, Some(&format!("{drawn} {}", done.word)));
+        }
+    }
+}
+
+fn add(say: &mut Say, word: Option<&str>) {
+    if let Some(word) = word.and_then(|word| Text::try_from(word).ok()) {
+        append(say, word);
+    }
+}
+
+fn append(say: &mut Say, word: Text) {
+    *say = match std::mem::take(say) {
+        Say::Nothing => Say::One(word),
+        Say::One(first) => Say::Many(Box::new([first, word])),
+        Say::Many(words) => Say::Many(words.into_iter().chain([word]).collect()),
+    };
+}

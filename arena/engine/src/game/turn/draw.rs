@@ -1,0 +1,217 @@
+//! Taking cards: draws, debts, penalties, the reshuffle and the shortage.
+
+use maumau_protocol::ruleset::Shortage;
+use maumau_protocol::{Card, DrawReason, Event, EventNumber, Reach, RuleFault, Say, Seat};
+
+use crate::game::{Game, Verdict, Witness};
+
+impl Game {
+    /// Gives `seat` `count` cards from the draw pile; what is missing is waived (G-06, G-07). Returns the last card.
+    pub(in crate::game) fn draw_cards<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        count: u16,
+        why: DrawReason,
+    ) -> Option<Card> {
+        let dry_passes = std::mem::take(&mut self.table.dry_passes);
+        let mut last = None;
+        for taken in 0..count {
+            let drawn = self.draw_card::<false, _>(witness, seat, why);
+            if drawn.is_none() {
+                last = self.run_short(witness, seat, count - taken).or(last);
+                if last.is_none() && why == DrawReason::Turn {
+                    // G-07: a draw that nothing is left for counts as a pass.
+                    self.table.dry_passes = dry_passes + 1;
+                }
+                return last;
+            }
+            last = drawn;
+        }
+        if why == DrawReason::Owed && self.draw_pile.is_empty() {
+            self.table.dry_passes = 1;
+        }
+        last
+    }
+
+    /// Gives `seat` the card that it draws next, if there is one.
+    #[inline(always)]
+    fn draw_card<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        why: DrawReason,
+    ) -> Option<Card> {
+        let card = self.draw_pile.draw(&self.chance, seat)?;
+        self.give::<PLAIN>(seat, card);
+        let features = self.features::<PLAIN>();
+        let sealed = (features.covered_hands || features.rests) && self.cover(seat);
+        self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
+        self.refill(witness);
+        Some(card)
+    }
+
+    /// As [`Game::draw_cards`], of the one card drawn in a turn.
+    #[inline(always)]
+    pub(super) fn draw_for_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Option<Card> {
+        if self.draw_pile.is_empty() {
+            return self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        }
+        self.table.dry_passes = 0;
+        self.draw_card::<PLAIN, _>(witness, seat, DrawReason::Turn)
+    }
+
+    /// `seat` is to have `missing` cards more than there are: the top card where that is given, the rest is waived.
+    #[cold]
+    fn run_short<W: Witness>(&mut self, witness: &mut W, seat: Seat, mut missing: u16) -> Option<Card> {
+        let top = self.take_top_card();
+        if let Some(card) = top {
+            self.give::<false>(seat, card);
+            self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
+            missing -= 1;
+        }
+        if missing > 0 {
+            self.tell(witness, Event::Waived { seat, count: missing });
+        }
+        top
+    }
+
+    /// Whether nothing is left to draw, and the rules let nobody draw then.
+    #[inline]
+    pub(in crate::game) fn is_dry(&self) -> bool {
+        self.draw_pile.is_empty() && self.rules.set.turn.shortage == Shortage::Pass
+    }
+
+    /// The seat to move has passed.
+    pub(super) fn count_pass(&mut self) {
+        self.table.dry_passes = if self.draw_pile.is_empty() { self.table.dry_passes + 1 } else { 0 };
+    }
+
+    /// Whether everybody has passed with nothing left to draw, as often as ends a round.
+    #[inline(always)]
+    pub(super) fn is_blocked(&self) -> bool {
+        self.table.dry_passes >= self.rules.blocked_at
+    }
+
+    /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
+    pub(in crate::game) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
+        let sealed = self.rules.set.prices.sealed;
+        let kept = self.kept_for_deal();
+        for taken in 0..count {
+            let card = (self.draw_pile.len() > kept).then(|| self.draw_pile.draw(&self.chance, seat)).flatten();
+            match card {
+                Some(card) => {
+                    match sealed {
+                        true => self.table.sealed[seat.index()].add(card),
+                        false => self.give::<false>(seat, card),
+                    }
+                    self.hand_changed(seat);
+                    let sealed = self.cover(seat) || sealed;
+                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
+                    self.refill(witness);
+                }
+                None => {
+                    self.tell(witness, Event::Waived { seat, count: u16::from(count - taken) });
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A card comes into a hand; a warning given for the hand before is void (K-64, B-47).
+    #[inline(always)]
+    fn give<const PLAIN: bool>(&mut self, seat: Seat, card: Card) {
+        let features = self.features::<PLAIN>();
+        self.table.hands[seat.index()].add(card);
+        if features.requests {
+            self.table.fruitful |= seat == self.table.turn;
+        }
+        self.table.progress += 1;
+        self.forget_mau(seat);
+        if features.announcements {
+            self.hand_changed(seat);
+        }
+    }
+
+    /// Option `shortage=top_card`: the top card, after which anything may be laid (G-07).
+    fn take_top_card(&mut self) -> Option<Card> {
+        if self.rules.set.turn.shortage != Shortage::TopCard {
+            return None;
+        }
+        let card = self.table.pile.pop()?;
+        self.table.anything = true;
+        self.table.suit = None;
+        self.table.suit_open = false;
+        self.refit();
+        self.table.last_change = self.events;
+        Some(card)
+    }
+
+    /// As soon as the draw pile is empty, everything under the top card becomes the new one (G-06, K-20).
+    #[inline(always)]
+    pub(in crate::game) fn refill<W: Witness>(&mut self, witness: &mut W) {
+        if self.draw_pile.is_empty() {
+            self.turn_pile_over(witness);
+        }
+    }
+
+    #[inline(never)]
+    fn turn_pile_over<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
+            return;
+        }
+        // N-126: what is looked through stays, with the card that counts.
+        let stays = self.table.pile.iter().rev().position(|card| !self.rules.transparent.contains(*card));
+        let under = self.table.pile.len() - stays.map_or(self.table.pile.len(), |above| above + 1);
+        if under == 0 {
+            return;
+        }
+        self.draw_pile.fill(self.table.pile[..under].iter().copied());
+        self.table.pile.drain(..under);
+        self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
+    }
+
+    /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.
+    #[inline]
+    fn cover(&mut self, seat: Seat) -> bool {
+        if let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
+            pause.covered.insert(seat);
+        }
+        self.is_covered(seat)
+    }
+
+    /// Whether `seat`, which is not to move, may draw: as a neighbour in a race (P-36), or for itself alone (P-75).
+    pub(super) fn may_draw_apart(&self, seat: Seat, as_of: EventNumber) -> bool {
+        let overtaken = as_of < self.table.last_change;
+        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !overtaken)
+    }
+
+    /// A draw in a race, which settles it and is the whole turn (P-36), or a draw out of turn, which changes nothing (P-75).
+    pub(super) fn draw_apart<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        let racing = self.is_racing(seat);
+        if racing {
+            self.settle_turn::<false, _>(witness, seat);
+            self.settle_race(witness, seat);
+            self.close_turn(seat);
+            self.finish_movement(witness, seat, Reach::Draw);
+        }
+        for text in say.texts() {
+            self.tell(witness, Event::Said { seat, text: text.clone() });
+        }
+        self.draw_cards(witness, seat, 1, DrawReason::Turn);
+        if racing {
+            self.end_turn(witness, 1);
+        }
+        self.heed(witness, seat, say);
+        Verdict::Accepted
+    }
+
+    /// Whoever has drawn the last card owed says so, with the number that he drew himself (P-93, P-94).
+    pub(super) fn owe_done(&mut self, seat: Seat) {
+        let drawn = self.table.drawn_for_debt[seat.index()];
+        let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
+        if due && drawn > 0 {
+            self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A turn without a card: to draw or to pass.
+
+use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
+
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
+
+impl Game {
+    /// `seat` draws.
+    #[inline(never)]
+    pub(in crate::game) fn draw<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        let features = self.features::<PLAIN>();
+        if self.phase != Phase::Play || (features.rests && self.rests()) {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
+        if seat != self.table.turn {
+            return self.draw_out_of_turn(witness, seat, say, as_of);
+        }
+        if features.closing && !self.may_draw_while_closing() {
+            let interrupted = as_of < self.table.last_change;
+            return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
+        }
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => self.draw_in_turn::<PLAIN, _>(witness, seat, say, drawn),
+            _ => self.draw_for_what_lies(witness, seat, say),
+        }
+    }
+
+    #[cold]
+    fn draw_out_of_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
+        match self.may_draw_apart(seat, as_of) {
+            true => self.draw_apart(witness, seat, say),
+            false => self.refuse_out_of_turn(witness, seat, as_of),
+        }
+    }
+
+    /// `seat` draws in its turn because of the card that lies there: in a race, for a debt, or in place of a further card.
+    #[cold]
+    fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        match self.table.facing {
+            Facing::Race { .. } => self.draw_apart(witness, seat, say),
+            Facing::Owed { debt, cards, live, drawn, .. } => {
+                self.settle_turn::<false, _>(witness, seat);
+                self.hear(witness, seat, say);
+                let one_by_one = self.rules.set.turn.owed_one_by_one;
+                let taken = if one_by_one { 1 } else { cards };
+                self.finish_movement(witness, seat, Reach::Draw);
+                let held = self.hand(seat).len();
+                let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
+                self.table.drawn_for_debt[seat.index()] += self.hand(seat).len() - held;
+                if one_by_one && cards > 1 && last.is_some() {
+                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn: drawn + 1 };
+                } else {
+                    self.owe_done(seat);
+                    self.after_owed(witness, self.rules.debts[debt as usize].then);
+                }
+                self.heed(witness, seat, say);
+                Verdict::Accepted
+            }
+            Facing::Again { must: true } if self.may_draw_instead(seat) => {
+                self.settle_turn::<false, _>(witness, seat);
+                self.hear(witness, seat, say);
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
+                Verdict::Accepted
+            }
+            _ => self.refuse(witness, seat, None, Reason::NotNow),
+        }
+    }
+
+    /// `seat`, which has drawn so many cards in its turn, draws one more.
+    #[inline(always)]
+    fn draw_in_turn<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        drawn: u8,
+    ) -> Verdict {
+        let features = self.features::<PLAIN>();
+        if drawn >= self.rules.set.turn.draws || self.is_dry() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.settle_turn::<PLAIN, _>(witness, seat);
+        self.hear(witness, seat, say);
+        self.close_turn(seat);
+        if features.movements {
+            self.finish_movement(witness, seat, Reach::Draw);
+        }
+        let last = self.draw_for_turn::<PLAIN, _>(witness, seat);
+        if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
+            // B-10; and G-07: a draw that nothing is left for counts as a pass.
+            self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
+        } else {
+            self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
+        }
+        if features.speech {
+            self.heed(witness, seat, say);
+        }
+        Verdict::Accepted
+    }
+
+    /// `seat` passes.
+    #[inline(never)]
+    pub(in crate::game) fn pass<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        if self.phase != Phase::Play || (self.features::<PLAIN>().rests && self.rests()) {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
+        if seat != self.table.turn {
+            return match self.table.threat {
+                Some(_) => self.decline(witness, seat),
+                None => self.refuse_out_of_turn(witness, seat, as_of),
+            };
+        }
+        let facing = self.table.facing;
+        if !self.may_pass() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.settle_turn::<PLAIN, _>(witness, seat);
+        self.hear(witness, seat, say);
+        self.tell_of(witness, || Event::Passed { seat });
+        match facing {
+            Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+            _ => {
+                self.count_pass();
+                self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
+            }
+        }
+        Verdict::Accepted
+    }
+
+    /// Whether a further card that must be laid may be drawn for instead (D-64, D-65).
+    pub(in crate::game) fn may_draw_instead(&self, seat: Seat) -> bool {
+        self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
+    }
+
+    /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
+    /// skip (K-23).
+    #[inline(always)]
+    pub(in crate::game) fn may_pass(&self) -> bool {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } => {
+                (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
+            }
+            Facing::Skipped { .. } | Facing::Again { must: false } => true,
+            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
+        }
+    }
+}

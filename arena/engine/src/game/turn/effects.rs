@@ -1,0 +1,177 @@
+//! What a card does once it lies: one small piece an effect, and the turn that follows.
+
+use maumau_protocol::ruleset::Again;
+use maumau_protocol::{Card, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
+
+use crate::game::out_of_turn::Way;
+use crate::game::{Facing, Game, Witness};
+use crate::rules::Face;
+
+impl Game {
+    /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
+    pub(in crate::game) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
+        let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
+        let faced = self.table.facing;
+        self.stay_with(seat);
+        if plain {
+            return self.end_turn(witness, 1);
+        }
+        if reverse {
+            // K-55, K-56: with two seats only the recorded direction changes.
+            self.table.direction = self.table.direction.reversed();
+            self.tell(witness, Event::Reversed { direction: self.table.direction });
+        }
+        if swap_next {
+            self.swap_next(witness, seat);
+        }
+        if let Some(take) = take {
+            self.order_take(witness, seat, take);
+        }
+        if race {
+            self.open_race(witness, seat);
+        } else if let Some(again) = again {
+            // B-22, D-62, K-35: the turn stays.
+            self.table.facing = Facing::Again { must: again == Again::Must };
+            self.table.last_change = self.events;
+        } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
+            // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
+            let debts = &self.rules.debts;
+            let (mut before, live, mut drawn) = match faced {
+                Facing::Owed { debt: old, cards, live, drawn, .. }
+                    if debts[old as usize].kind == debts[debt as usize].kind =>
+                {
+                    (cards, live, drawn)
+                }
+                _ => {
+                    self.table.drawn_for_debt = [0; MAX_SEATS];
+                    (0, 0, 0)
+                }
+            };
+            let cards = debts[debt as usize].cards;
+            if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
+                // P-48, option `redraw_full`: what has been drawn is owed again.
+                before += drawn;
+                drawn = 0;
+            }
+            let cards = before + cards;
+            let live = live + 1;
+            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn });
+        } else if let Some(skip) = skip {
+            if self.rules.skips[skip as usize].threat {
+                self.threaten(witness, seat, skip);
+            } else if self.rules.skips[skip as usize].answers.is_empty() {
+                // B-19, B-20: lost at once; P-49: each card of a run skips one.
+                let run = if way == Way::Interjection { usize::from(self.table.run.cards) } else { 1 };
+                for step in 1..=run {
+                    let victim = self.after(seat, step);
+                    self.tell_of(witness, || Event::Skipped { seat: victim });
+                }
+                self.end_turn(witness, 1 + run);
+            } else {
+                // K-23, K-24: the next player may answer; each answer adds one.
+                let before = match faced {
+                    Facing::Skipped { count, .. } => count,
+                    _ => 0,
+                };
+                self.pass_turn_facing(witness, 1, Facing::Skipped { skip, count: before + 1 });
+            }
+        } else {
+            self.end_turn(witness, 1);
+        }
+    }
+
+    /// Whoever has laid a card is the one whose turn ends with it or goes on.
+    #[inline]
+    pub(super) fn stay_with(&mut self, seat: Seat) {
+        self.table.turn = seat;
+        self.table.turn_place = self.place_of(seat);
+        self.table.facing = Facing::FRESH;
+    }
+
+    /// Ends the turn; the seat `steps` places on moves next.
+    #[inline]
+    pub(in crate::game) fn end_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        self.pass_turn_facing(witness, steps, Facing::FRESH);
+    }
+
+    /// Ends the turn; the seat `steps` places on moves next, and faces `facing`.
+    pub(in crate::game) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+        match self.is_plain {
+            true => self.hand_on::<true, _>(witness, steps, facing),
+            false => self.hand_on::<false, _>(witness, steps, facing),
+        }
+    }
+
+    /// As [`Game::pass_turn_facing`], in a turn that is known to be `PLAIN` or may be any.
+    #[inline(always)]
+    pub(super) fn hand_on<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
+        let features = self.features::<PLAIN>();
+        let seat = self.table.turn;
+        self.mau_at_turn_end(seat);
+        if features.requests {
+            self.request_at_turn_end(witness);
+        }
+        if self.table.turns > 0 {
+            // The turn-up is no turn of the dealer (N-17).
+            if features.exchanges {
+                self.note_turn_of(seat);
+            }
+            if features.sealed_cards {
+                self.unseal(witness, seat);
+            }
+        }
+        self.pass_turn::<PLAIN, _>(witness, steps);
+        self.table.facing = facing;
+        self.end_if_capped(witness);
+    }
+
+    /// Ends a round that has gone on for too long, or in which nothing can be done any more.
+    #[inline(always)]
+    fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
+        } else if self.is_blocked() {
+            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
+        }
+    }
+
+    /// Whose turn it is where seats have changed places.
+    #[cold]
+    fn pass_turn_reseated<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        self.table.turn_place = self.table.turn_place.step(self.table.direction, steps, self.seats());
+        self.table.turn = self.table.places[self.table.turn_place.index()];
+        self.undo_swaps(witness);
+    }
+
+    /// A card has been laid.
+    #[inline(always)]
+    pub(in crate::game) fn count_laid(&mut self) {
+        self.table.laid += 1;
+        self.table.dry_passes = 0;
+    }
+
+    /// Hands the turn on without anything else.
+    #[inline(always)]
+    pub(in crate::game) fn pass_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        let features = self.features::<PLAIN>();
+        if features.exchanges && (!self.table.swaps.is_empty() || self.table.reseated) {
+            self.pass_turn_reseated(witness, steps);
+        } else {
+            self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
+            self.table.turn_place = self.table.turn;
+        }
+        if features.free_cards {
+            self.table.owed_turn = false;
+        }
+        if features.requests {
+            self.table.fruitful = false;
+        }
+        self.table.limits_passed = 0;
+        self.lapse_at_turn_of(self.table.turn);
+        self.table.facing = Facing::FRESH;
+        self.table.turns += 1;
+        self.table.progress += 1;
+        self.table.refusals = 0;
+        self.table.last_change = self.events;
+    }
+}

@@ -1,0 +1,128 @@
+//! A card leaves the hand for the pile.
+
+use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
+
+use crate::game::out_of_turn::Way;
+use crate::game::{Facing, Game, Witness};
+
+impl Game {
+    /// The card leaves the hand for the pile, and does what it does.
+    #[inline(always)]
+    pub(super) fn lay<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        way: Way,
+    ) {
+        let features = self.features::<PLAIN>();
+        let serves = features.requests && self.serves(card);
+        let under = if features.announcements { self.visible_top() } else { None };
+        let hand = &mut self.table.hands[seat.index()];
+        hand.remove(card);
+        let left = hand.len();
+        self.table.pile.push(card);
+        self.table.progress += 1;
+        self.count_laid();
+        self.table.anything = false;
+        if features.interjections {
+            self.table.run.extend(way);
+        }
+        if way == Way::Interjection {
+            self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
+        }
+        let named = self.suit_under(card, choose, serves);
+        if features.announcements {
+            self.note_identical(card, under);
+            let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+            self.announce_with_card(seat, said_mau, said_mau_mau);
+        }
+        self.refill(witness);
+        let said_mau = self.says_mau(say);
+        if left == 1 {
+            self.one_card_left(seat, said_mau);
+        } else if said_mau {
+            self.say_mau_ahead(seat);
+        }
+        let face = &self.rules.faces[card.index()];
+        if face.plain && left > 0 && !serves {
+            self.stay_with(seat);
+            return self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
+        }
+        self.take_effect(witness, seat, card, choose, named, serves, way);
+    }
+
+    /// `card`, which `seat` has just laid, does what it does; with it a new suit may have been `named`, and it may only have
+    /// served a request.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
+    fn take_effect<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        named: Option<Suit>,
+        serves: bool,
+        way: Way,
+    ) {
+        let left = self.hand(seat).len();
+        let face = &self.rules.faces[card.index()];
+        let wins = left == 0 && !self.features.closing && (serves || !face.last_costs);
+        match (face.request, choose) {
+            _ if wins => self.win_round(witness, seat, card, serves),
+            _ if serves => {
+                self.note_served(seat);
+                self.end_turn(witness, 1);
+            }
+            (Some(request), Some(choice)) => {
+                self.begin_request(witness, seat, request, choice);
+                self.end_turn(witness, 1);
+            }
+            _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
+            _ if left == 0 && !self.features.closing => {
+                // D-78, option `last_special=natural`: an ace without a follower draws one.
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
+            }
+            _ => self.land(witness, seat, card, way),
+        }
+    }
+
+    /// What is to be served after `card`: a wish lasts until the next card; without one the card's own suit counts (B-24,
+    /// B-26, K-19). Returns the new suit that was named, where one has to be.
+    #[inline(always)]
+    fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+        if !self.rules.naming.union(self.rules.transparent).contains(card) {
+            self.table.suit_open = false;
+            self.table.suit = None;
+            self.table.fits = self.rules.fits[card.index()];
+            return None;
+        }
+        let named = self.suit_under_special(card, choose, serves);
+        self.refit();
+        named
+    }
+
+    /// As [`Game::suit_under`], with a card that names something or is as if it were not there.
+    fn suit_under_special(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+        self.table.suit_open = self.rules.spoken.contains(card);
+        if self.rules.transparent.contains(card) {
+            return self.new_suit(card, choose);
+        }
+        if !self.rules.naming.contains(card) {
+            self.table.suit = None;
+            return None;
+        }
+        let named = self.new_suit(card, choose);
+        self.table.suit = match choose {
+            _ if self.rules.new_suit.contains(card) => named,
+            _ if serves || !self.rules.chooses.contains(card) => None,
+            Some(Choice::Suit(suit)) => Some(suit),
+            _ => card.suit(),
+        };
+        named
+    }
+}

@@ -1,0 +1,14 @@
+//! A seat's own turn: a card is laid, drawn for or passed, does what it does, and the turn passes on.
+
+mod draw;
+mod draw_or_pass;
+mod effects;
+mod exchange;
+mod fits;
+mod lay;
+mod naming;
+mod play;
+mod request;
+mod stand_in;
+
+pub(in crate::game) use exchange::seating;

@@ -1,0 +1,310 @@
+//! A card is laid: whether it may, and what becomes of one that may not.
+
+use maumau_protocol::ruleset::DebtAfterWrong;
+use maumau_protocol::{Card, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Suit};
+
+use crate::game::out_of_turn::Way;
+use crate::game::speech::Laid;
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
+
+/// A card that may be laid, or that lies unless it is called.
+struct Admitted {
+    way: Way,
+    free: bool,
+    /// The suit that was stated with it for the card before.
+    suit_said: Option<Suit>,
+    /// Why it is a wrong one.
+    stands: Option<Reason>,
+}
+
+impl Admitted {
+    /// A card laid in turn without a word, which fits.
+    const ORDINARY: Admitted = Admitted { way: Way::Turn, free: false, suit_said: None, stands: None };
+}
+
+impl Game {
+    /// `seat` lays a card.
+    #[inline(never)]
+    pub(in crate::game) fn play<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
+            self.table.limits_passed = 0;
+            return self.lay_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
+        }
+        self.play_judged(witness, seat, card, choose, say, as_of)
+    }
+
+    /// As [`Game::play`], of a card that has to be judged with care.
+    #[inline(never)]
+    fn play_judged<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Verdict {
+        if self.phase != Phase::Play {
+            return self.refuse_untimely(witness, seat, as_of);
+        }
+        match self.admit(witness, seat, card, choose, say, as_of) {
+            Ok(admitted) => self.lay_admitted::<false, _>(witness, seat, card, choose, say, admitted),
+            Err(verdict) => verdict,
+        }
+    }
+
+    /// A card is laid that was admitted.
+    #[inline(always)]
+    fn lay_admitted<const PLAIN: bool, W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        Admitted { way, free, suit_said, stands }: Admitted,
+    ) -> Verdict {
+        let features = self.features::<PLAIN>();
+        for text in say.texts() {
+            self.tell(witness, Event::Said { seat, text: text.clone() });
+            if features.announcements {
+                self.hear_announcement(seat, text.as_str());
+            }
+        }
+        if let Some(suit) = suit_said {
+            self.state_suit(witness, seat, suit);
+        }
+        if features.announcements {
+            self.settle_announcements(witness, seat);
+        }
+        if way == Way::Race {
+            self.settle_race(witness, seat);
+        }
+        let turn = self.table.turns;
+        if stands == Some(Reason::NotYourTurn) || way == Way::Interjection {
+            // P-58, P-88: no ordinary turn, and movements are cut short.
+            self.forget_movements();
+        } else if !free {
+            self.close_turn(seat);
+            if features.movements {
+                self.finish_movement(witness, seat, Reach::Play);
+            }
+        }
+        self.tell_of(witness, || Event::Played { seat, card, choose });
+        match free {
+            true => self.lay_free(witness, seat, card, say),
+            false => self.lay::<PLAIN, _>(witness, seat, card, choose, say, way),
+        }
+        if features.speech {
+            self.owe_calls(Laid { seat, card, way, turn, first: false });
+            self.state_chosen(witness, seat, choose);
+            self.heed(witness, seat, say);
+        }
+        Verdict::Accepted
+    }
+
+    /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
+    /// plays are such. What this does not let through, [`Game::admit`] judges.
+    #[inline(always)]
+    fn is_ordinary<const PLAIN: bool>(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+        self.phase == Phase::Play
+            && seat == self.table.turn
+            && (PLAIN || self.judges_by_fit)
+            && self.table.mau_open.is_empty()
+            && self.fits_in_turn(seat, card, choose)
+    }
+
+    /// Whether `seat` holds `card`, it fits, and what is named with it is right.
+    #[inline(always)]
+    fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
+        let hand = self.hand(seat);
+        hand.contains(card)
+            && (hand.len() > 1 || !self.rules.bars_last)
+            && self.layable().contains(card)
+            && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
+    }
+
+    /// Whether `card` may be laid, whoever lays it and whatever stands between; before it lies, what is overdue is settled.
+    /// If it may not, it is refused at its price.
+    fn admit<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        choose: Option<Choice>,
+        say: &Say,
+        as_of: EventNumber,
+    ) -> Result<Admitted, Verdict> {
+        // P-05, P-96: who may not lay any card is not told whether it holds this one.
+        if self.rests() {
+            return Err(self.refuse(witness, seat, Some(card), Reason::Rests));
+        }
+        if !self.table.looked.contains(seat) {
+            return Err(self.refuse(witness, seat, Some(card), Reason::NotLooked));
+        }
+        // G-04: what is not a possible play at all is no rule fault.
+        if !self.hand(seat).contains(card) {
+            if self.table.sealed[seat.index()].contains(card) {
+                return Err(self.misplay(witness, seat, card, Reason::Sealed));
+            }
+            return Err(self.refuse(witness, seat, Some(card), Reason::NotInHand));
+        }
+        let choice = self.judge_choice(card, choose);
+        if let Err(Reason::ChoiceWrong) = choice {
+            return Err(self.refuse(witness, seat, Some(card), Reason::ChoiceWrong));
+        }
+        let way = self.way(seat, card, say, as_of);
+        if way == Way::Overtaken {
+            return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
+        }
+        let said_mau = self.says_mau(say);
+        // P-30: a suit that waits to be stated may be stated with the very card that needs it.
+        let open = self.table.suit_open;
+        let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
+        if suit_said.is_some() {
+            self.table.suit = suit_said;
+            self.refit();
+        }
+        let judged = self.judge_play(seat, card, said_mau, way);
+        let lies = judged.is_ok() || judged.is_err_and(|reason| self.may_stand(reason));
+        if (judged.is_err() || choice.is_err()) && suit_said.is_some() {
+            self.table.suit = None;
+            self.refit();
+        }
+        if let (Err(reason), true) = (choice, lies) {
+            // Only a card that may lie needs its choice: any other is a wrong card without one too.
+            return Err(self.refuse(witness, seat, Some(card), reason));
+        }
+        if judged.is_err() && as_of < self.table.last_change {
+            // G-03: what the seat had not seen made the play wrong.
+            return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
+        }
+        let free = self.is_free(card);
+        if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
+            // G-03: a hand that has become empty meanwhile is nobody's fault.
+            let overtaken = as_of < self.table.last_change;
+            let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
+            return Err(self.refuse(witness, seat, Some(card), reason));
+        }
+        let in_turn = seat == self.table.turn;
+        let mut judged = judged;
+        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau_open.is_empty() {
+            self.settle_mau(witness);
+            judged = self.judge_play(seat, card, said_mau, way);
+        }
+        let stands = judged.is_err_and(|reason| self.may_stand(reason));
+        if (judged.is_ok() || stands) && !free {
+            self.settle_orders::<false, _>(witness, seat);
+            if !self.hand(seat).contains(card) {
+                // An overdue take has just drawn this very card.
+                return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
+            }
+        }
+        let stands = match judged {
+            Err(reason) if !stands => return Err(self.misplay(witness, seat, card, reason)),
+            Err(reason) => {
+                self.let_stand(witness, seat, reason);
+                Some(reason)
+            }
+            Ok(()) => {
+                self.forget_wrong_card();
+                None
+            }
+        };
+        Ok(Admitted { way, free, suit_said, stands })
+    }
+
+    /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
+    #[inline(always)]
+    fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+        let request = self.requests(card).filter(|_| !self.serves(card));
+        match (choose, request) {
+            (None, Some(_)) => Err(Reason::ChoiceMissing),
+            (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
+            (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
+            (None, None) => Ok(()),
+            // N-57: a suit that may not be named is a mistake of the rules, not of the protocol.
+            (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
+            (Some(_), None) => Err(Reason::ChoiceWrong),
+        }
+    }
+
+    #[inline]
+    pub(in crate::game) fn says_mau(&self, say: &Say) -> bool {
+        self.rules.mau.is_some() && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau)
+    }
+
+    /// Whether `seat` may lay `card`, which it holds, as things stand.
+    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
+        if self.is_free(card) {
+            return Ok(());
+        }
+        if self.table.threat.is_some_and(|threat| threat.victim == seat) {
+            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
+        }
+        if matches!(way, Way::Interjection | Way::Race) {
+            // P-33, P-41: nothing else is asked of the card.
+        } else if seat == self.table.turn {
+            if !self.layable().contains(card) || self.is_barred_here(card) {
+                return Err(Reason::DoesNotFit);
+            }
+        } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {
+            return Err(Reason::NotYourTurn);
+        }
+        self.may_be_last(seat, card, said_mau).then_some(()).ok_or(Reason::MayNotBeLast)
+    }
+
+    /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
+    #[inline]
+    pub(in crate::game) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
+        if !self.rules.bars_last || self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
+            return true;
+        }
+        let barred = self.rules.never_last.contains(card) && !self.rules.faces[card.index()].last_costs;
+        (!barred || self.serves(card)) && self.may_finish(seat, said_mau)
+    }
+
+    /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
+    fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
+        let price = self.rules.set.prices.misplay;
+        let shown = self.rules.set.calls.cards > 0;
+        self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });
+        if reason == Reason::Sealed {
+            self.penalise(witness, seat, price.cards, RuleFault::Sealed);
+            self.count_refusal(witness, seat);
+        } else if seat != self.table.turn {
+            self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
+            if price.called {
+                // P-74, P-103: the card goes back at once, its price waits for a call.
+                self.note(witness, seat, RuleFault::OutOfTurn);
+            }
+        } else if !price.ends_turn {
+            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            if price.called {
+                self.note(witness, seat, RuleFault::WrongCard);
+            }
+            self.count_refusal(witness, seat);
+        } else {
+            let facing = self.table.facing;
+            let passes_on = price.debt == DebtAfterWrong::Passes;
+            if let (Facing::Owed { cards, .. }, false) = (facing, passes_on) {
+                self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            }
+            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            match facing {
+                Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+                Facing::Owed { .. } if passes_on => self.pass_turn_facing(witness, 1, facing),
+                _ => self.end_turn(witness, 1),
+            }
+        }
+        Verdict::Refused(reason)
+    }
+}

@@ -1,0 +1,111 @@
+//! Requests: a value or suit that binds the whole table while no card has an effect (D-41 to D-61).
+
+use maumau_protocol::ruleset::{Named, Request, RequestEnds};
+use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Rank, Seat, SeatSet, Suit};
+
+use crate::game::{Game, Standing, Witness};
+
+impl Game {
+    /// The request that `card` makes, if it makes one.
+    #[inline]
+    pub(in crate::game) fn requests(&self, card: Card) -> Option<Request> {
+        self.rules.faces[card.index()].request
+    }
+
+    /// Whether `choice` is one that `request` can name (D-52).
+    pub(in crate::game) fn can_name(&self, request: Request, choice: Choice) -> bool {
+        match (request.names, choice) {
+            (Named::Rank, Choice::Rank(rank)) => self.rules.has_rank(rank),
+            (Named::Suit, Choice::Suit(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Under a request: the cards that `seat` may lay, in hand or not: what serves it, and cards that revoke it as long as
+    /// nobody has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
+    pub(super) fn layable_under(&self, standing: &Standing, seat: Seat) -> CardSet {
+        let revoking = match standing.names {
+            _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
+            Choice::Rank(_) => self.rules.request_ranks,
+            Choice::Suit(_) => self.rules.request_suits,
+        };
+        standing.serving().union(revoking)
+    }
+
+    /// Whether `card`, laid now, would only serve the request that stands.
+    #[inline]
+    pub(super) fn serves(&self, card: Card) -> bool {
+        self.table.request.is_some_and(|standing| standing.serving().contains(card))
+    }
+
+    /// `seat` has served the request: the card has no effect (D-42, D-55, D-82).
+    pub(super) fn note_served(&mut self, seat: Seat) {
+        if let Some(standing) = &mut self.table.request {
+            standing.served.insert(seat);
+        }
+        self.table.fruitful = true;
+    }
+
+    /// A request begins; naming what one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
+    pub(super) fn begin_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Request, names: Choice) {
+        if self.table.request.is_some() {
+            self.tell(witness, Event::Revoked { by });
+        }
+        let standing = Standing {
+            names,
+            by,
+            ends: request.ends,
+            made: self.table.turns,
+            served: SeatSet::EMPTY,
+            had_turn: SeatSet::EMPTY,
+            fruitless: 0,
+        };
+        self.table.request = Some(standing);
+        if self.hand(by).kinds().intersect(standing.serving()).is_empty() {
+            self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
+        }
+    }
+
+    /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
+    #[inline]
+    pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
+        if self.table.request.is_some() {
+            self.count_turn_of_request(witness);
+        }
+    }
+
+    fn count_turn_of_request<W: Witness>(&mut self, witness: &mut W) {
+        let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.fruitful);
+        let seats = self.seats();
+        let Some(standing) = &mut self.table.request else { return };
+        if standing.made == turns {
+            return;
+        }
+        standing.had_turn.insert(turn);
+        standing.fruitless = if fruitful { 0 } else { standing.fruitless + 1 };
+        let over = match standing.ends {
+            RequestEnds::AllServed => standing.served.len() == seats || standing.fruitless >= seats,
+            RequestEnds::Lap => standing.had_turn.len() == seats,
+        };
+        if over {
+            self.table.request = None;
+            self.tell(witness, Event::RequestOver);
+        }
+    }
+
+    /// What the referee names where somebody must and does not: the first that can be named (G-05).
+    pub(in crate::game) fn first_choice(&self) -> Choice {
+        let request = self.top().and_then(|card| self.requests(card));
+        match request.map(|request| request.names) {
+            Some(Named::Rank) => {
+                let rank = Rank::all().find(|rank| self.rules.has_rank(*rank));
+                rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
+            }
+            Some(Named::Suit) | None => {
+                let barred = self.table.barred_suits;
+                let suit = Suit::ALL.into_iter().find(|suit| !barred.contains(&Some(*suit)));
+                Choice::Suit(suit.unwrap_or(Suit::Clubs))
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The referee acts in a seat's place (G-05, G-21).
+
+use maumau_protocol::ruleset::AfterOwed;
+use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
+
+use crate::game::{Facing, Game, Phase, Witness};
+
+impl Game {
+    /// Acts for the seat to move: owed cards are drawn, a skip is suffered, otherwise one card is drawn and the turn
+    /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
+    /// K-66); a dismissed seat is only played on (G-04). Nothing happens if it is not this seat's turn.
+    pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
+        if self.waits_for() != Some(seat) || self.rests() {
+            return;
+        }
+        self.tell(witness, Event::ActedFor { seat, why });
+        self.table.limits_passed = 0;
+        if self.phase != Phase::Play {
+            return self.deal_for(witness, seat);
+        }
+        self.settle_turn::<false, _>(witness, seat);
+        if matches!(self.table.facing, Facing::Ordinary { .. } | Facing::Race { .. }) {
+            self.close_turn(seat);
+        }
+        if self.race().is_some() {
+            self.settle_race(witness, seat);
+        }
+        let facing = self.table.facing;
+        match facing {
+            Facing::Ordinary { .. } if self.is_dry() => self.count_pass(),
+            Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+            }
+            Facing::Owed { cards, .. } => {
+                self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            }
+            Facing::Ordinary { .. }
+            | Facing::Skipped { .. }
+            | Facing::Again { .. }
+            | Facing::Naming
+            | Facing::Race { .. } => {}
+        }
+        let priced = matches!(why, Stand::Slow | Stand::Refusals);
+        if priced && self.rules.set.prices.slow_cards > 0 {
+            self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
+        }
+        match facing {
+            Facing::Ordinary { .. } | Facing::Again { .. } | Facing::Race { .. } => self.end_turn(witness, 1),
+            Facing::Owed { debt, .. } => self.after_owed(witness, self.rules.debts[debt as usize].then),
+            Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
+            Facing::Naming => {
+                // G-05: the first legal one in the order C, D, H, S, or 2 to ace.
+                let choice = self.first_choice();
+                self.tell(witness, Event::Named { seat, choose: choice });
+                self.name(witness, choice);
+            }
+        }
+    }
+
+    /// What follows once owed cards are taken (B-16, K-30, K-34, K-54).
+    pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, then: AfterOwed) {
+        match then {
+            AfterOwed::TurnOver => self.end_turn(witness, 1),
+            AfterOwed::TurnStays => {
+                let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.set.turn.draws } else { 0 };
+                self.table.facing = Facing::Ordinary { drawn, last: None };
+            }
+        }
+    }
+
+    /// The players who did not answer lose their turns (K-22, K-26, K-27).
+    pub(super) fn suffer_skip<W: Witness>(&mut self, witness: &mut W, skip: u8, count: u16) {
+        let one_by_one = self.rules.skips[skip as usize].every_victim_may_answer;
+        let suffered = if one_by_one { 1 } else { count };
+        let mut victim = self.table.turn;
+        for _ in 0..suffered {
+            self.tell(witness, Event::Skipped { seat: victim });
+            victim = self.after(victim, 1);
+        }
+        self.end_turn(witness, suffered as usize);
+        if one_by_one && count > 1 && self.phase == Phase::Play {
+            self.table.facing = Facing::Skipped { skip, count: count - 1 };
+        }
+    }
+}
