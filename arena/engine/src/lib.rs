@@ -16,7 +16,7 @@ pub mod selftest;
 mod speech;
 
 pub use game::{
-    Besides, DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, Unseen, Verdict, Witness,
+    DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, RareActions, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
 pub use random::{agent_seed, deal_seed, game_id};

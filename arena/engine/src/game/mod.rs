@@ -3,7 +3,7 @@
 //! [`Game::apply`] takes one action of one seat and either accepts or refuses it as a whole (G-02). Everything that
 //! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
 
-mod act;
+mod apply;
 mod calls;
 mod dealing;
 #[cfg(test)]
@@ -31,7 +31,7 @@ use dealing::Dealing;
 use out_of_turn::Pauses;
 use speech::Conduct;
 
-pub use legal::{Besides, DealLeft, Legal};
+pub use legal::{DealLeft, Legal, RareActions};
 pub use position::{Position, PositionError, PositionPhase};
 pub use state::Phase;
 pub(crate) use state::{Facing, MauDuty, MauState, Standing, Table};

@@ -101,7 +101,7 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
 
 fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec<Verb> {
     let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
-    verbs.extend(legal.besides.and_then(|besides| besides.deal).map(|left| Verb::Deal { to: left.receivers() }));
+    verbs.extend(legal.rare.and_then(|rare| rare.deal).map(|left| Verb::Deal { to: left.receivers() }));
     verbs.extend(Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))));
     verbs.push(Verb::Choose(any_choice(dice)));
     verbs.extend(Seat::all(game.rules().seats()).map(|from| Verb::Take { from }));

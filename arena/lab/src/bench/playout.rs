@@ -139,7 +139,7 @@ impl Runner {
                 }
                 continue;
             }
-            let chosen = match SUITS_APART && legal.besides.is_none() {
+            let chosen = match SUITS_APART && legal.rare.is_none() {
                 true => self.choose_suit_apart(&legal, &mut moves),
                 false => legal.nth(self.below(legal.len())),
             };

@@ -313,7 +313,7 @@ impl Game {
         if !dealt && !prepared {
             return self.refuse(witness, seat, None, Reason::NotYours);
         }
-        self.hear(witness, seat, say);
+        self.record_speech(witness, seat, say);
         self.phase = Phase::TurnUp;
         let rightly = *self.dealing.dealer.get_or_insert(seat) == self.table.dealer;
         let proper = self.rules.deal_cards as u16;
@@ -338,7 +338,7 @@ impl Game {
         if wrong > 0 && rightly {
             self.mistake(witness, seat, RuleFault::Misdeal, wrong);
         }
-        self.heed(witness, seat, say);
+        self.on_speech(witness, seat, say);
         Verdict::Accepted
     }
 

@@ -145,7 +145,7 @@ impl Game {
             FirstCard::Effect => {
                 self.table.suit_open = self.rules.spoken.contains(card);
                 self.refit();
-                self.land(witness, dealer, card, Way::Turn);
+                self.run_effects(witness, dealer, card, Way::Turn);
                 self.owe_calls(first);
             }
         }

@@ -17,12 +17,12 @@ pub struct Legal {
     /// Whether it may pass.
     pub pass: bool,
     /// What most turns have nothing of.
-    pub besides: Option<Besides>,
+    pub rare: Option<RareActions>,
 }
 
 /// What a seat can do besides laying cards, with a suit or in silence, drawing and passing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Besides {
+pub struct RareActions {
     /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
     pub new_suit: CardSet,
     /// Suits that may not be named, where a new one must be.
@@ -78,21 +78,21 @@ impl DealLeft {
 
 impl Legal {
     /// Nothing but what is possible besides.
-    pub(super) fn only(besides: Besides) -> Legal {
-        Legal { besides: Some(besides), ..Legal::default() }
+    pub(super) fn only(rare: RareActions) -> Legal {
+        Legal { rare: Some(rare), ..Legal::default() }
     }
 
     /// Whether there is nothing to do.
     #[inline]
     pub fn is_empty(&self) -> bool {
         let plain = !self.plays.is_empty() || self.draw || self.pass;
-        !plain && self.besides.is_none_or(|besides| besides.is_empty())
+        !plain && self.rare.is_none_or(|rare| rare.is_empty())
     }
 
     /// The number of actions.
     #[inline]
     pub fn len(&self) -> usize {
-        match self.besides {
+        match self.rare {
             None => self.ways() + usize::from(self.draw) + usize::from(self.pass),
             Some(_) => self.count(),
         }
@@ -114,12 +114,12 @@ impl Legal {
 
     /// The actions that come before anything else: takes that are ordered, a look at the cards, the end of a point of order.
     pub fn for_each_must(&self, mut each: impl FnMut(Verb)) {
-        let Some(besides) = self.besides else { return };
-        besides.takes.iter().for_each(|from| each(Verb::Take { from }));
-        if besides.look {
+        let Some(rare) = self.rare else { return };
+        rare.takes.iter().for_each(|from| each(Verb::Take { from }));
+        if rare.look {
             each(Verb::Look);
         }
-        if besides.end_point_of_order {
+        if rare.end_point_of_order {
             each(Verb::EndPointOfOrder);
         }
     }
@@ -133,13 +133,13 @@ impl Legal {
             }
             if self.with_suit.contains(card) {
                 for suit in Suit::ALL {
-                    if self.besides.is_none_or(|besides| besides.allows(suit, Some(card))) {
+                    if self.rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
                         each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
                     }
                 }
             }
-            if let Some(besides) = self.besides.filter(|besides| besides.with_rank.contains(card)) {
-                besides.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
+            if let Some(rare) = self.rare.filter(|rare| rare.with_rank.contains(card)) {
+                rare.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
             }
         }
         if self.draw {
@@ -148,22 +148,22 @@ impl Legal {
         if self.pass {
             each(Verb::Pass);
         }
-        let Some(besides) = self.besides else { return };
-        match besides.name {
+        let Some(rare) = self.rare else { return };
+        match rare.name {
             None => {}
             Some(Named::Suit) => {
-                let suits = Suit::ALL.into_iter().filter(|suit| besides.allows(*suit, None));
+                let suits = Suit::ALL.into_iter().filter(|suit| rare.allows(*suit, None));
                 suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
             }
-            Some(Named::Rank) => besides.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
+            Some(Named::Rank) => rare.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
         }
-        if let Some(left) = besides.deal {
+        if let Some(left) = rare.deal {
             each(Verb::Deal { to: left.receivers() });
         }
-        if besides.deal_penalties {
+        if rare.deal_penalties {
             each(Verb::DealPenalties);
         }
-        if besides.turn_up {
+        if rare.turn_up {
             each(Verb::TurnUp);
         }
     }
@@ -178,13 +178,13 @@ impl Legal {
     /// The number of actions of [`Legal::for_each_must`].
     #[inline]
     pub fn musts(&self) -> usize {
-        self.besides.map_or(0, |besides| besides.musts())
+        self.rare.map_or(0, |rare| rare.musts())
     }
 
     /// Action number `index` of [`Legal::for_each`], in most turns found without making the ones before it.
     #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Verb> {
-        if self.besides.is_some() {
+        if self.rare.is_some() {
             return self.nth_with(index);
         }
         let ways = self.ways();
@@ -242,7 +242,7 @@ impl Legal {
     }
 }
 
-impl Besides {
+impl RareActions {
     fn is_empty(&self) -> bool {
         self.name.is_none() && self.deal.is_none() && !self.deal_penalties && !self.turn_up && self.musts() == 0
     }

@@ -3,7 +3,7 @@
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Seat, SeatSet};
 
-use crate::game::legal::{Besides, DealLeft, Legal};
+use crate::game::legal::{DealLeft, Legal, RareActions};
 use crate::game::{Facing, Game, Phase};
 
 impl Game {
@@ -50,7 +50,7 @@ impl Game {
         // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
         let silent = plays.without(naming.intersect(rules.must_choose));
         let with_suit = naming.intersect(rules.chooses);
-        Some(Legal { plays, silent, with_suit, draw, pass, besides: None })
+        Some(Legal { plays, silent, with_suit, draw, pass, rare: None })
     }
 
     /// As [`Game::legal`], by any rules and at any time.
@@ -76,7 +76,7 @@ impl Game {
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
-            legal.besides = Some(Besides { name, ranks, barred, ..legal.besides.unwrap_or_default() });
+            legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
         if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
@@ -100,7 +100,7 @@ impl Game {
     fn legal_turn_up(&self, seat: Seat) -> Legal {
         let deal_penalties = self.owes_penalty_deal(seat);
         let turn_up = seat == self.table.dealer && !deal_penalties;
-        Legal::only(Besides { deal_penalties, turn_up, ..Besides::default() })
+        Legal::only(RareActions { deal_penalties, turn_up, ..RareActions::default() })
     }
 
     /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
@@ -121,15 +121,15 @@ impl Game {
         };
         let look = covered && dealer_first && dealt && !self.hand(seat).is_empty();
         let end_point_of_order = self.point_of_order() == Some(seat);
-        let besides = Besides { look, end_point_of_order, ..moves.besides.unwrap_or_default() };
-        Legal { besides: Some(besides), ..moves }
+        let rare = RareActions { look, end_point_of_order, ..moves.rare.unwrap_or_default() };
+        Legal { rare: Some(rare), ..moves }
     }
 
     /// Adds the hands from which `seat` has to take a card.
     #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
         let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
-        legal.besides = Some(Besides { takes, ..legal.besides.unwrap_or_default() });
+        legal.rare = Some(RareActions { takes, ..legal.rare.unwrap_or_default() });
     }
 
     fn legal_deal(&self, seat: Seat) -> Legal {
@@ -149,7 +149,7 @@ impl Game {
         // In a fixed deal it is a mistake as long as anything is left to deal (N-110, N-119).
         let finished = self.deals_freely() || (deal.is_none() && !deal_penalties);
         let turn_up = dealt > 0 && self.dealing_is_complete() && finished;
-        Legal::only(Besides { deal, deal_penalties, turn_up, ..Besides::default() })
+        Legal::only(RareActions { deal, deal_penalties, turn_up, ..RareActions::default() })
     }
 
     /// Free cards in the hand of `seat`, which anybody may lay at any time.
@@ -251,7 +251,8 @@ impl Game {
         };
         legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
         legal.with_suit = legal.with_suit.union(requesting);
-        legal.besides = Some(Besides { new_suit, with_rank, barred, ranks: self.rules.kinds, ..Besides::default() });
+        legal.rare =
+            Some(RareActions { new_suit, with_rank, barred, ranks: self.rules.kinds, ..RareActions::default() });
         legal
     }
 

@@ -3,4 +3,4 @@
 mod actions;
 mod legality;
 
-pub use actions::{Besides, DealLeft, Legal};
+pub use actions::{DealLeft, Legal, RareActions};

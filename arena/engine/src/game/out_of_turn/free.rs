@@ -28,7 +28,7 @@ impl Game {
     }
 
     /// A free card is laid: it has no effect, and the turn stays where it is (N-60, N-61, N-64).
-    pub(in crate::game) fn lay_free<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
+    pub(in crate::game) fn place_free_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
         self.table.pile.push(card);

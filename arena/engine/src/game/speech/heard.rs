@@ -39,16 +39,16 @@ fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> 
 impl Game {
     /// Utterances of `seat` take their effects.
     #[inline]
-    pub(in crate::game) fn heed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+    pub(in crate::game) fn on_speech<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         if !self.features.speech {
             return;
         }
         for text in say.texts() {
-            self.heed_text(witness, seat, text);
+            self.on_text(witness, seat, text);
         }
     }
 
-    pub(in crate::game) fn heed_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
+    pub(in crate::game) fn on_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
         if !self.features.speech || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
             return;
         }

@@ -202,7 +202,7 @@ impl Game {
         if racing {
             self.end_turn(witness, 1);
         }
-        self.heed(witness, seat, say);
+        self.on_speech(witness, seat, say);
         Verdict::Accepted
     }
 

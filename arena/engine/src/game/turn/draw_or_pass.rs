@@ -46,7 +46,7 @@ impl Game {
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed { debt, cards, live, drawn, .. } => {
                 self.settle_turn::<false, _>(witness, seat);
-                self.hear(witness, seat, say);
+                self.record_speech(witness, seat, say);
                 let one_by_one = self.rules.set.turn.owed_one_by_one;
                 let taken = if one_by_one { 1 } else { cards };
                 self.finish_movement(witness, seat, Reach::Draw);
@@ -59,12 +59,12 @@ impl Game {
                     self.owe_done(seat);
                     self.after_owed(witness, self.rules.debts[debt as usize].then);
                 }
-                self.heed(witness, seat, say);
+                self.on_speech(witness, seat, say);
                 Verdict::Accepted
             }
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
                 self.settle_turn::<false, _>(witness, seat);
-                self.hear(witness, seat, say);
+                self.record_speech(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
                 Verdict::Accepted
@@ -87,7 +87,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.settle_turn::<PLAIN, _>(witness, seat);
-        self.hear(witness, seat, say);
+        self.record_speech(witness, seat, say);
         self.close_turn(seat);
         if features.movements {
             self.finish_movement(witness, seat, Reach::Draw);
@@ -100,7 +100,7 @@ impl Game {
             self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
         }
         if features.speech {
-            self.heed(witness, seat, say);
+            self.on_speech(witness, seat, say);
         }
         Verdict::Accepted
     }
@@ -128,7 +128,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.settle_turn::<PLAIN, _>(witness, seat);
-        self.hear(witness, seat, say);
+        self.record_speech(witness, seat, say);
         self.tell_of(witness, || Event::Passed { seat });
         match facing {
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),

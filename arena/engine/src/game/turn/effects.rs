@@ -9,7 +9,7 @@ use crate::rules::Face;
 
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
-    pub(in crate::game) fn land<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
+    pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
         let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);

@@ -20,12 +20,12 @@ impl Game {
         }
         match (self.table.facing, choice) {
             (_, Choice::Suit(suit)) if self.table.suit_open => {
-                self.hear(witness, seat, say);
+                self.record_speech(witness, seat, say);
                 self.state_suit(witness, seat, suit);
                 Verdict::Accepted
             }
             (Facing::Naming, _) if self.may_name(choice) => {
-                self.hear(witness, seat, say);
+                self.record_speech(witness, seat, say);
                 self.tell(witness, Event::Chose { seat, choose: choice });
                 self.name(witness, choice);
                 Verdict::Accepted
@@ -48,7 +48,7 @@ impl Game {
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.suit = Some(suit);
                 self.refit();
-                self.land(witness, seat, card, Way::Turn);
+                self.run_effects(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),
         }

@@ -36,7 +36,7 @@ impl Game {
     ) -> Verdict {
         if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
             self.table.limits_passed = 0;
-            return self.lay_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
+            return self.place_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
         }
         self.play_judged(witness, seat, card, choose, say, as_of)
     }
@@ -56,14 +56,14 @@ impl Game {
             return self.refuse_untimely(witness, seat, as_of);
         }
         match self.admit(witness, seat, card, choose, say, as_of) {
-            Ok(admitted) => self.lay_admitted::<false, _>(witness, seat, card, choose, say, admitted),
+            Ok(admitted) => self.place_admitted::<false, _>(witness, seat, card, choose, say, admitted),
             Err(verdict) => verdict,
         }
     }
 
     /// A card is laid that was admitted.
     #[inline(always)]
-    fn lay_admitted<const PLAIN: bool, W: Witness>(
+    fn place_admitted<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -100,13 +100,13 @@ impl Game {
         }
         self.tell_of(witness, || Event::Played { seat, card, choose });
         match free {
-            true => self.lay_free(witness, seat, card, say),
-            false => self.lay::<PLAIN, _>(witness, seat, card, choose, say, way),
+            true => self.place_free_card(witness, seat, card, say),
+            false => self.place_card::<PLAIN, _>(witness, seat, card, choose, say, way),
         }
         if features.speech {
             self.owe_calls(Laid { seat, card, way, turn, first: false });
             self.state_chosen(witness, seat, choose);
-            self.heed(witness, seat, say);
+            self.on_speech(witness, seat, say);
         }
         Verdict::Accepted
     }

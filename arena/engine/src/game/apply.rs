@@ -32,7 +32,7 @@ impl Game {
             (Verb::Draw, _) => self.draw::<false, _>(witness, seat, say, as_of),
             (Verb::Pass, true) => self.pass::<true, _>(witness, seat, say, as_of),
             (Verb::Pass, _) => self.pass::<false, _>(witness, seat, say, as_of),
-            _ => self.apply_besides(seat, verb, say, as_of, witness),
+            _ => self.apply_rare(seat, verb, say, as_of, witness),
         }
     }
 
@@ -54,7 +54,7 @@ impl Game {
 
     /// As [`Game::apply_verb`], of what is no play, draw or pass.
     #[cold]
-    fn apply_besides<W: Witness>(
+    fn apply_rare<W: Witness>(
         &mut self,
         seat: Seat,
         verb: &Verb,
@@ -69,15 +69,15 @@ impl Game {
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Verb::Look, _) => self.look(witness, seat),
             (Verb::Say { text }, _) => {
-                self.hear(witness, seat, say);
-                self.hear_text(witness, seat, text);
-                self.heed(witness, seat, say);
-                self.heed_text(witness, seat, text);
+                self.record_speech(witness, seat, say);
+                self.record_text(witness, seat, text);
+                self.on_speech(witness, seat, say);
+                self.on_text(witness, seat, text);
                 Verdict::Accepted
             }
             (Verb::Call { against, fault }, _) => {
-                self.hear(witness, seat, say);
-                self.heed(witness, seat, say);
+                self.record_speech(witness, seat, say);
+                self.on_speech(witness, seat, say);
                 self.call(witness, seat, *against, fault, as_of)
             }
             (Verb::PointOfOrder, _) => self.pause(witness, seat),
@@ -96,17 +96,17 @@ impl Game {
     }
 
     #[inline(always)]
-    pub(in crate::game) fn hear<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+    pub(in crate::game) fn record_speech<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         if !matches!(say, Say::Nothing) {
-            self.hear_texts(witness, seat, say);
+            self.record_texts(witness, seat, say);
         }
     }
 
-    fn hear_texts<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
-        say.texts().iter().for_each(|text| self.hear_text(witness, seat, text));
+    fn record_texts<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        say.texts().iter().for_each(|text| self.record_text(witness, seat, text));
     }
 
-    fn hear_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
+    fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
         self.tell(witness, Event::Said { seat, text: text.clone() });
         self.hear_mau(seat, text.as_str());
         if self.features.announcements {

@@ -8,7 +8,7 @@ use crate::game::{Facing, Game, Witness};
 impl Game {
     /// The card leaves the hand for the pile, and does what it does.
     #[inline(always)]
-    pub(super) fn lay<const PLAIN: bool, W: Witness>(
+    pub(super) fn place_card<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
@@ -87,7 +87,7 @@ impl Game {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
-            _ => self.land(witness, seat, card, way),
+            _ => self.run_effects(witness, seat, card, way),
         }
     }
 
