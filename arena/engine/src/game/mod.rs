@@ -34,7 +34,7 @@ use speech::Conduct;
 pub use legal::{DealLeft, Legal, RareActions};
 pub use position::{Position, PositionError, PositionPhase};
 pub use state::Phase;
-pub(crate) use state::{Facing, MauDuty, MauState, Standing, Table};
+use state::{Facing, Table};
 pub use witness::{Unseen, Witness};
 
 /// What became of an action.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet, Seed};
 
-use super::state::Threat;
-use super::{Facing, Game, MauState, Phase, Standing};
+use super::out_of_turn::Threat;
+use super::speech::MauState;
+use super::turn::Standing;
+use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 use crate::rules::{Features, Rules};
 
@@ -120,8 +122,7 @@ impl Game {
             PositionPhase::Deal => game.enter_dealing(),
             _ => {
                 game.phase = Phase::Play;
-                game.table.turn = seat(position.turn, "turn")?;
-                game.table.turn_place = game.table.turn;
+                game.give_turn(seat(position.turn, "turn")?);
                 game.table.turns = 2;
                 game.stand(&position.pending).map_err(|what| PositionError(format!("pending: {what}")))?;
             }
@@ -145,8 +146,8 @@ impl Game {
             *outstanding = vec![RuleFault::FalseDeal; usize::from(*count)];
         }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
-            game.table.mau[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
-            game.table.announced[seat.index()].mau = true;
+            game.table.mau.seats[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
+            game.table.announcements.said[seat.index()].mau = true;
         }
         Ok(game)
     }
@@ -162,16 +163,16 @@ impl Game {
         self.table.facing = self.facing_of(pending)?;
         self.table.suit = pending.suit;
         self.table.suit_open = pending.suit_open;
-        self.table.snap_due = pending.snap;
+        self.table.announcements.snap_due = pending.snap;
         self.table.owed_turn = pending.owed_turn.is_some();
-        self.table.takes.extend(pending.take);
+        self.table.orders.takes.extend(pending.take);
         if let (Some(top), true) = (self.visible_top(), pending.choose.is_some()) {
             self.new_suit(top, None);
         }
         if let Some(victim) = pending.skip_victim {
             let threat = self.rules.skips.iter().position(|skip| skip.threat);
             let skip = threat.ok_or("skip_victim: by these rules nobody is threatened")? as u8;
-            self.table.threat = Some(Threat { victim, skip });
+            self.table.orders.threat = Some(Threat { victim, skip });
         }
         if let Some(request) = pending.request {
             let makes = match request.names {
@@ -180,7 +181,7 @@ impl Game {
             };
             let rule = makes.iter().find_map(|card| self.requests(card));
             let ends = rule.ok_or("request: by these rules nobody makes one of this kind")?.ends;
-            self.table.request = Some(Standing {
+            self.table.request.standing = Some(Standing {
                 names: request.names,
                 by: request.by,
                 ends,

@@ -3,7 +3,8 @@
 
 use maumau_protocol::{Card, Seat};
 
-use super::{Facing, Game, MauState, Phase};
+use super::speech::MauState;
+use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 
 impl Game {
@@ -54,8 +55,8 @@ impl Game {
         let mut table = self.table.clone();
         table.refusals = 0;
         table.acting_as_of = Default::default();
-        table.mau.fill(MauState::default());
-        table.mau_open = Default::default();
+        table.mau.seats.fill(MauState::default());
+        table.mau.open = Default::default();
         let draw: Vec<Card> = self.draw_pile_cards().collect();
         (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
     }

@@ -59,11 +59,12 @@ impl Game {
         }
         pending.suit = self.table.suit;
         pending.suit_open = self.table.suit_open;
-        pending.request = self.table.request.map(|standing| Request { names: standing.names, by: standing.by });
+        pending.request =
+            self.table.request.standing.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.anything;
-        pending.skip_victim = self.table.threat.map(|threat| threat.victim);
-        pending.take = self.table.takes.first().copied();
-        pending.snap = self.table.snap_due;
+        pending.skip_victim = self.table.orders.threat.map(|threat| threat.victim);
+        pending.take = self.table.orders.takes.first().copied();
+        pending.snap = self.table.announcements.snap_due;
         pending.owed_turn = self.table.owed_turn.then_some(self.table.turn);
         pending.closing = self.is_closing();
         match self.table.facing {
@@ -86,8 +87,8 @@ impl Game {
             return SeatSet::EMPTY;
         }
         let said = |seat: Seat| match self.mau_due_before_card() {
-            true => self.table.announced[seat.index()].mau,
-            false => self.table.mau[seat.index()].said.is_some(),
+            true => self.table.announcements.said[seat.index()].mau,
+            false => self.table.mau.seats[seat.index()].said.is_some(),
         };
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 1 && said(*seat)).collect()
     }

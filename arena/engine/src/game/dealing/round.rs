@@ -6,8 +6,8 @@ use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, S
 
 use crate::game::out_of_turn::{Run, Way};
 use crate::game::speech::Laid;
-use crate::game::turn::seating;
-use crate::game::{Facing, Game, MauState, Phase, Witness};
+use crate::game::turn::RequestState;
+use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
 
 impl Game {
@@ -73,26 +73,20 @@ impl Game {
         self.table.suit_open = false;
         self.table.run = Run::default();
         self.table.looked = self.looking_at_deal();
-        self.table.request = None;
-        self.table.fruitful = false;
+        self.table.request = RequestState::default();
         self.table.anything = false;
         self.table.refusals = 0;
         self.table.facing = Facing::FRESH;
         self.refit();
-        self.table.mau.fill(MauState::default());
-        self.table.mau_open = SeatSet::EMPTY;
+        let seats = self.seats();
+        self.table.mau.clear(seats);
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
         self.table.sealed.iter_mut().for_each(|hand| hand.clear());
-        self.table.places = seating();
-        self.table.swaps.clear();
-        self.table.reseated = false;
-        self.table.threat = None;
-        self.table.takes.clear();
-        self.table.takes_made = 0;
+        self.table.seating.clear();
+        self.table.orders.clear();
         self.table.owed_turn = false;
         self.table.barred_suits = [None; 2];
-        self.table.snap_due = false;
-        self.table.announced.fill(Default::default());
+        self.table.announcements.clear(seats);
         self.table.limits_passed = 0;
         self.forget_manners();
         self.before_wrong_card = None;
@@ -121,8 +115,7 @@ impl Game {
         let card = self.first_card(dealer)?;
         self.phase = Phase::Play;
         self.table.pile.push(card);
-        self.table.turn = dealer;
-        self.table.turn_place = dealer;
+        self.give_turn(dealer);
         self.refit();
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);

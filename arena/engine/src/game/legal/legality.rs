@@ -29,7 +29,7 @@ impl Game {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
         let in_turn = self.phase == Phase::Play && seat == table.turn;
         let any_card = !rules.bars_last || hand.len() > 1;
-        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.is_some()) {
+        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.standing.is_some()) {
             return None;
         }
         let (fits, draw, pass) = match table.facing {
@@ -78,7 +78,7 @@ impl Game {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
-        if !self.table.takes.is_empty() {
+        if !self.table.orders.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }
         legal
@@ -128,7 +128,8 @@ impl Game {
     /// Adds the hands from which `seat` has to take a card.
     #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
-        let takes: SeatSet = self.table.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
+        let takes: SeatSet =
+            self.table.orders.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
         legal.rare = Some(RareActions { takes, ..legal.rare.unwrap_or_default() });
     }
 
@@ -198,7 +199,7 @@ impl Game {
         if !self.features.react() {
             return Legal::default();
         }
-        let threatened = self.table.threat.is_some_and(|threat| threat.victim == seat);
+        let threatened = self.table.orders.threat.is_some_and(|threat| threat.victim == seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
         let mut orders = Legal { pass: threatened, ..self.plays(plays) };
@@ -221,7 +222,7 @@ impl Game {
     #[inline]
     fn naming_of(&self, plays: CardSet) -> CardSet {
         let naming = plays.intersect(self.rules.naming);
-        self.table.request.as_ref().map_or(naming, |standing| naming.without(standing.serving()))
+        self.table.request.standing.as_ref().map_or(naming, |standing| naming.without(standing.serving()))
     }
 
     /// Of `plays`, those that may be laid without naming anything, and those with which a suit may be named, as far as

@@ -24,7 +24,7 @@ impl Game {
     /// Whether `seat` is answering a threat or a debt, which the closing time allows (N-90, N-91, N-97).
     pub(in crate::game) fn is_answer(&self, seat: Seat) -> bool {
         let owed = seat == self.table.turn && matches!(self.table.facing, Facing::Owed { .. });
-        owed || self.table.threat.is_some_and(|threat| threat.victim == seat)
+        owed || self.table.orders.threat.is_some_and(|threat| threat.victim == seat)
     }
 
     /// A free card is laid: it has no effect, and the turn stays where it is (N-60, N-61, N-64).
@@ -109,7 +109,9 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.limits_passed = 0;
-        if self.features::<PLAIN>().orders && (!self.table.takes.is_empty() || self.table.threat.is_some()) {
+        if self.features::<PLAIN>().orders
+            && (!self.table.orders.takes.is_empty() || self.table.orders.threat.is_some())
+        {
             self.settle_overdue(witness, seat);
         }
     }
@@ -121,9 +123,9 @@ impl Game {
     }
 
     fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        let Some(threat) = self.table.threat else { return };
+        let Some(threat) = self.table.orders.threat else { return };
         match threat.victim == seat && seat != self.table.turn {
-            true => self.table.threat = None,
+            true => self.table.orders.threat = None,
             false => self.suffer_threat(witness),
         }
     }

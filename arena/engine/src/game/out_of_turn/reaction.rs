@@ -25,7 +25,7 @@ impl Game {
         let owed = self.ledger.words_waited_for();
         let Some(duty) = &self.rules.set.duties.mau_mau else { return owed };
         let owes = |seat: maumau_protocol::Seat| {
-            let said = self.table.announced[seat.index()];
+            let said = self.table.announcements.said[seat.index()];
             self.held(seat) == 0 && !said.mau_mau && !said.mau_mau_noted[0] && (duty.double || !said.mau_mau_noted[1])
         };
         let waits = self.is_closing() && maumau_protocol::Seat::all(self.seats()).any(owes);

@@ -19,19 +19,19 @@ impl Game {
             // N-22, N-93: what cannot be carried out counts as carried out.
             return;
         }
-        self.table.takes.push(order);
+        self.table.orders.takes.push(order);
         if take == Take::FromNext {
             // N-106: the next player is not asked before the one who has to take could.
             self.open_reaction();
         }
         if self.rules.set.turn.musts_at_once {
-            self.carry_out_take(witness, self.table.takes.len() - 1);
+            self.carry_out_take(witness, self.table.orders.takes.len() - 1);
         }
     }
 
     /// `seat` takes a card from the hand of `from`, as it was told to.
     pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat) -> Verdict {
-        match self.table.takes.iter().position(|order| order.by == seat && order.from == from) {
+        match self.table.orders.takes.iter().position(|order| order.by == seat && order.from == from) {
             Some(index) => {
                 self.carry_out_take(witness, index);
                 Verdict::Accepted
@@ -43,8 +43,8 @@ impl Game {
     /// Before a turn action of `seat`: takes of others are overdue; the referee carries them out and notes the mistake
     /// (N-106).
     pub(super) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        while let Some(index) = self.table.takes.iter().position(|order| order.by != seat) {
-            let by = self.table.takes[index].by;
+        while let Some(index) = self.table.orders.takes.iter().position(|order| order.by != seat) {
+            let by = self.table.orders.takes[index].by;
             self.carry_out_take(witness, index);
             self.offend(witness, by, RuleFault::Must, Until::RoundEnd);
         }
@@ -52,13 +52,13 @@ impl Game {
 
     /// Every take that is outstanding, at the end of the closing time (N-131).
     pub(super) fn carry_out_takes<W: Witness>(&mut self, witness: &mut W) {
-        while !self.table.takes.is_empty() {
+        while !self.table.orders.takes.is_empty() {
             self.carry_out_take(witness, 0);
         }
     }
 
     fn carry_out_take<W: Witness>(&mut self, witness: &mut W, index: usize) {
-        let TakeOrder { by, from } = self.table.takes.remove(index);
+        let TakeOrder { by, from } = self.table.orders.takes.remove(index);
         let Some(card) = self.pick_from(from) else { return };
         self.table.hands[by.index()].add(card);
         self.hand_changed(by);
@@ -66,9 +66,9 @@ impl Game {
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
         self.table.last_change = self.events;
         // A hand that is empty now has nothing to give to anybody else.
-        for index in (0..self.table.takes.len()).rev() {
-            if self.held(self.table.takes[index].from) == 0 {
-                self.table.takes.remove(index);
+        for index in (0..self.table.orders.takes.len()).rev() {
+            if self.held(self.table.orders.takes[index].from) == 0 {
+                self.table.orders.takes.remove(index);
             }
         }
     }
@@ -79,8 +79,8 @@ impl Game {
         if total == 0 {
             return None;
         }
-        self.table.takes_made += 1;
-        let at = self.chance.stream(Purpose::Take, self.table.takes_made).below(u32::from(total)) as u16;
+        self.table.orders.takes_made += 1;
+        let at = self.chance.stream(Purpose::Take, self.table.orders.takes_made).below(u32::from(total)) as u16;
         let open = self.table.hands[from.index()].len();
         let hand = match at < open {
             true => &mut self.table.hands[from.index()],

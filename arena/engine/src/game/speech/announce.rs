@@ -1,10 +1,10 @@
 //! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
 
 use maumau_protocol::ruleset::MauDue;
-use maumau_protocol::{Card, RuleFault, Seat};
+use maumau_protocol::{Card, EventNumber, RuleFault, Seat, SeatSet};
 
 use crate::game::calls::Until;
-use crate::game::{Game, Witness};
+use crate::game::{Game, Witness, reset};
 use crate::speech::{self, Warnings};
 
 /// In which way a Mau Mau is late.
@@ -27,6 +27,25 @@ pub(crate) struct Announced {
     pub(crate) mau_mau_noted: [bool; 2],
 }
 
+/// The words due before the next card, of all seats.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Announcements {
+    /// The seat that lays the next card owes the word for two identical cards.
+    pub(in crate::game) snap_due: bool,
+    pub(in crate::game) snap_said: SeatSet,
+    /// The event since which that word is due.
+    snap_since: EventNumber,
+    pub(in crate::game) said: Vec<Announced>,
+}
+
+impl Announcements {
+    /// Makes it ready for a round of `seats`.
+    pub(in crate::game) fn clear(&mut self, seats: usize) {
+        self.snap_due = false;
+        reset(&mut self.said, seats, Announced::default());
+    }
+}
+
 impl Game {
     /// The warnings of last cards that `text` gives (N-79).
     pub(in crate::game) fn warnings_in(&self, text: &str) -> Warnings {
@@ -38,12 +57,12 @@ impl Game {
     /// `seat` has said `text`.
     pub(in crate::game) fn hear_announcement(&mut self, seat: Seat, text: &str) {
         let identical = self.rules.set.duties.identical.as_ref();
-        if self.table.snap_due && identical.is_some_and(|duty| speech::contains(text, &duty.word)) {
-            self.table.snap_said.insert(seat);
+        if self.table.announcements.snap_due && identical.is_some_and(|duty| speech::contains(text, &duty.word)) {
+            self.table.announcements.snap_said.insert(seat);
         }
         let Warnings { mau, mau_mau } = self.warnings_in(text);
         let held = self.held(seat);
-        let said = &mut self.table.announced[seat.index()];
+        let said = &mut self.table.announcements.said[seat.index()];
         said.mau |= mau && held == 1;
         said.mau_mau |= mau_mau && held == 0;
     }
@@ -52,22 +71,22 @@ impl Game {
     #[inline]
     pub(in crate::game) fn hand_changed(&mut self, seat: Seat) {
         if self.features.announcements {
-            self.table.announced[seat.index()] = Announced::default();
+            self.table.announcements.said[seat.index()] = Announced::default();
         }
     }
 
     /// Words said with the card that brought the hand of `seat` to its present size.
     pub(in crate::game) fn announce_with_card(&mut self, seat: Seat, mau: bool, mau_mau: bool) {
         let held = self.held(seat);
-        self.table.announced[seat.index()] =
+        self.table.announcements.said[seat.index()] =
             Announced { mau: mau && held == 1, mau_mau: mau_mau && held == 0, ..Announced::default() };
     }
 
     /// Before a card of `seat` is laid, its words heard: what was due before it and was not said is a mistake.
     pub(in crate::game) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
-        let had_seen = self.table.acting_as_of >= self.table.snap_since;
-        if self.table.snap_due && had_seen && !self.table.snap_said.contains(seat) {
+        let had_seen = self.table.acting_as_of >= self.table.announcements.snap_since;
+        if self.table.announcements.snap_due && had_seen && !self.table.announcements.snap_said.contains(seat) {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
         }
         if self.mau_due_before_card() {
@@ -79,9 +98,9 @@ impl Game {
     /// The next card ends the time of every seat that holds one card, also of the seat that lays it (N-76).
     fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
         for holder in Seat::all(self.seats()) {
-            let said = self.table.announced[holder.index()];
+            let said = self.table.announcements.said[holder.index()];
             if self.held(holder) == 1 && !said.mau && !said.mau_noted {
-                self.table.announced[holder.index()].mau_noted = true;
+                self.table.announcements.said[holder.index()].mau_noted = true;
                 self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
             }
         }
@@ -101,11 +120,11 @@ impl Game {
         }
         let most = if duty.double { 2 } else { 1 };
         for holder in Seat::all(self.seats()) {
-            let said = self.table.announced[holder.index()];
+            let said = self.table.announcements.said[holder.index()];
             let noted = said.mau_mau_noted;
             let count = noted.iter().filter(|noted| **noted).count();
             if self.held(holder) == 0 && !said.mau_mau && count < most && !noted[late as usize] {
-                self.table.announced[holder.index()].mau_mau_noted[late as usize] = true;
+                self.table.announcements.said[holder.index()].mau_mau_noted[late as usize] = true;
                 self.offend(witness, holder, RuleFault::NoMauMau, Until::RoundEnd);
             }
         }
@@ -114,8 +133,9 @@ impl Game {
     /// `card` was laid on `under`: two identical ones ask for the word (N-84, N-86).
     pub(in crate::game) fn note_identical(&mut self, card: Card, under: Option<Card>) {
         let transparent = self.rules.transparent.contains(card);
-        self.table.snap_due = self.rules.set.duties.identical.is_some() && !transparent && under == Some(card);
-        self.table.snap_since = self.events;
-        self.table.snap_said = Default::default();
+        self.table.announcements.snap_due =
+            self.rules.set.duties.identical.is_some() && !transparent && under == Some(card);
+        self.table.announcements.snap_since = self.events;
+        self.table.announcements.snap_said = Default::default();
     }
 }

@@ -1,9 +1,48 @@
 //! The warning of the last card: when it is due, when it counts, what its absence costs.
 
 use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
-use maumau_protocol::{RuleFault, Seat};
+use maumau_protocol::{RuleFault, Seat, SeatSet};
 
-use crate::game::{Facing, Game, MauDuty, Witness};
+use crate::game::{Facing, Game, Witness, reset};
+
+/// How a seat stands with the warning of its last card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) struct MauState {
+    /// The turn in which the seat came down to one card.
+    pub(in crate::game) one_since: u32,
+    /// The turn in which it said the word that counts for the present hand, if it did.
+    pub(in crate::game) said: Option<u32>,
+    /// The turn in which it said the word ahead of a play, while it was to move.
+    pub(in crate::game) said_ahead: Option<u32>,
+    pub(in crate::game) duty: MauDuty,
+}
+
+/// Whether a seat owes the word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum MauDuty {
+    #[default]
+    None,
+    /// It may still be said.
+    Due,
+    /// The deadline has passed, by a move in this turn; a call is upheld.
+    Overdue { since: u32 },
+}
+
+/// How all seats stand with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct MauDuties {
+    pub(in crate::game) seats: Vec<MauState>,
+    /// Seats whose duty is not [`MauDuty::None`].
+    pub(in crate::game) open: SeatSet,
+}
+
+impl MauDuties {
+    /// Makes it ready for a round of `seats`.
+    pub(in crate::game) fn clear(&mut self, seats: usize) {
+        reset(&mut self.seats, seats, MauState::default());
+        self.open = SeatSet::EMPTY;
+    }
+}
 
 impl Game {
     /// `seat` says something that may be the warning (B-12, K-40).
@@ -12,12 +51,12 @@ impl Game {
             return;
         }
         let turns = self.table.turns;
-        let state = &mut self.table.mau[seat.index()];
+        let state = &mut self.table.mau.seats[seat.index()];
         if self.table.hands[seat.index()].len() == 1 {
             state.said.get_or_insert(turns);
             if state.duty == MauDuty::Due {
                 state.duty = MauDuty::None;
-                self.table.mau_open.remove(seat);
+                self.table.mau.open.remove(seat);
             }
         } else if self.table.turn == seat {
             self.say_mau_ahead(seat);
@@ -26,14 +65,14 @@ impl Game {
 
     /// `seat` says the warning before it has come down to one card: it counts if it does so in this turn (D-66, K-43).
     pub(in crate::game) fn say_mau_ahead(&mut self, seat: Seat) {
-        self.table.mau[seat.index()].said_ahead = Some(self.table.turns);
+        self.table.mau.seats[seat.index()].said_ahead = Some(self.table.turns);
     }
 
     /// `seat` has just laid a card and holds one more: from here the warning is possible (K-41, K-43).
     #[inline]
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
-        let state = &mut self.table.mau[seat.index()];
+        let state = &mut self.table.mau.seats[seat.index()];
         state.one_since = turns;
         state.said = (said_with_it || state.said_ahead == Some(turns)).then_some(turns);
     }
@@ -48,17 +87,17 @@ impl Game {
 
     /// The turn of `seat` ends, and it holds one card.
     fn owe_mau(&mut self, seat: Seat) {
-        let state = &mut self.table.mau[seat.index()];
+        let state = &mut self.table.mau.seats[seat.index()];
         if state.said.is_none() && state.one_since == self.table.turns {
             state.duty = MauDuty::Due;
-            self.table.mau_open.insert(seat);
+            self.table.mau.open.insert(seat);
         }
     }
 
     /// Before a turn action in a later turn: what is due and unsaid is charged, or can be called from now on (B-13, B-14).
     #[inline(always)]
     pub(in crate::game) fn settle_mau<W: Witness>(&mut self, witness: &mut W) {
-        if !self.table.mau_open.is_empty() {
+        if !self.table.mau.open.is_empty() {
             self.settle_open_mau(witness);
         }
     }
@@ -72,19 +111,19 @@ impl Game {
             CallableUntil::OwnTurn => mover == seat,
             CallableUntil::NextButOne => turns > since,
         };
-        for seat in self.table.mau_open.iter() {
-            let state = &mut self.table.mau[seat.index()];
+        for seat in self.table.mau.open.iter() {
+            let state = &mut self.table.mau.seats[seat.index()];
             match (state.duty, if_missing) {
                 (MauDuty::Due, MauMissing::Charged) => {
                     state.duty = MauDuty::None;
-                    self.table.mau_open.remove(seat);
+                    self.table.mau.open.remove(seat);
                     self.penalise(witness, seat, cards, RuleFault::NoMau);
                 }
                 (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
                 // The window of a call closes with a move, the next-but-one player's (D-28) or the offender's own.
                 (MauDuty::Overdue { since }, _) if is_closed(since, seat) => {
                     state.duty = MauDuty::None;
-                    self.table.mau_open.remove(seat);
+                    self.table.mau.open.remove(seat);
                 }
                 _ => {}
             }
@@ -94,21 +133,21 @@ impl Game {
     /// Whether `seat` owes for a missing warning before it can lay anything, so that no card of its is the last one (B-14).
     pub(in crate::game) fn mau_is_charged_first(&self, seat: Seat) -> bool {
         let costs = |mau: &Mau| mau.if_missing == MauMissing::Charged && mau.cards > 0;
-        self.table.mau_open.contains(seat)
-            && self.table.mau[seat.index()].duty == MauDuty::Due
+        self.table.mau.open.contains(seat)
+            && self.table.mau.seats[seat.index()].duty == MauDuty::Due
             && self.rules.mau.as_ref().is_some_and(costs)
             && !self.draw_pile.is_empty()
     }
 
     /// Whether a call of a missing warning against `seat` is upheld (option `mau=called`).
     pub(in crate::game) fn mau_is_overdue(&self, seat: Seat) -> bool {
-        matches!(self.table.mau[seat.index()].duty, MauDuty::Overdue { .. })
+        matches!(self.table.mau.seats[seat.index()].duty, MauDuty::Overdue { .. })
     }
 
     /// Charges a missing warning that was called.
     pub(in crate::game) fn charge_mau<W: Witness>(&mut self, witness: &mut W, against: Seat) {
-        self.table.mau[against.index()].duty = MauDuty::None;
-        self.table.mau_open.remove(against);
+        self.table.mau.seats[against.index()].duty = MauDuty::None;
+        self.table.mau.open.remove(against);
         let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.cards);
         self.penalise(witness, against, cards, RuleFault::NoMau);
     }
@@ -116,12 +155,12 @@ impl Game {
     /// A card came into the hand: a warning, and a duty not yet overdue, are void (K-64, B-47, D-84).
     #[inline(always)]
     pub(in crate::game) fn forget_mau(&mut self, seat: Seat) {
-        let state = &mut self.table.mau[seat.index()];
+        let state = &mut self.table.mau.seats[seat.index()];
         state.said = None;
         state.said_ahead = None;
         if state.duty == MauDuty::Due {
             state.duty = MauDuty::None;
-            self.table.mau_open.remove(seat);
+            self.table.mau.open.remove(seat);
         }
     }
 
@@ -130,12 +169,12 @@ impl Game {
         let Some(mau) = &self.rules.mau else { return true };
         if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {
             // D-66: the word with the card itself is too late.
-            return self.table.mau[seat.index()].said.is_some();
+            return self.table.mau.seats[seat.index()].said.is_some();
         }
         if mau.if_missing != MauMissing::BarsLastCard {
             return true;
         }
-        let state = &self.table.mau[seat.index()];
+        let state = &self.table.mau.seats[seat.index()];
         if mau.any_time {
             return said_with_it || state.said.is_some();
         }

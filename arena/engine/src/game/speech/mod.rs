@@ -5,5 +5,6 @@ mod heard;
 mod mau;
 mod words;
 
-pub(in crate::game) use announce::{Announced, Lateness};
+pub(in crate::game) use announce::{Announcements, Lateness};
 pub(in crate::game) use heard::{Conduct, Laid};
+pub(in crate::game) use mau::{MauDuties, MauState};

@@ -30,7 +30,7 @@ impl Game {
     /// Whether there can be words due with any action of `seat`: with most cards on most hands there are none.
     pub fn may_owe_words(&self, seat: Seat) -> bool {
         self.held(seat) <= 2
-            || self.table.snap_due
+            || self.table.announcements.snap_due
             || matches!(self.table.facing, Facing::Owed { .. })
             || !self.rules.duties.is_empty()
             || self.words_still_due(seat).next().is_some()
@@ -45,7 +45,7 @@ impl Game {
         if !self.features.announcements || self.turn().is_none() {
             return None;
         }
-        let said = self.table.announced[seat.index()];
+        let said = self.table.announcements.said[seat.index()];
         let duties = &self.rules.set.duties;
         let word = match self.held(seat) {
             // Whoever is to move says it with the move, unless nobody moves any more.
@@ -78,7 +78,7 @@ impl Game {
     /// The words for the number of cards that a play leaves, and for two identical cards.
     fn warnings_due(&self, seat: Seat, say: &mut Say) {
         let duties = &self.rules.set.duties;
-        if self.table.snap_due {
+        if self.table.announcements.snap_due {
             add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
         }
         let mau = duties.mau.as_ref();
@@ -86,7 +86,7 @@ impl Game {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
                 // K-43 by option; N-76: the holder's own next card ends its time too.
-                let said = self.table.announced[seat.index()];
+                let said = self.table.announcements.said[seat.index()];
                 let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
                 add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
                 add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));

@@ -124,7 +124,7 @@ impl Game {
         let features = self.features::<PLAIN>();
         self.table.hands[seat.index()].add(card);
         if features.requests {
-            self.table.fruitful |= seat == self.table.turn;
+            self.table.request.fruitful |= seat == self.table.turn;
         }
         self.table.progress += 1;
         self.forget_mau(seat);

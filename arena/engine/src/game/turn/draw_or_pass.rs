@@ -118,7 +118,7 @@ impl Game {
             return self.refuse_untimely(witness, seat, as_of);
         }
         if seat != self.table.turn {
-            return match self.table.threat {
+            return match self.table.orders.threat {
                 Some(_) => self.decline(witness, seat),
                 None => self.refuse_out_of_turn(witness, seat, as_of),
             };

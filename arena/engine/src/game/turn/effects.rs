@@ -83,8 +83,7 @@ impl Game {
     /// Whoever has laid a card is the one whose turn ends with it or goes on.
     #[inline]
     pub(super) fn stay_with(&mut self, seat: Seat) {
-        self.table.turn = seat;
-        self.table.turn_place = self.place_of(seat);
+        self.give_turn(seat);
         self.table.facing = Facing::FRESH;
     }
 
@@ -135,14 +134,6 @@ impl Game {
         }
     }
 
-    /// Whose turn it is where seats have changed places.
-    #[cold]
-    fn pass_turn_reseated<W: Witness>(&mut self, witness: &mut W, steps: usize) {
-        self.table.turn_place = self.table.turn_place.step(self.table.direction, steps, self.seats());
-        self.table.turn = self.table.places[self.table.turn_place.index()];
-        self.undo_swaps(witness);
-    }
-
     /// A card has been laid.
     #[inline(always)]
     pub(in crate::game) fn count_laid(&mut self) {
@@ -154,17 +145,12 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn pass_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
         let features = self.features::<PLAIN>();
-        if features.exchanges && (!self.table.swaps.is_empty() || self.table.reseated) {
-            self.pass_turn_reseated(witness, steps);
-        } else {
-            self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
-            self.table.turn_place = self.table.turn;
-        }
+        self.step_turn::<PLAIN, _>(witness, steps);
         if features.free_cards {
             self.table.owed_turn = false;
         }
         if features.requests {
-            self.table.fruitful = false;
+            self.table.request.fruitful = false;
         }
         self.table.limits_passed = 0;
         self.lapse_at_turn_of(self.table.turn);

@@ -2,11 +2,45 @@
 
 use maumau_protocol::{Event, MAX_SEATS, Seat, SeatSet};
 
-use crate::game::state::Swap;
 use crate::game::{Game, Witness};
 
-/// Everybody at the place of their own number.
-pub(crate) fn seating() -> [Seat; MAX_SEATS] {
+/// Two seats that have changed places (N-29).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::game) struct Swap {
+    pub(in crate::game) seats: [Seat; 2],
+    pub(in crate::game) had_turn: [bool; 2],
+    /// The turn in which they changed.
+    pub(in crate::game) made: u32,
+}
+
+/// Who sits where.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::game) struct Seating {
+    /// The seat at each place.
+    places: [Seat; MAX_SEATS],
+    swaps: Vec<Swap>,
+    /// Some seat is at another place than that of its own number.
+    reseated: bool,
+    /// The place whose turn it is; the seat there is [`Table::turn`](crate::game::Table).
+    turn_place: Seat,
+}
+
+impl Default for Seating {
+    fn default() -> Seating {
+        Seating { places: own_places(), swaps: Vec::new(), reseated: false, turn_place: Seat::FIRST }
+    }
+}
+
+impl Seating {
+    /// Makes it ready for a round.
+    pub(in crate::game) fn clear(&mut self) {
+        self.swaps.clear();
+        *self = Seating { swaps: std::mem::take(&mut self.swaps), ..Seating::default() };
+    }
+}
+
+/// Every seat at the place of its own number.
+fn own_places() -> [Seat; MAX_SEATS] {
     let mut places = [Seat::FIRST; MAX_SEATS];
     for (place, seat) in places.iter_mut().zip(Seat::all(MAX_SEATS)) {
         *place = seat;
@@ -19,37 +53,37 @@ impl Game {
     #[inline]
     pub(in crate::game) fn after(&self, seat: Seat, steps: usize) -> Seat {
         let (direction, seats) = (self.table.direction, self.seats());
-        if !self.table.reseated {
+        if !self.table.seating.reseated {
             return seat.step(direction, steps, seats);
         }
-        self.table.places[self.place_of(seat).step(direction, steps, seats).index()]
+        self.table.seating.places[self.place_of(seat).step(direction, steps, seats).index()]
     }
 
     /// Who sits at `place`.
     pub(in crate::game) fn seat_at(&self, place: Seat) -> Seat {
-        if !self.table.reseated { place } else { self.table.places[place.index()] }
+        if !self.table.seating.reseated { place } else { self.table.seating.places[place.index()] }
     }
 
     /// Where `seat` sits.
     #[inline]
     pub(in crate::game) fn place_of(&self, seat: Seat) -> Seat {
-        if !self.table.reseated {
+        if !self.table.seating.reseated {
             return seat;
         }
-        Seat::all(self.seats()).find(|place| self.table.places[place.index()] == seat).unwrap_or(seat)
+        Seat::all(self.seats()).find(|place| self.table.seating.places[place.index()] == seat).unwrap_or(seat)
     }
 
     /// The next player and the one after him change places.
     pub(super) fn swap_next<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let seats = [self.after(seat, 1), self.after(seat, 2)];
         self.exchange(seats);
-        self.table.swaps.push(Swap { seats, had_turn: [false; 2], made: self.table.turns });
+        self.table.seating.swaps.push(Swap { seats, had_turn: [false; 2], made: self.table.turns });
         self.tell(witness, Event::Swapped { seats: seats.into_iter().collect::<SeatSet>(), back: false });
     }
 
     fn exchange(&mut self, [one, other]: [Seat; 2]) {
         let seats = self.seats();
-        for place in &mut self.table.places[..seats] {
+        for place in &mut self.table.seating.places[..seats] {
             if *place == one {
                 *place = other;
             } else if *place == other {
@@ -57,7 +91,7 @@ impl Game {
             }
         }
         // N-34: exchanges that share a seat and do not end in reverse order leave others at other places.
-        self.table.reseated = self.table.places[..seats] != seating()[..seats];
+        self.table.seating.reseated = self.table.seating.places[..seats] != own_places()[..seats];
     }
 
     /// `seat` has had a turn: a card played, cards taken, or skipped (N-31). The turn in which an exchange was made does
@@ -65,7 +99,7 @@ impl Game {
     #[inline]
     pub(in crate::game) fn note_turn_of(&mut self, seat: Seat) {
         let turns = self.table.turns;
-        for swap in self.table.swaps.iter_mut().filter(|swap| swap.made != turns) {
+        for swap in self.table.seating.swaps.iter_mut().filter(|swap| swap.made != turns) {
             for (who, had_turn) in swap.seats.iter().zip(&mut swap.had_turn) {
                 *had_turn |= *who == seat;
             }
@@ -74,14 +108,41 @@ impl Game {
 
     /// After the turn has moved on: exchanges whose two seats have had a turn are undone, the last one first (N-32, N-34).
     pub(in crate::game) fn undo_swaps<W: Witness>(&mut self, witness: &mut W) {
-        for index in (0..self.table.swaps.len()).rev() {
-            let swap = self.table.swaps[index];
+        for index in (0..self.table.seating.swaps.len()).rev() {
+            let swap = self.table.seating.swaps[index];
             if swap.had_turn == [true; 2] {
                 self.exchange(swap.seats);
-                self.table.swaps.remove(index);
+                self.table.seating.swaps.remove(index);
                 self.tell(witness, Event::Swapped { seats: swap.seats.into_iter().collect::<SeatSet>(), back: true });
-                self.table.turn = self.table.places[self.table.turn_place.index()];
+                self.table.turn = self.table.seating.places[self.table.seating.turn_place.index()];
             }
         }
+    }
+
+    /// `seat` has the turn, wherever it sits.
+    #[inline]
+    pub(in crate::game) fn give_turn(&mut self, seat: Seat) {
+        self.table.turn = seat;
+        self.table.seating.turn_place = self.place_of(seat);
+    }
+
+    /// The turn goes `steps` places on.
+    #[inline(always)]
+    pub(super) fn step_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        let seating = &self.table.seating;
+        if self.features::<PLAIN>().exchanges && (!seating.swaps.is_empty() || seating.reseated) {
+            return self.step_turn_reseated(witness, steps);
+        }
+        self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
+        self.table.seating.turn_place = self.table.turn;
+    }
+
+    #[cold]
+    fn step_turn_reseated<W: Witness>(&mut self, witness: &mut W, steps: usize) {
+        let (direction, seats) = (self.table.direction, self.seats());
+        let seating = &mut self.table.seating;
+        seating.turn_place = seating.turn_place.step(direction, steps, seats);
+        self.table.turn = seating.places[seating.turn_place.index()];
+        self.undo_swaps(witness);
     }
 }

@@ -37,7 +37,7 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn matching(&self) -> CardSet {
         debug_assert_eq!(self.table.fits, self.fits_on_top(), "what fits was not kept up to date");
-        match &self.table.request {
+        match &self.table.request.standing {
             None => self.table.fits,
             Some(_) if self.table.anything || self.visible_top().is_none() => CardSet::ALL,
             Some(standing) => self.layable_under(standing, self.table.turn),

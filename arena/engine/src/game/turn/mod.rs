@@ -11,4 +11,5 @@ mod play;
 mod request;
 mod stand_in;
 
-pub(in crate::game) use exchange::seating;
+pub(in crate::game) use exchange::Seating;
+pub(in crate::game) use request::{RequestState, Standing};

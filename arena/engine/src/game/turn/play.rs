@@ -118,7 +118,7 @@ impl Game {
         self.phase == Phase::Play
             && seat == self.table.turn
             && (PLAIN || self.judges_by_fit)
-            && self.table.mau_open.is_empty()
+            && self.table.mau.open.is_empty()
             && self.fits_in_turn(seat, card, choose)
     }
 
@@ -196,7 +196,7 @@ impl Game {
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
-        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau_open.is_empty() {
+        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau.open.is_empty() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }
@@ -247,7 +247,7 @@ impl Game {
         if self.is_free(card) {
             return Ok(());
         }
-        if self.table.threat.is_some_and(|threat| threat.victim == seat) {
+        if self.table.orders.threat.is_some_and(|threat| threat.victim == seat) {
             return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
         }
         if matches!(way, Way::Interjection | Way::Race) {

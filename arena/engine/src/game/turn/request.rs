@@ -3,7 +3,41 @@
 use maumau_protocol::ruleset::{Named, Request, RequestEnds};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Rank, Seat, SeatSet, Suit};
 
-use crate::game::{Game, Standing, Witness};
+use crate::game::{Game, Witness};
+
+/// A request that binds the whole table (D-45).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::game) struct Standing {
+    pub(in crate::game) names: Choice,
+    pub(in crate::game) by: Seat,
+    pub(in crate::game) ends: RequestEnds,
+    /// The turn in which it was made.
+    pub(in crate::game) made: u32,
+    /// Seats that have served it.
+    pub(in crate::game) served: SeatSet,
+    /// Seats that have had a turn at it.
+    pub(in crate::game) had_turn: SeatSet,
+    /// Turns in a row in which nobody served it and nobody could draw.
+    pub(in crate::game) fruitless: usize,
+}
+
+impl Standing {
+    /// The cards that serve it.
+    pub(in crate::game) fn serving(&self) -> CardSet {
+        match self.names {
+            Choice::Suit(suit) => CardSet::suit(suit),
+            Choice::Rank(rank) => CardSet::rank(rank),
+        }
+    }
+}
+
+/// The request that stands, and what the seat to move has done about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct RequestState {
+    pub(in crate::game) standing: Option<Standing>,
+    /// Whether the seat to move has served the request or taken a card in this turn.
+    pub(in crate::game) fruitful: bool,
+}
 
 impl Game {
     /// The request that `card` makes, if it makes one.
@@ -35,20 +69,20 @@ impl Game {
     /// Whether `card`, laid now, would only serve the request that stands.
     #[inline]
     pub(super) fn serves(&self, card: Card) -> bool {
-        self.table.request.is_some_and(|standing| standing.serving().contains(card))
+        self.table.request.standing.is_some_and(|standing| standing.serving().contains(card))
     }
 
     /// `seat` has served the request: the card has no effect (D-42, D-55, D-82).
     pub(super) fn note_served(&mut self, seat: Seat) {
-        if let Some(standing) = &mut self.table.request {
+        if let Some(standing) = &mut self.table.request.standing {
             standing.served.insert(seat);
         }
-        self.table.fruitful = true;
+        self.table.request.fruitful = true;
     }
 
     /// A request begins; naming what one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
     pub(super) fn begin_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Request, names: Choice) {
-        if self.table.request.is_some() {
+        if self.table.request.standing.is_some() {
             self.tell(witness, Event::Revoked { by });
         }
         let standing = Standing {
@@ -60,7 +94,7 @@ impl Game {
             had_turn: SeatSet::EMPTY,
             fruitless: 0,
         };
-        self.table.request = Some(standing);
+        self.table.request.standing = Some(standing);
         if self.hand(by).kinds().intersect(standing.serving()).is_empty() {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
         }
@@ -69,15 +103,15 @@ impl Game {
     /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
     #[inline]
     pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.request.is_some() {
+        if self.table.request.standing.is_some() {
             self.count_turn_of_request(witness);
         }
     }
 
     fn count_turn_of_request<W: Witness>(&mut self, witness: &mut W) {
-        let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.fruitful);
+        let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.request.fruitful);
         let seats = self.seats();
-        let Some(standing) = &mut self.table.request else { return };
+        let Some(standing) = &mut self.table.request.standing else { return };
         if standing.made == turns {
             return;
         }
@@ -88,7 +122,7 @@ impl Game {
             RequestEnds::Lap => standing.had_turn.len() == seats,
         };
         if over {
-            self.table.request = None;
+            self.table.request.standing = None;
             self.tell(witness, Event::RequestOver);
         }
     }
