@@ -277,12 +277,10 @@ fn what_holds_no_record_is_said_to_be_what_it_is() {
     std::fs::write(&league, format!("rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\n{agents}"))
         .expect("a league");
     assert_eq!(arena.run(&["tournament", "run", &league]).code, Some(0));
-    for (command, code) in
-        [(&["verify", &run][..], 1), (&["replay", &run], 2), (&["feed", &run, "--seat", "0", "--", "x"], 2)]
-    {
+    for command in [&["replay", &run][..], &["feed", &run, "--seat", "0", "--", "x"]] {
         let told = arena.run(command);
         let said = format!("{}{}", told.stdout, told.stderr);
-        assert_eq!(told.code, Some(code), "{told:?}");
+        assert_eq!(told.code, Some(2), "{told:?}");
         for word in ["a run file, and no record", "tournament show", "tournament export"] {
             assert!(said.contains(word), "no {word:?} in {said}");
         }

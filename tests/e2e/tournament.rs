@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 const LEAGUE: &str = r#"
@@ -272,6 +273,128 @@ fn a_run_file_that_was_cut_off_or_damaged_is_refused_and_said_to_be() {
     assert_eq!(fs::read_dir(place.path("records")).expect("a folder").count(), 3);
     let (_, said) = place.check("export league.maumau --to records --games g001-d0000-r1", 3);
     assert!(said.contains("the run file league.maumau is damaged"), "{said}");
+}
+
+/// Runs `maumau verify` and gives its exit code, what it wrote to stdout, and that as JSON, where it is.
+fn verify(place: &Place, arguments: &str) -> (Option<i32>, String, serde_json::Value) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+    command.current_dir(place.0.path()).arg("verify").args(arguments.split(' '));
+    let Output { status, stdout, .. } = command.output().expect("maumau runs");
+    let stdout = String::from_utf8(stdout).expect("UTF-8");
+    let json = serde_json::from_str(&stdout).unwrap_or_default();
+    (status.code(), stdout, json)
+}
+
+#[test]
+fn every_game_of_a_run_file_is_verified() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let (code, told, _) = verify(&place, "league.maumau");
+    assert_eq!((code, told.lines().count()), (Some(0), 122), "{told}");
+    assert!(
+        told.contains("league.maumau: g000-d0000-r0: sound, ") && told.ends_with("120 passed, 0 failed\n"),
+        "{told}"
+    );
+    let (code, told, _) = verify(&place, "--quiet league.maumau");
+    assert_eq!((code, told.lines().count()), (Some(0), 2), "{told}");
+
+    // What is found of a game is what is found of its record.
+    place.check("export league.maumau --to records", 0);
+    let (code, _, games) = verify(&place, "--format json league.maumau");
+    assert_eq!((code, &games["passed"]), (Some(0), &120.into()));
+    let (_, _, records) = verify(&place, "--format json records");
+    let records = records["records"].as_array().expect("records");
+    for game in games["records"].as_array().expect("games") {
+        let file = format!("records/{}.jsonl", game["name"].as_str().expect("a name"));
+        let record = records.iter().find(|record| record["file"] == file.as_str()).expect("its record");
+        for member in ["sound", "game", "lines", "digest"] {
+            assert_eq!(game[member], record[member], "{member} of {file}");
+        }
+    }
+
+    // One game for which a commitment would do.
+    assert_eq!(verify(&place, "--commitment 00 league.maumau").0, Some(2));
+    fs::write(place.path("cut.maumau"), &fs::read(place.path("league.maumau")).expect("the run file")[..8_192])
+        .expect("a file");
+    let (code, told, _) = verify(&place, "cut.maumau records/g000-d0000-r0.jsonl");
+    assert!(
+        code == Some(1) && told.contains("cut.maumau was cut off") && told.contains("1 passed, 1 failed"),
+        "{told}"
+    );
+}
+
+/// Changes the rows of games by `change` and writes their checksums anew, as somebody does who knows how (SPEC 9.9).
+fn forge(run: &Path, change: &str) {
+    let of = |parts: &[&[u8]]| -> Vec<u8> {
+        let bytes: Vec<u8> = parts
+            .iter()
+            .flat_map(|part| (part.len() as u64).to_be_bytes().into_iter().chain(part.iter().copied()))
+            .collect();
+        Sha256::digest(bytes)[..8].to_vec()
+    };
+    let run = rusqlite::Connection::open(run).expect("a database");
+    run.execute_batch(change).expect("a change");
+    type Row = (i64, Vec<u8>, Option<String>, Vec<u8>, Vec<u8>);
+    let mut query = run.prepare("SELECT number, outcome, faults, digest, log FROM games").expect("a query");
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)));
+    let rows: Vec<Row> = rows.expect("rows").collect::<Result<_, _>>().expect("games");
+    let mut sum = 0_u64;
+    for (number, outcome, faults, digest, log) in &rows {
+        let log_checksum = of(&[&number.to_be_bytes(), log]);
+        let faults = faults.as_deref().unwrap_or_default().as_bytes();
+        let checksum = of(&[&number.to_be_bytes(), outcome, faults, digest, &log_checksum]);
+        sum = sum.wrapping_add(u64::from_be_bytes(checksum.clone().try_into().expect("8 bytes")));
+        let update = "UPDATE games SET checksum = ?2, log_checksum = ?3 WHERE number = ?1";
+        run.execute(update, rusqlite::params![number, checksum, log_checksum]).expect("its checksums");
+    }
+    let total = format!("{} {sum:016x}", rows.len());
+    let update = "UPDATE meta SET value = ?1, checksum = ?2 WHERE key = 'games'";
+    run.execute(update, rusqlite::params![total, of(&[b"games", total.as_bytes()])]).expect("the total");
+}
+
+#[test]
+fn a_game_of_a_run_file_that_was_damaged_or_forged_is_named() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --run whole.maumau --quiet", 0);
+    let (whole, run) = (place.path("whole.maumau"), place.path("league.maumau"));
+    let fails = |change: &dyn Fn(), name: &str, words: &str| {
+        fs::copy(&whole, &run).expect("a copy");
+        change();
+        let (code, told, _) = verify(&place, "--quiet league.maumau");
+        let wrong: Vec<&str> = told.lines().filter(|line| line.starts_with("league.maumau: ")).collect();
+        assert!(code == Some(1) && told.ends_with("119 passed, 1 failed\n"), "{words}: {told}");
+        assert!(wrong.len() == 1 && wrong[0].contains(name) && wrong[0].contains(words), "{words}: {told}");
+    };
+    let damaged = |change: &'static str| {
+        let run = run.clone();
+        move || {
+            let run = rusqlite::Connection::open(&run).expect("a database");
+            run.execute_batch(change).expect("a change");
+        }
+    };
+    let forged = |change: &'static str| {
+        let run = run.clone();
+        move || forge(&run, change)
+    };
+    let name = "g001-d0000-r1";
+    fails(&damaged("UPDATE games SET log = x'00' WHERE number = 3"), name, "the checksum of the log of the game");
+    fails(&damaged("UPDATE games SET digest = zeroblob(32) WHERE number = 3"), name, "the checksum of the game");
+    fails(&forged("UPDATE games SET digest = zeroblob(32) WHERE number = 3"), name, "its digest is");
+    let of_another = |column: &str| {
+        format!(
+            "UPDATE games SET {column} = (SELECT other.{column} FROM games AS other
+                WHERE other.{column} <> games.{column} ORDER BY other.number LIMIT 1) WHERE number = 3"
+        )
+    };
+    let (log, outcome): (&'static str, &'static str) = (of_another("log").leak(), of_another("outcome").leak());
+    fails(&forged(log), name, "");
+    fails(&forged(outcome), name, "the inputs lead to");
+    let faults = r#"UPDATE games SET faults = '[{"no_mau":77},{}]' WHERE number = 3"#;
+    fails(&forged(faults), name, "the faults of seat 0 are {\"no_mau\": 77}");
+    let all = fs::copy(&whole, &run).expect("a copy");
+    assert!(all > 0);
+    forge(&run, "SELECT 1");
+    assert_eq!(verify(&place, "--quiet league.maumau").0, Some(0), "what was only written anew is sound");
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! `maumau-lab`: measures the arena and tests it at length. Uses the arena's parts as they are; the product knows nothing of it.
 
-#[macro_use(tell)]
-extern crate maumau_arena;
-
 mod bench;
 mod bench_command;
 mod selftest;

@@ -4,15 +4,19 @@
 //! record with every event is written from it by playing the inputs once more; that the result comes out the same is
 //! checked on the way.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::message::GameResult;
-use maumau_protocol::{Event, EventNumber, FromJson, Permits, SandboxLevel, Seat, SeatSet, Seed};
+use maumau_protocol::{
+    Elapse, Event, EventNumber, FromJson, Permits, RuleFault, SandboxLevel, Seat, SeatSet, Seed, Stand,
+};
 use serde::Serialize;
 
 use crate::places::result_of;
 use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry};
+use crate::referee::{CRASH, rule_faults};
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -218,6 +222,36 @@ impl GameLog {
         }
         each(&Entry::Result(result), &none);
         Ok(())
+    }
+
+    /// The faults of each seat by name, as [`Tally::faults`](crate::Tally::faults) counts them. Of failures of an author's
+    /// code the log has those alone whose ask is known.
+    ///
+    /// # Errors
+    /// An input names a seat that does not exist.
+    pub fn faults(&self) -> Result<Vec<BTreeMap<&'static str, u32>>, ReplayError> {
+        let mut replay = Replay::new(&self.header)?;
+        let mut faults = vec![BTreeMap::new(); self.header.names.len()];
+        let mut count = |seat: Seat, fault: &'static str| {
+            let faults = faults.get_mut(seat.index());
+            faults.into_iter().for_each(|faults| *faults.entry(fault).or_default() += 1);
+        };
+        for Logged { entry, meta } in &self.inputs {
+            let slow = match entry {
+                Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
+                Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => replay.game().waits_for(),
+                _ => None,
+            };
+            slow.into_iter().for_each(|seat| count(seat, RuleFault::Slow.name()));
+            if let Entry::Fault(fault) = entry {
+                count(fault.seat, fault.fault.name());
+            }
+            meta.crashes.iter().for_each(|crash| count(crash.seat, CRASH));
+            replay.take(entry)?;
+            let events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
+            rule_faults(&events).for_each(|(seat, fault)| count(seat, fault));
+        }
+        Ok(faults)
     }
 
     /// The digest of its record, without the record.

@@ -30,6 +30,7 @@ use live::Live;
 pub use live::Timer;
 use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
+pub(crate) use tally::rule_faults;
 pub use tally::{CRASH, Tally};
 pub(crate) use times::Times;
 

@@ -1,31 +1,44 @@
-//! `maumau verify`: records checked by playing them once more.
+//! `maumau verify`: records, and the games of run files, checked by playing them once more.
 
+use std::fs::File;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use maumau_protocol::message::GameId;
 use maumau_protocol::seed::commitment;
+use maumau_referee::record::Digest;
 use maumau_referee::{Sound, Verifier};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::error::{Outcome, usage};
 use crate::io::bounded;
 use crate::io::format::Format;
 use crate::io::program_name::program_name;
+use crate::io::progress::Progress;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::is_run_file;
+use crate::report::counted;
+use crate::run_store::{RunFile, is_run_file};
 
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;
+/// Bytes by which a run file is known.
+const HEAD_BYTES: u64 = 100;
 
-/// Check records: the checksum of every line, the digest, and every event against the engine. The first difference is named.
+/// Check records and run files: checksums, digests, and every event against the engine. The first difference in each game is
+/// named.
+///
+/// Every game of a run file is played once more from its packed log; its digest, result and faults must be those that come of
+/// it.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   maumau play --record game.jsonl \\
       --seat 'maumau agent first' --seat 'maumau agent greedy'
-  maumau verify game.jsonl")]
+  maumau verify game.jsonl
+  maumau verify --quiet league.maumau")]
 pub(super) struct Arguments {
-    /// Records as JSON lines, or folders of them
+    /// Records as JSON lines, folders of them, or run files
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The commitment that a seat was sent in the `start` of the game, 64 hexadecimal digits: the record's seed must be the
@@ -49,46 +62,112 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     for path in &arguments.files {
         collect(path, &mut files)?;
     }
-    if arguments.commitment.is_some() && files.len() != 1 {
-        return Err(usage(format!("--commitment belongs to one game, and here are {} records", files.len())));
+    let runs = files.iter().filter(|file| holds_run(file)).count();
+    if arguments.commitment.is_some() && (files.len() != 1 || runs > 0) {
+        let got =
+            format!("{} and {}", counted((files.len() - runs) as u64, "record"), counted(runs as u64, "run file"));
+        return Err(usage(format!("--commitment can only be used with a single record (got {got})")));
     }
-    let mut check = Check { arguments: &arguments, sound: 0, wrong: 0, told: Vec::new() };
-    let mut verifier = Verifier::default();
+    let mut check =
+        Check { arguments: &arguments, verifier: Verifier::default(), passed: 0, failed: 0, told: Vec::new() };
     for file in &files {
-        let found = read(file).and_then(|record| verifier.check(&record).map_err(|mismatch| mismatch.to_string()));
-        check.tell(file, found.and_then(|sound| check.has_seed(sound)))?;
+        match holds_run(file) {
+            true => check.run_file(file)?,
+            false => check.record(file)?,
+        }
     }
-    let Check { sound, wrong, told, .. } = check;
+    let Check { passed, failed, told, .. } = check;
     match arguments.format {
         Format::Text => {
-            if sound > 0 {
+            if passed > 0 {
                 print(&format!("{NOT_COVERED} (SPEC 9.4)\n"))?;
             }
-            print(&format!("{sound} passed, {wrong} failed\n"))?;
+            print(&format!("{passed} passed, {failed} failed\n"))?;
         }
         Format::Json => {
-            let report = json!({
-                "schema": "maumau-verify/1",
-                "records": told,
-                "passed": sound,
-                "failed": wrong,
-                "not_in_digest": ["meta"],
-            });
+            let (schema, not_in_digest) = ("maumau-verify/1", ["meta"]);
+            let report = Report { schema, records: told, passed, failed, not_in_digest };
             print(&(untrusted::json(&report)? + "\n"))?;
         }
     }
-    Ok(if wrong == 0 && sound > 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if failed == 0 && passed > 0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    records: Vec<Told>,
+    passed: u64,
+    failed: u64,
+    not_in_digest: [&'static str; 1],
+}
+
+/// What was found of one record, as JSON.
+#[derive(Serialize)]
+struct Told {
+    file: String,
+    /// The name in the plan, of a game in a run file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    sound: bool,
+    #[serde(flatten)]
+    found: Found,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Sound { game: GameId, lines: u64, digest: Digest },
+    Wrong { error: String },
 }
 
 struct Check<'a> {
     arguments: &'a Arguments,
-    sound: u64,
-    wrong: u64,
+    verifier: Verifier,
+    passed: u64,
+    failed: u64,
     /// What was found, where it is wanted as JSON.
-    told: Vec<Value>,
+    told: Vec<Told>,
 }
 
 impl Check<'_> {
+    fn record(&mut self, file: &Path) -> Result<()> {
+        let found = read(file).and_then(|record| self.verifier.check(&record).map_err(|mismatch| mismatch.to_string()));
+        let found = found.and_then(|sound| self.has_seed(sound));
+        self.tell(file, None, found)
+    }
+
+    /// Checks every game of a run file.
+    fn run_file(&mut self, file: &Path) -> Result<()> {
+        let opened = RunFile::open(file).and_then(|run| Ok((run.games()?, run)));
+        let (games, run) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.tell(file, None, Err(format!("{error:#}"))),
+        };
+        // Among lines on the same terminal a bar would be in the way.
+        let is_silent = self.arguments.quiet || self.arguments.format == Format::Json;
+        let progress = (is_silent || !std::io::stdout().is_terminal()).then(|| Progress::new("verify", games));
+        let (mut done, failed_before) = (0, self.failed);
+        let mut written = Ok(());
+        let checked = run.check_each_game(|game| {
+            let (name, found) = match game {
+                Ok(game) => {
+                    let found = game.verify(&run.plan, &mut self.verifier);
+                    (Some(game.id), found)
+                }
+                Err(error) => (None, Err(error)),
+            };
+            written = self.tell(file, name, found.map_err(|error| format!("{error:#}")));
+            done += 1;
+            progress.iter().for_each(|progress| progress.is_at(done, self.failed - failed_before));
+            ensure!(written.is_ok(), "stdout cannot be written to");
+            Ok(())
+        });
+        progress.iter().for_each(Progress::end);
+        written?;
+        checked.or_else(|error| self.tell(file, None, Err(format!("{error:#}"))))
+    }
+
     fn has_seed(&self, sound: Sound) -> Result<Sound, String> {
         let Some(committed) = &self.arguments.commitment else { return Ok(sound) };
         let found = commitment(&sound.game.0, &sound.seed);
@@ -98,28 +177,39 @@ impl Check<'_> {
         Err(format!("another seed than the arena was committed to: the commitment to this one is {found}"))
     }
 
-    fn tell(&mut self, file: &Path, found: Result<Sound, String>) -> Result<()> {
+    /// Tells what was found of a record, or of the game `name` of a run file.
+    fn tell(&mut self, file: &Path, name: Option<String>, found: Result<Sound, String>) -> Result<()> {
         match &found {
-            Ok(_) => self.sound += 1,
-            Err(_) => self.wrong += 1,
+            Ok(_) => self.passed += 1,
+            Err(_) => self.failed += 1,
         }
         if self.arguments.format == Format::Json {
-            let file = file.to_string_lossy();
-            self.told.push(match found {
-                Ok(Sound { game, lines, digest, .. }) => {
-                    json!({"file": file, "sound": true, "game": game.0, "lines": lines, "digest": digest})
-                }
-                Err(error) => json!({"file": file, "sound": false, "error": error}),
-            });
+            let sound = found.is_ok();
+            let found = match found {
+                Ok(Sound { game, lines, digest, .. }) => Found::Sound { game, lines, digest },
+                Err(error) => Found::Wrong { error },
+            };
+            self.told.push(Told { file: file.to_string_lossy().into_owned(), name, sound, found });
             return Ok(());
         }
-        let file = Untrusted::path(file).terminal();
+        let mut place = Untrusted::path(file).terminal();
+        if let Some(name) = name {
+            place += &format!(": {name}");
+        }
         match found {
             Ok(_) if self.arguments.quiet => Ok(()),
-            Ok(Sound { lines, digest, .. }) => print(&format!("{file}: sound, {lines} lines, digest {digest}\n")),
-            Err(error) => print(&format!("{file}: {}\n", Untrusted::new(&error).terminal())),
+            Ok(Sound { lines, digest, .. }) => print(&format!("{place}: sound, {lines} lines, digest {digest}\n")),
+            Err(error) => print(&format!("{place}: {}\n", Untrusted::new(&error).terminal())),
         }
     }
+}
+
+/// Whether `file` is a run file. Pipes and devices are not looked into: what is read of them is gone.
+fn holds_run(file: &Path) -> bool {
+    let mut head = Vec::new();
+    let is_file = std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
+    let mut read_head = || File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head);
+    is_file && read_head().is_ok() && is_run_file(&head)
 }
 
 /// The bytes of a record of a reasonable size.

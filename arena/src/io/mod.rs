@@ -1,4 +1,4 @@
-//! What the program reads and writes besides agents and run files: streams, files, entropy, text that others wrote. Knows
+//! What the program reads and writes besides agents and run files: streams, progress, files, entropy, text that others wrote. Knows
 //! nothing of games but how rule files are found.
 
 #[macro_use]
@@ -9,6 +9,7 @@ pub mod bounded;
 pub mod entropy;
 pub mod format;
 pub mod program_name;
+pub mod progress;
 pub mod rule_files;
 pub mod stdout;
 pub mod untrusted;

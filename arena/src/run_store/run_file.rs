@@ -25,7 +25,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, pa
 
 use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
-use self::games::{GAME_COLUMNS, Logs, for_each_game, read_game, read_tally, take_out};
+use self::games::{GAME_COLUMNS, Logs, check_each_game, for_each_game, read_game, read_tally, take_out};
 use self::settings::{read_settings, read_total, write_settings};
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
@@ -109,6 +109,22 @@ impl RunFile {
     /// The file cannot be read, or is damaged; or the first error of `each`.
     pub fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
         for_each_game(&self.path, &self.connection, &self.plan, each)
+    }
+
+    /// Hands every game to `each`, or what is wrong with it, in the order of the plan.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged in other places than its games; or the first error of `each`.
+    pub fn check_each_game(&self, each: impl FnMut(Result<StoredGame>) -> Result<()>) -> Result<()> {
+        check_each_game(&self.path, &self.connection, &self.plan, each)
+    }
+
+    /// How many games it holds.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn games(&self) -> Result<u64> {
+        Ok(read_total(&self.connection).map_err(|error| damaged(&self.path, &error))?.games)
     }
 
     /// Game number `number` of the plan, if it is finished.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::Seat;
 use maumau_protocol::message::GameResult;
-use maumau_referee::GameLog;
 use maumau_referee::record::{Digest, DismissedEntry, Entry};
+use maumau_referee::{CRASH, GameLog, Sound, Verifier};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::log_codec;
@@ -117,20 +117,50 @@ impl StoredGame {
         }))
     }
 
-    /// The full record as JSON lines, checked against the digest.
+    /// The log of the game.
     ///
     /// # Errors
-    /// The stored game is damaged or was played by another engine.
-    pub fn record(&self, plan: &RunPlan) -> Result<Vec<u8>> {
+    /// The stored game is damaged.
+    fn game_log(&self, plan: &RunPlan) -> Result<GameLog> {
         let planned = plan.pairings.game(self.number);
         let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
-        let log = GameLog {
+        Ok(GameLog {
             header: plan.header(&planned),
             inputs,
             result: self.result.clone(),
             sandbox: Some(plan.settings.league.sandbox.level),
             permits: plan.permits(&planned),
-        };
+        })
+    }
+
+    /// Plays the game once more and holds what is kept of it, all but the times, to what comes of it: the record is one that
+    /// `verifier` finds sound, and the digest, the result and the faults are those of the record.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn verify(&self, plan: &RunPlan, verifier: &mut Verifier) -> Result<Sound> {
+        let log = self.game_log(plan)?;
+        let sound = verifier.check(&self.record_of(&log)?)?;
+        let found = log.faults()?;
+        ensure!(found.len() == self.faults.len(), "faults of {} seats, not of {}", self.faults.len(), found.len());
+        for (seat, (kept, found)) in Seat::all(found.len()).zip(self.faults.iter().zip(&found)) {
+            ensure!(
+                are_faults_of(kept, found),
+                "the faults of seat {seat} are {kept:?}, and those in its record {found:?}"
+            );
+        }
+        Ok(sound)
+    }
+
+    /// The full record as JSON lines, checked against the digest.
+    ///
+    /// # Errors
+    /// The stored game is damaged or was played by another engine.
+    pub fn record(&self, plan: &RunPlan) -> Result<Vec<u8>> {
+        self.record_of(&self.game_log(plan)?)
+    }
+
+    fn record_of(&self, log: &GameLog) -> Result<Vec<u8>> {
         let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
         ensure!(
             digest == self.digest,
@@ -140,4 +170,15 @@ impl StoredGame {
         );
         Ok(record)
     }
+}
+
+/// Whether a seat that is kept with the faults `kept` has the faults `found` in its record. Of failures of an author's code the
+/// record leaves out those that came with a late answer.
+fn are_faults_of(kept: &BTreeMap<String, u32>, found: &BTreeMap<&'static str, u32>) -> bool {
+    let count = |fault: &str| found.get(fault).copied().unwrap_or(0);
+    let are_there = kept.iter().all(|(fault, kept)| match fault.as_str() {
+        CRASH => *kept >= count(CRASH),
+        fault => *kept == count(fault),
+    });
+    are_there && found.keys().all(|fault| kept.contains_key(*fault))
 }

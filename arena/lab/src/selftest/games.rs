@@ -8,8 +8,8 @@ use std::time::Instant;
 use anyhow::Result;
 use maumau_engine::selftest::{Played, SelfTest};
 
-use super::progress::Progress;
 use maumau_arena::error::usage;
+use maumau_arena::io::progress::Progress;
 use maumau_arena::runner::processors;
 
 /// Games that a thread takes at a time; they share their options.

@@ -1,7 +1,6 @@
 //! The program tests itself at length: random games of the engine, simulated runs of the arena.
 
 mod games;
-mod progress;
 mod shuffle;
 mod simulation;
 

@@ -2,7 +2,7 @@
 
 use maumau_engine::selftest::{Evenness, ShuffleTest};
 
-use super::progress::Progress;
+use maumau_arena::io::progress::Progress;
 
 /// Deals between two looks at the clock.
 const BLOCK: u64 = 10_000;

@@ -2,8 +2,9 @@
 
 use crate::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
 use maumau_engine::{Phase, Verdict};
-use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, Stand, Verb};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand, Verb};
 
+use super::tally::rule_faults;
 use super::{Effects, Referee};
 use crate::log::Logged;
 
@@ -78,27 +79,10 @@ impl Referee {
         self.events[from..].iter().filter(penalty).count() as u16
     }
 
-    /// Counts rule faults by what the engine charged or refused.
+    /// Counts the rule faults among the events of an input, which begin at `from`.
     fn count_faults(&mut self, from: usize) {
-        for index in from..self.events.len() {
-            let (seat, name) = match &self.events[index] {
-                Event::Refused { seat, reason, card, .. } => match reason {
-                    Reason::DoesNotFit | Reason::MayNotBeLast => (*seat, RuleFault::WrongCard.name()),
-                    Reason::NotYourTurn if card.is_some() => (*seat, RuleFault::OutOfTurn.name()),
-                    Reason::NotNow | Reason::NotYourTurn => (*seat, "not_now"),
-                    _ => continue,
-                },
-                Event::Penalty { seat, fault: RuleFault::NoMau, .. } => {
-                    let first = index == 0
-                        || !matches!(&self.events[index - 1], Event::Penalty { seat: before, fault: RuleFault::NoMau, .. } if before == seat);
-                    if !first {
-                        continue;
-                    }
-                    (*seat, RuleFault::NoMau.name())
-                }
-                _ => continue,
-            };
-            self.seats[seat.index()].tally.count(name);
+        for (seat, fault) in rule_faults(&self.events[from..]) {
+            self.seats[seat.index()].tally.count(fault);
         }
     }
 }

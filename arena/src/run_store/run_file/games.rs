@@ -106,6 +106,28 @@ pub(super) fn for_each_game(
     outcome
 }
 
+/// As [`for_each_game`], but goes on after a game that is damaged, and tells `each` so.
+pub(super) fn check_each_game(
+    path: &Path,
+    connection: &Connection,
+    plan: &RunPlan,
+    mut each: impl FnMut(Result<StoredGame>) -> Result<()>,
+) -> Result<()> {
+    let mut outcome = Ok(());
+    for_each_row(path, connection, GAME_COLUMNS, |row| {
+        let (game, checksum) = match read_game(row, plan) {
+            Ok((game, checksum)) => (Ok(game), checksum),
+            // The checksum that stands there is the one that was counted, if it is not what was damaged.
+            Err(error) => (Err(error), row.get(4).unwrap_or_default()),
+        };
+        if outcome.is_ok() {
+            outcome = each(game);
+        }
+        Ok(checksum)
+    })?;
+    outcome
+}
+
 /// Hands the rows of all games to `each`, in the order of the plan, and checks that they are all there: `each` gives their
 /// checksums.
 fn for_each_row(

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::ensure;
 use maumau_engine::selftest::{Breach, Dice};
 use maumau_protocol::ruleset::RuleSet;
+use maumau_referee::Verifier;
 use maumau_referee::record::Digest;
 use maumau_tournament::{PlannedGame, Tally};
 
@@ -192,10 +193,11 @@ impl Run<'_> {
         let planned: BTreeSet<u64> = (0..self.plan.pairings.len()).collect();
         let kept: BTreeSet<u64> = self.disk.games.keys().copied().collect();
         hold!(kept == planned, "{} of {} games are there", kept.len(), planned.len());
+        let mut verifier = Verifier::default();
         // The head of a record follows from the plan, which plays in lockstep.
         for game in self.disk.games.values().filter(|_| !self.conditions.is_live()) {
             if self.dice.one_in(RECORDS_ONE_IN) {
-                game.record(self.plan).map_err(|error| Breach(format!("{error:#}")))?;
+                game.verify(self.plan, &mut verifier).map_err(|error| Breach(format!("{error:#}")))?;
             }
         }
         self.counted.games = kept.len() as u64;

@@ -60,7 +60,8 @@ use anyhow::Result;
 use maumau_engine::selftest::Breach;
 use maumau_protocol::ruleset::RuleSet;
 
-use super::progress::Progress;
+use maumau_arena::io::progress::Progress;
+
 pub(crate) use league::Counted;
 
 /// Runs that break a law and are told in full.

@@ -1,4 +1,4 @@
-//! What is told of a long test meanwhile, on stderr.
+//! The progress of long work on stderr: a bar on a terminal, elsewhere a line now and then. Knows a name and two numbers of it.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// A bar on a terminal, elsewhere a line now and then.
-pub(super) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     is_terminal: bool,
     start: Instant,
@@ -19,8 +19,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of `all` games or deals.
-    pub(super) fn new(what: &str, all: u64) -> Progress {
+    /// The progress of `all` steps of `what`.
+    pub fn new(what: &str, all: u64) -> Progress {
         let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let bar = if is_terminal { ProgressBar::new(all) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {per_sec}, {eta} left") {
@@ -32,7 +32,7 @@ impl Progress {
     }
 
     /// So many games are done.
-    pub(super) fn is_at(&self, done: u64, failed: u64) {
+    pub fn is_at(&self, done: u64, failed: u64) {
         self.bar.set_position(done);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.is_terminal && last.elapsed() >= LINE_EVERY && done > 0 {
@@ -43,12 +43,12 @@ impl Progress {
     }
 
     /// Says something at once.
-    pub(super) fn tell(&self, text: &str) {
+    pub fn tell(&self, text: &str) {
         self.bar.suspend(|| tell!("{text}"));
     }
 
     /// Takes the bar away.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         self.bar.finish_and_clear();
     }
 }
