@@ -42,7 +42,7 @@ impl Game {
         seat: Seat,
         why: DrawReason,
     ) -> Option<Card> {
-        let card = self.draw_pile.draw(&self.chance, seat)?;
+        let card = self.draw_pile.draw_at_once(&self.chance, seat)?;
         self.give::<PLAIN>(seat, card);
         let features = self.features::<PLAIN>();
         let sealed = (features.covered_hands || features.rests) && self.cover(seat);

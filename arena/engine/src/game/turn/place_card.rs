@@ -48,7 +48,10 @@ impl Game {
         }
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {
-            self.stay_with(seat);
+            // By other rules it has the turn already.
+            if features.react() || features.races || features.exchanges {
+                self.stay_with(seat);
+            }
             return self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
