@@ -1,7 +1,7 @@
 //! The draw pile.
 //!
 //! Each seat draws by a random order of its own: its next card is the first one of its order that is still there. For the
-//! players this is the same as one shuffled pile, since every order is random and nobody knows any; but when the same
+//! players this is the same as one shuffled pile, since every order is random and no seat knows any; but when the same
 //! deal is played again with other agents, a seat draws nearly the same cards however often the others have drawn, which
 //! is what makes duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as test
 //! positions have it, lies on top of that.
@@ -41,7 +41,7 @@ impl DrawPile {
         self.orders.clear(seats);
     }
 
-    /// The stream of the deal that begins a round, after which so many cards are left for the first pile.
+    /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
         self.orders.deal(chance, left)
     }

@@ -122,7 +122,7 @@ impl Game {
         card: Option<Card>,
         reason: Reason,
     ) -> Verdict {
-        // G-03: what the seat had not seen made it wrong, so it is nobody's fault.
+        // G-03: what the seat had not seen made it wrong, so it is no fault.
         let overtaken = self.table.acting_as_of < self.table.last_change
             && matches!(
                 reason,

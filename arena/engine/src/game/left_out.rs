@@ -1,4 +1,4 @@
-//! What is left out because a family of rules has no effect changes nothing: in plain turns, and elsewhere.
+//! Leaving out a family of rules that has no effect changes nothing, in plain turns and elsewhere.
 
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ pub use state::Phase;
 use state::{Facing, Table};
 pub use witness::{Unseen, Witness};
 
-/// What became of an action.
+/// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It was carried out.
@@ -168,7 +168,7 @@ impl Game {
         &self.rules
     }
 
-    /// Where the match stands.
+    /// The stage of the match.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
@@ -179,7 +179,7 @@ impl Game {
         self.phase == Phase::MatchOver
     }
 
-    /// The seat to move; `None` when nobody is.
+    /// The seat to move, if any.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
         (self.phase == Phase::Play).then_some(self.table.turn)
@@ -262,7 +262,7 @@ impl Game {
         witness.see(event);
     }
 
-    /// As [`Game::tell`], of an event that is only made if somebody looks.
+    /// As [`Game::tell`], of an event that is only made if the witness looks.
     #[inline]
     fn tell_of<W: Witness>(&mut self, witness: &mut W, event: impl FnOnce() -> Event) {
         self.events.0 += 1;

@@ -29,7 +29,7 @@ pub struct Position {
     pub direction: Direction,
     /// The seat to move, where cards are being laid.
     pub turn: usize,
-    /// Where the match stands.
+    /// The stage of the match.
     pub phase: PositionPhase,
     /// Points of each seat; empty = none.
     pub points: Vec<i32>,
@@ -49,13 +49,13 @@ pub struct Position {
     pub outstanding: Vec<u16>,
 }
 
-/// Where the match of a [`Position`] stands.
+/// The stage of the match of a [`Position`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionPhase {
     /// Cards are laid.
     #[default]
     Play,
-    /// The first card is to be turned up.
+    /// The first card has not been turned up.
     TurnUp,
     /// The match has not begun.
     NewMatch,

@@ -18,7 +18,7 @@ impl Game {
         self.twin() == Some(card)
     }
 
-    /// Whether a suit waits to be stated, by anybody.
+    /// Whether a suit waits to be stated, by any seat.
     pub(crate) fn is_suit_open(&self) -> bool {
         self.table.suit_open
     }

@@ -8,12 +8,12 @@ use super::speech::{Announcements, MauDuties};
 use super::turn::{RequestState, Seating};
 use crate::hand::Hand;
 
-/// Where a match stands.
+/// The stage of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// A round is to be dealt.
+    /// The next round has not been dealt.
     BetweenRounds,
-    /// The dealer deals by actions of his own.
+    /// The dealer deals by its own actions.
     Deal,
     /// Hands are dealt; the dealer turns up the first card.
     TurnUp,
@@ -42,7 +42,7 @@ pub(super) enum Facing {
         begun: bool,
         /// The cards on the pile that make it.
         live: u16,
-        /// Cards drawn for it already, by whomever.
+        /// Cards that all seats have drawn for it already.
         drawn: u16,
     },
     /// Turns are lost unless they are answered.
@@ -53,7 +53,7 @@ pub(super) enum Facing {
     },
     /// A further card may, or must, be laid.
     Again { must: bool },
-    /// A suit or value must be named before anybody moves.
+    /// A suit or value must be named before any seat moves.
     Naming,
     /// Either neighbour of `by` may act; to move is the one in the direction of flow.
     Race { by: Seat },
@@ -81,7 +81,7 @@ pub(super) struct Table {
     pub(super) facing: Facing,
     /// Cards that each seat has drawn for the debt that stands, or stood last (P-94).
     pub(super) drawn_for_debt: [u16; MAX_SEATS],
-    /// What fits on what lies there, requests aside; see [`Game::refit`](super::Game::refit).
+    /// The cards that fit on the pile, requests aside; see [`Game::refit`](super::Game::refit).
     pub(super) fits: CardSet,
     /// The suit to be served, where the top card's player could name one.
     pub(super) suit: Option<Suit>,
@@ -94,7 +94,7 @@ pub(super) struct Table {
     pub(super) anything: bool,
     /// Refused actions of the seat to move in this turn.
     pub(super) refusals: u8,
-    /// Cards of each seat that nobody has seen yet.
+    /// Cards of each seat that no seat has seen yet.
     pub(super) sealed: Vec<Hand>,
     pub(super) seating: Seating,
     pub(super) orders: Orders,
@@ -105,7 +105,7 @@ pub(super) struct Table {
     pub(super) announcements: Announcements,
     /// Turn limits that have passed without the action that is waited for.
     pub(super) limits_passed: u8,
-    /// What the seat that acts had seen.
+    /// The last event that the acting seat had seen.
     pub(super) acting_as_of: EventNumber,
     /// Counts cards that move and turns that pass.
     pub(super) progress: u64,

@@ -1,4 +1,4 @@
-//! What one seat may know of the position (G-08).
+//! The position as one seat may know it (G-08).
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Where events go.
+//! The receiver of events.
 
 use maumau_protocol::Event;
 
-/// Somebody who is told every event as it happens.
+/// A receiver of every event as it happens.
 pub trait Witness {
     /// Told once per event, in order.
     fn see(&mut self, event: Event);
@@ -20,7 +20,7 @@ impl Witness for Vec<Event> {
     }
 }
 
-/// Nobody is watching: for searches and playouts, where events would only be thrown away.
+/// Receives nothing: for searches and playouts, where events would only be thrown away.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unseen;
 

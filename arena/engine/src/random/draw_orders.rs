@@ -9,9 +9,9 @@ use super::{Chance, Stream, number_below};
 /// Each seat's random order of the cards of a pile, which go by their numbers there (SPEC 8.8).
 ///
 /// Of its order each seat has a window: the places that one block of its words makes. Those whose cards are still there are
-/// bits, and whoever takes a card clears it from the windows of all seats. So the next card of a seat is that of its first
-/// bit, and nobody looks for it: which cards others have taken is a matter of chance, and a processor that guesses at it
-/// guesses wrong.
+/// bits; when a seat takes a card, its bit is cleared in the windows of all seats. So the next card of a seat is that of its
+/// first bit, found without a search: which cards others have taken is random, and the branches of a search would be
+/// mispredicted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DrawOrders {
     /// Seats at the table, and groups of them.
@@ -20,7 +20,7 @@ pub(crate) struct DrawOrders {
     /// The cards of the pile, and the room that each group has for them: whole blocks.
     cards: usize,
     room: usize,
-    /// Whether somebody has drawn of this pile, so that all seats have a window.
+    /// Whether a card of this pile has been drawn, so that all seats have a window.
     begun: bool,
     /// For each group the numbers of the cards at each place of its seats' orders.
     numbers: Vec<[u16; GROUP]>,
@@ -49,12 +49,12 @@ impl DrawOrders {
         self.streams.clear();
     }
 
-    /// The stream of the deal that begins a round, after which so many cards are left for the first pile.
+    /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
         self.streams.deal(chance, left)
     }
 
-    /// Begins the orders of draw pile number `pile` of the round, counted from 1, of so many cards.
+    /// Begins the orders of draw pile number `pile` of the round, counted from 1, of `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
         (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK), false);
         let room = self.groups * self.room;
@@ -119,7 +119,7 @@ impl DrawOrders {
         let numbers = &mut self.numbers[first..][..self.cards];
         let others = &mut self.others[first..][..self.cards];
         let (mut place, mut stopped) = (0, 0);
-        // Of the last card no choice is made, and any word comes to that.
+        // The last card is forced, so the word drawn for it is ignored.
         'rows: for words in self.streams.quad(chance, group, 0).take(self.cards) {
             let choices = (self.cards - place) as u32;
             for (lane, word) in words[..SEATS].iter().enumerate() {
@@ -146,7 +146,7 @@ impl DrawOrders {
         let windows = &mut self.windows[group];
         let first = usize::from(windows.made[lane]);
         let (mut place, mut there) = (first, 0);
-        // Of one card no choice is made, so any word will do.
+        // A single card is forced, so any word will do.
         let read = if self.cards - first > 1 { usize::from(windows.read[lane]) } else { 0 };
         for words in self.streams.quad(chance, group, (read / BLOCK) as u16).skip(read % BLOCK) {
             windows.read[lane] += 1;

@@ -49,7 +49,7 @@ pub fn agent_seed(game_seed: &Seed, game: &str, seat: Seat) -> String {
     maumau_protocol::seed::hex(&hash[..8])
 }
 
-/// What a stream of random numbers is for.
+/// The purpose of a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The deal of a round; the count is 0.
@@ -149,7 +149,7 @@ impl Stream<'_> {
 }
 
 /// Multiply-and-reject (Lemire 2019): the high word of `word * bound`; none where the low word is below `2^32 mod bound`,
-/// so that another word is to be drawn.
+/// so that another word has to be drawn.
 #[inline(always)]
 pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
     let product = u64::from(word) * u64::from(bound);

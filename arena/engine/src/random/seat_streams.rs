@@ -38,8 +38,8 @@ pub(super) struct SeatStreams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Name(u64);
 
-/// The quads of a group that a pile of so many cards needs at most: a choice for each card but the last one, the rare word
-/// that is drawn again aside.
+/// The most quads that a group needs for a pile of `cards` cards: one word for each card but the last one, not counting the
+/// rare word that is rejected.
 fn quads_for(cards: usize) -> u16 {
     cards.saturating_sub(1).div_ceil(BLOCK).max(1) as u16
 }
@@ -51,7 +51,7 @@ impl SeatStreams {
         (self.pile, self.wanted, self.next) = (0, [0; _], Default::default());
     }
 
-    /// The stream of the round's deal, after which a pile of so many cards is left: a batch has room for both.
+    /// The stream of the round's deal, after which a pile of `cards` cards is left: a batch has room for both.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, cards: usize) -> Stream<'a> {
         let mut stream = chance.stream(Purpose::Deal, 0);
         (self.likely[0], self.most) = (quads_for(cards), quads_for(cards));
@@ -66,7 +66,7 @@ impl SeatStreams {
         stream
     }
 
-    /// Starts the streams of draw pile number `pile` of the round, counted from 1, of so many cards.
+    /// Starts the streams of draw pile number `pile` of the round, counted from 1, of `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
         (self.pile, self.most) = (pile, quads_for(cards));
         for (likely, wanted) in self.likely.iter_mut().zip(&mut self.wanted) {
@@ -85,7 +85,7 @@ impl SeatStreams {
         rows.iter().map(move |quads| &quads[quad % QUADS])
     }
 
-    /// The place of a quad among those of all batches. All are compared, as no processor guesses which it is.
+    /// The place of a quad among those of all batches. Compares all entries: a branch here would be mispredicted.
     #[inline]
     fn place_of(&self, name: Name) -> Option<usize> {
         let names = self.names.as_flattened().iter().enumerate();
@@ -149,7 +149,7 @@ impl Name {
         usize::from(self.0 as u16)
     }
 
-    /// Where it is to be found.
+    /// Its place in the key stream.
     fn quad(self, chance: &Chance) -> Quad {
         let block = MAX_SEATS * usize::from(self.number()) + GROUP * self.group();
         Quad { stream: chance.number(Purpose::Draw, self.pile()), block: block as u64 }

@@ -384,7 +384,7 @@ pub(crate) fn without(list: CardList, active: &[Active], kind: impl Fn(&Effect) 
     CardList(list.0.iter().filter(|card| !able(card)).collect::<CardSet>())
 }
 
-/// Parts of an effect that a card of another part never comes to carry out, with the reason.
+/// Parts of an effect that another part keeps from ever being carried out, with the reason.
 fn idle_parts(effect: &Effect, other: &Effect) -> Vec<(&'static str, &'static str, &'static str)> {
     let named = "a card that makes a request does nothing else";
     let mut idle = Vec::new();

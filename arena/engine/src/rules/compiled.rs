@@ -12,7 +12,7 @@ use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 use super::features::Features;
 use crate::speech::Phrases;
 
-/// What laying one kind of card does, for a table of a given size.
+/// The effects of laying one kind of card, for a table of a given size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Face {
     /// Index into [`Rules::debts`].
@@ -103,7 +103,7 @@ pub struct Rules {
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
-    /// Cards with which something may or must be named; and those of them that demand a value, a suit of everybody or a new
+    /// Cards with which something may or must be named; and those of them that demand a value, a suit of all seats or a new
     /// suit.
     pub(crate) naming: CardSet,
     pub(crate) demanding: CardSet,
@@ -390,7 +390,7 @@ impl Rules {
         self.set.turn.max_strikes
     }
 
-    /// What a match is decided by.
+    /// The number that decides a match.
     pub fn decides(&self) -> Decides {
         self.set.scoring.decides
     }

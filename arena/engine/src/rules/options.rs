@@ -19,9 +19,9 @@ pub struct OptionDefinition {
     /// The clauses that it comes from.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub clause: String,
-    /// What is decided by it.
+    /// The question that it decides.
     pub about: String,
-    /// What holds when nobody chooses.
+    /// The value if none is chosen.
     pub default: OptionValue,
     /// The dotted path that the value is written to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct OptionDefinition {
     layer: u32,
 }
 
-/// What a chosen value comes to.
+/// The changes that a chosen value makes.
 pub(crate) struct Choice {
     /// The value in its usual type, for the record.
     pub(crate) value: OptionValue,
@@ -80,7 +80,7 @@ impl OptionDefinition {
         samples
     }
 
-    /// What choosing `value` comes to.
+    /// The changes that choosing `value` makes.
     ///
     /// # Errors
     /// Says what was expected and what came.
@@ -135,7 +135,7 @@ impl OptionDefinition {
         }
     }
 
-    /// The value that an option nobody chose has come to, now that all files are laid over one another: its default, or
+    /// The value of an option that was not chosen, now that all files are laid over one another: its default, or
     /// what a file that extends the set has put in its place. `custom` where that is none of its values.
     pub(crate) fn standing(&self, tree: &Node) -> OptionValue {
         let all =
@@ -190,7 +190,7 @@ pub(crate) fn read(table: &Node, report: &mut Report) -> Vec<OptionDefinition> {
 
 /// The most options of a set.
 const MAX_OPTIONS: usize = 64;
-/// The most values that its options have, all together: whoever checks a set tries each.
+/// The most values that its options have, all together: a thorough check tries each.
 const MAX_VALUES: usize = 256;
 
 const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];

@@ -1,4 +1,4 @@
-//! Checking a rule set whose files are not at hand, such as the one in a record that somebody else wrote.
+//! Checking a rule set whose files are not at hand, such as that of a record from elsewhere.
 
 use maumau_protocol::ruleset::RuleSet;
 

@@ -1,4 +1,4 @@
-//! What was expected against what is.
+//! Comparison of what was expected with what happened.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -109,7 +109,7 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now, free cards and twins of others aside: nobody while play rests or something is to be
+/// The seats that may lay a card now, free cards and twins of others aside: none while play rests or something is to be
 /// named; in a closing time who may answer; while neighbours race, these two.
 fn may_act(game: &Game) -> SeatSet {
     let (pending, turn) = (game.pending(), game.turn());

@@ -15,14 +15,14 @@ use crate::game::{Game, Position, PositionPhase, Verdict};
 use crate::rules::{RuleFiles, Rules, load};
 use file::{By, Phase, Scenario, Setup, StepAction, Text};
 
-/// What became of one scenario.
+/// The outcome of one scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The scenario's name.
     pub name: String,
     /// The clauses that it tests.
     pub clauses: Vec<String>,
-    /// What was not as expected; empty = passed.
+    /// The differences from what was expected; empty = passed.
     pub failures: Vec<Failure>,
 }
 
@@ -198,7 +198,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
     })
 }
 
-/// The seats that have not looked at their cards; before a deal by actions nobody has, unless it is said.
+/// The seats that have not looked at their cards; before a deal by actions no seat has, unless the scenario says so.
 fn not_looked(setup: &Setup) -> SeatSet {
     let by_default = setup.phase != Phase::Deal;
     let looked = |seat: &Seat| setup.looked.get(seat.index()).copied().unwrap_or(by_default);

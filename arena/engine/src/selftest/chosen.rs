@@ -1,4 +1,4 @@
-//! Games whose every choice somebody else makes, byte by byte: a fuzzer.
+//! Games whose every choice is read from bytes, such as those of a fuzzer.
 
 use std::sync::Arc;
 

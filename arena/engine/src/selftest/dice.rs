@@ -1,11 +1,11 @@
-//! Choices that can be made again: from a seed by SplitMix64, or from bytes that somebody chose.
+//! Choices that can be made again: from a seed by SplitMix64, or from given bytes.
 
 /// A row of numbers.
 #[derive(Clone, Debug)]
 pub enum Dice<'a> {
     /// The state of a row that follows from a seed.
     Row(u64),
-    /// Bytes that have not been used; behind them are zeros.
+    /// Bytes that have not been used; after them come zeros.
     Bytes(&'a [u8]),
 }
 

@@ -58,13 +58,13 @@ pub fn twin(game: &Game, seat: Seat, number: u64) -> Option<Game> {
     is_in_round(game).then(|| game.with_other_hidden_cards(seat, |cards| dice.shuffle(cards)))
 }
 
-/// Whether `verb`, done by `by`, may tell `seat` by the rules what somebody holds, so that two twins differ after it.
+/// Whether `verb`, done by `by`, may by the rules tell `seat` what another seat holds, so that two twins differ after it.
 pub fn may_show_cards(game: &Game, seat: Seat, by: Seat, verb: &Verb) -> bool {
     let action = Action { verb: verb.clone(), say: Say::Nothing };
     shows_cards(game, seat, &Step::Act(by, action, game.last_event()))
 }
 
-/// Whether `step` tells by the rules what somebody holds.
+/// Whether `step` tells by the rules what a seat holds.
 fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
     match step {
         // The referee may have to name something for a seat, by a hand that penalty cards have just changed.
@@ -75,7 +75,7 @@ fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
             // Its own card it knows, unless it is sealed: trying that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::TurnUp => true,
-            // D-65: whoever may not draw holds a card that fits.
+            // D-65: a seat that may not draw holds a card that fits.
             Verb::Draw => *by != seat && game.lays_again(),
             _ => false,
         },

@@ -1,4 +1,4 @@
-//! What holds at every position and for every verdict.
+//! Laws that hold in every position and for every verdict.
 
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
@@ -22,7 +22,7 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Br
 }
 
 /// Whether `verb` would be accepted if `seat` did it now, in silence or with the words of its last card; `None` where an
-/// overdue take draws the very card (N-106), which nobody can know before.
+/// overdue take draws the very card (N-106), which no seat can know before.
 fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
     // With the word of an interjection the twin of the top card is one (P-53, P-55).
     let twin = matches!(verb, Verb::Play { card, .. } if game.is_twin(*card));
@@ -47,19 +47,19 @@ fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
     Some(false)
 }
 
-/// Actions that are accepted but mistakes, or of use to nobody, so that they are not listed.
+/// Actions that are accepted but not listed: they are mistakes, or of no use.
 fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
     let rules = game.rules().set();
     match verb {
         // P-75: its own penalty.
         Verb::Draw => rules.turn.draw_out_of_turn && game.turn() != Some(seat) && !game.is_racing(seat),
-        // P-71: the dealer may say what would have been proper. P-26: a suit that anybody may state is speech.
+        // P-71: the dealer may say what would have been proper. P-26: a suit that any seat may state is speech.
         Verb::Choose(_) => game.phase() != Phase::Play || game.is_suit_open(),
         // P-73, and while cards are dealt.
         Verb::Look => rules.deal.look != Look::Dealt && !game.has_looked(seat),
         // N-110, N-119: a deal that ends too soon.
         Verb::TurnUp => matches!(game.phase(), Phase::Deal | Phase::TurnUp),
-        // N-111: dealing out of one's turn to deal; N-118: penalties that nobody owes.
+        // N-111: dealing out of one's turn to deal; N-118: penalties that no seat owes.
         Verb::Deal { .. } | Verb::DealPenalties => true,
         _ => false,
     }

@@ -32,7 +32,7 @@ fn remove(counts: &mut Counts, card: Card) -> bool {
 struct Held {
     open: Counts,
     sealed: Counts,
-    /// Cards dealt by a dealer, which nobody has been told of yet.
+    /// Cards dealt by a dealer that no event has told yet.
     unknown: u16,
 }
 

@@ -1,11 +1,11 @@
 //! Random games of any rule set with any options at tables of any size, played sensibly and not: whatever the seats do, the
 //! laws of every card game hold. What the rules themselves say is pinned by the scenarios.
 //!
-//! Where a set lets the dealer deal by actions of his own, half of the games are dealt so.
+//! Where a set lets the dealer deal by actions of its own, half of the games are dealt so.
 //!
 //! A game follows from a seed and its number alone, so one that breaks a law can be played again. The laws: cards are
 //! conserved and a second account of every hand agrees (`ledger`), what is listed as legal is what is accepted, and a
-//! refused action leaves nothing behind but its price (`laws`), nothing that a seat is shown depends on what it may not
+//! refused action leaves nothing but its price (`laws`), nothing that a seat is shown depends on what it may not
 //! know (`hidden`), every round ends, and the same inputs lead to the same events.
 
 mod chosen;
@@ -57,7 +57,7 @@ use hold;
 /// Games with the same options, one after another.
 const GAMES_OF_A_SET: u64 = 16;
 
-/// Rounds after which a match that goes on for ever (equal stacks, option `tie=extra_round`) is left.
+/// Rounds after which a match without an end (equal stacks, option `tie=extra_round`) is abandoned.
 const MOST_ROUNDS: u32 = 8;
 
 /// What a game was.
@@ -189,7 +189,7 @@ impl Run {
         Ok(())
     }
 
-    /// What came last, for whoever looks for the reason of a breach.
+    /// The last inputs, to find the reason of a breach.
     fn last(&self) -> String {
         let steps = self.steps.iter().rev().take(3).rev().map(|step| format!("\n  input {step:?}"));
         let events = self.events.iter().rev().take(12).rev().map(|event| format!("\n  event {event:?}"));

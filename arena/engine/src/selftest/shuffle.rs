@@ -11,7 +11,7 @@ const CARDS: usize = 52;
 /// Seats that draw in turn.
 const SEATS: usize = 3;
 
-/// How often each card came to lie at each place.
+/// How often each card lay at each place.
 struct Counts {
     /// By place, then by card.
     cells: Vec<[u32; CARDS]>,

@@ -1,4 +1,4 @@
-//! What is put into a game: mostly what is legal, with the words that are due or without, and everything else.
+//! The inputs of a game: mostly legal actions, with or without the words that are due, and everything else.
 
 use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
@@ -29,7 +29,7 @@ impl Step {
     }
 }
 
-/// What is said at tables, wanted or not.
+/// Phrases that seats say, whether they should or not.
 const PHRASES: [&str; 18] = [
     "mau",
     "Mau Mau!",
@@ -72,7 +72,7 @@ fn phrase(dice: &mut Dice<'_>) -> Text {
     Text::fixed(PHRASES[dice.below(PHRASES.len())])
 }
 
-/// Anything at all, by anybody.
+/// Any action, by any seat.
 fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
     let seat = any_seat(game, dice);
     match dice.below(14) {

@@ -11,7 +11,7 @@ use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
 pub(super) struct Choices {
     name: String,
     options: Vec<OptionDefinition>,
-    /// The option and the value by which the dealer deals by actions of his own, where there is one.
+    /// The option and the value by which the dealer deals by actions of its own, where there is one.
     dealt_by_dealer: Option<(String, OptionValue)>,
 }
 

@@ -1,7 +1,7 @@
-//! Mistakes that are not charged unless somebody notices: what was done or left undone, and how long it can be called
+//! Mistakes that are not charged unless a seat notices: what was done or left undone, and how long it can be called
 //! (N-66, N-67, N-70, N-71, P-56 to P-58).
 //!
-//! Each kind of mistake is found where it is made; here it is kept, called and charged. Nobody sees the ledger.
+//! Each kind of mistake is found where it is made; here it is kept, called and charged. No seat sees the ledger.
 
 use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
 use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Text};
@@ -19,12 +19,12 @@ pub(crate) enum Until {
     OwnNextTurn,
 }
 
-/// One mistake that nobody has charged yet.
+/// One mistake that has not been charged yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     pub(crate) seat: Seat,
     pub(crate) fault: RuleFault,
-    /// How many mistakes of the kind this stands for.
+    /// The number of mistakes of the kind that this stands for.
     pub(crate) count: u16,
     pub(crate) until: Until,
     /// The turn in which it was made; the end of this turn does not close it.
@@ -54,11 +54,11 @@ pub(crate) struct Ledger {
     settled: Vec<Settled>,
 }
 
-/// The most mistakes that are kept; the oldest go first. Only calls and talk without end can make so many.
+/// The most mistakes that are kept; the oldest go first. Only endless calls and talk can make that many.
 const MAX_OPEN: usize = 256;
 
 impl Ledger {
-    /// The event since which somebody owes words and has had no grace time for them yet.
+    /// The event since which a seat owes words and has had no grace time for them yet.
     pub(crate) fn words_waited_for(&self) -> Option<EventNumber> {
         self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
@@ -83,7 +83,7 @@ impl Ledger {
         self.open.push(violation);
     }
 
-    /// What of `seat` can still be made good is made good where `heals` says so.
+    /// Removes the mistakes of `seat` that can still be made good and for which `heals` is true.
     pub(crate) fn heal(&mut self, seat: Seat, heals: impl Fn(&Violation) -> bool) {
         self.open.retain(|violation| violation.ready || violation.seat != seat || !heals(violation));
     }
@@ -171,7 +171,7 @@ impl Game {
         }
     }
 
-    /// A mistake that only another seat can notice, whoever notices the others.
+    /// A mistake that only another seat can notice, even where the referee notices the others.
     pub(in crate::game) fn keep_for_calls(&mut self, seat: Seat, fault: RuleFault) {
         self.enter(seat, fault, Until::RoundEnd, true, 0);
     }
@@ -194,7 +194,7 @@ impl Game {
         self.notice(witness);
     }
 
-    /// Where the referee notices everything, what can be charged is charged (option `strict`). A false deal is only
+    /// Charges everything that can be charged, where the referee notices everything (option `strict`). A false deal is only
     /// known by a call: until the turn-up it can still be made void.
     fn notice<W: Witness>(&mut self, witness: &mut W) {
         if self.rules.set.calls.notice != Notice::Referee {
@@ -242,7 +242,7 @@ impl Game {
         }
     }
 
-    /// The calls of `seat` that would be upheld now. Everything that can be called was done before everybody's eyes.
+    /// The calls of `seat` that would be upheld now. Everything that can be called was done in view of all seats.
     pub fn calls(&self, seat: Seat) -> impl Iterator<Item = (Seat, RuleFault)> {
         let open = self.is_open_to_calls();
         let late = move |against: &Seat| *against != seat && self.mau_is_overdue(*against);

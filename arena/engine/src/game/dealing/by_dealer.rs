@@ -1,4 +1,4 @@
-//! The dealer deals by actions of his own, with all mistakes that can be made (N-107 to N-122, N-128, N-129, P-02 to P-04,
+//! The dealer deals by its own actions, with all mistakes that can be made (N-107 to N-122, N-128, N-129, P-02 to P-04,
 //! P-70 to P-72).
 
 use maumau_protocol::ruleset::DealOrder;
@@ -19,7 +19,7 @@ pub(crate) struct Dealing {
     /// Each card in the order in which it was dealt.
     cards: Vec<Card>,
     wrong_way: bool,
-    /// How many of the outstanding mistakes the dealer has dealt the cards for (N-118).
+    /// The number of outstanding mistakes for which the dealer has dealt the cards (N-118).
     penalties_dealt: usize,
     counting: bool,
     /// The number of cards that the dealer says each should have got (P-71).
@@ -48,7 +48,8 @@ impl Dealing {
         counts
     }
 
-    /// What each should have got in a free deal: as the dealer says, or what costs him least, the smallest of several.
+    /// The number of cards each seat should have got in a free deal: as the dealer says, or the one that costs it least, the
+    /// smallest of several.
     fn free_proper(&self, seats: usize) -> u16 {
         let counts = &self.counts()[..seats];
         let cost = |number: u16| counts.iter().map(|count| u32::from(count.abs_diff(number))).sum::<u32>();
@@ -98,7 +99,7 @@ impl Game {
         self.phase = Phase::Deal;
     }
 
-    /// The seat whose deal goes on: whoever has begun, else the right dealer.
+    /// The seat whose deal goes on: the one that has begun, else the right dealer.
     pub(in crate::game) fn dealing_seat(&self) -> Seat {
         self.dealing.dealer.unwrap_or(self.table.dealer)
     }
@@ -107,14 +108,14 @@ impl Game {
         self.rules.set.deal.order == DealOrder::Free
     }
 
-    /// Whether everybody has a card, where the dealer decides how many (P-03).
+    /// Whether every seat has a card, where the dealer decides how many (P-03).
     pub(in crate::game) fn dealing_is_complete(&self) -> bool {
         let counts = self.dealing.counts();
         !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)
     }
 
-    /// Whether `seat` may deal a card to each of `receivers` now. In a free deal only the dealer may, until he has looked
-    /// at his own cards (P-04).
+    /// Whether `seat` may deal a card to each of `receivers` now. In a free deal only the dealer may, until it has looked
+    /// at its own cards (P-04).
     pub(in crate::game) fn may_deal(&self, seat: Seat, receivers: &[Seat]) -> bool {
         let finished = self.table.looked.contains(self.table.dealer) && self.dealing_is_complete();
         let free = seat == self.table.dealer && !self.is_paused() && !finished;
@@ -183,7 +184,7 @@ impl Game {
             return Verdict::Accepted;
         }
         if is_false {
-            // N-113: for a false dealer the way in which he begins counts.
+            // N-113: for a false dealer the way in which it begins counts.
             let backwards = seat.step(self.table.direction.reversed(), 1, seats);
             self.dealing.wrong_way = seats > 2 && self.dealing.receivers.first() == Some(&backwards);
             if self.dealing.wrong_way {
@@ -200,7 +201,7 @@ impl Game {
         self.dealt_cards() >= self.rules.deal_cards * self.seats()
     }
 
-    /// Whether everybody has been dealt what belongs to a fixed deal.
+    /// Whether every seat has got the cards of a fixed deal.
     fn everybody_has_enough(&self) -> bool {
         self.dealing.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
     }
@@ -213,7 +214,7 @@ impl Game {
         self.dealing.wrong_way && !known
     }
 
-    /// In a fixed deal nobody sees cards before the turn-up; in a free one whoever has looked does (P-05).
+    /// In a fixed deal no seat sees cards before the turn-up; in a free one the seats that have looked do (P-05).
     fn deal_one<W: Witness>(&mut self, witness: &mut W, by: Seat, to: Seat) {
         let Some(card) = self.draw_pile.draw(&self.chance, by) else { return };
         self.table.hands[to.index()].add(card);
@@ -259,13 +260,13 @@ impl Game {
         self.enter_dealing();
     }
 
-    /// Whether `seat` ends the deal of a fixed deal as it stands: whoever has dealt, and the right dealer where somebody else
-    /// has dealt all cards and nobody calls it (N-16, N-120).
+    /// Whether `seat` may end a fixed deal as it stands: the seat that has dealt may, and the right dealer where another seat
+    /// has dealt all cards and none calls it (N-16, N-120).
     fn ends_the_deal(&self, seat: Seat) -> bool {
         seat == self.dealing_seat() || (seat == self.table.dealer && !self.deals_freely() && self.is_dealt())
     }
 
-    /// Whether `seat` may deal out penalty cards: once everybody has the cards of a fixed deal (N-118).
+    /// Whether `seat` may deal out penalty cards: once every seat has the cards of a fixed deal (N-118).
     fn may_deal_penalties(&self, seat: Seat) -> bool {
         !self.deals_freely()
             && match self.phase {
@@ -287,7 +288,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// What is outstanding comes into the hands, dealt out or not (N-119, N-128).
+    /// Puts outstanding penalty cards into the hands, dealt out or not (N-119, N-128).
     pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
         let by_actions = self.dealing.dealer.is_some();
         if by_actions && self.leaves_penalties_out() {
@@ -342,7 +343,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The dealer says how many cards each should have got, before somebody calls the misdeal (P-71).
+    /// The dealer says how many cards each should have got, before a seat calls the misdeal (P-71).
     pub(in crate::game) fn choose_proper<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -427,7 +428,7 @@ impl Game {
         self.leaves_penalties_out() && self.may_deal_penalties(seat)
     }
 
-    /// Whether somebody counts down from ten (N-114).
+    /// Whether a seat counts down from ten (N-114).
     pub fn is_counting(&self) -> bool {
         self.may_count() && self.dealing.counting
     }
@@ -437,7 +438,7 @@ impl Game {
         matches!(self.phase, Phase::Deal | Phase::TurnUp) && !self.deals_freely()
     }
 
-    /// Anybody counts down from ten between rounds (N-114).
+    /// `seat` counts down from ten between rounds (N-114).
     pub(in crate::game) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if !self.may_count() {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -447,7 +448,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// Somebody picks up the cards; the count ends, and it is a mistake of whoever is not the dealer (N-115, N-129).
+    /// `seat` picks up the cards; the count ends, and it is a mistake unless `seat` is the dealer (N-115, N-129).
     pub(in crate::game) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if !self.is_counting() {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -460,7 +461,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The count is over and nobody has picked up the cards: the dealer's mistake. Who has dealt them has picked them up
+    /// The count is over and the cards have not been picked up: the dealer's mistake. Who has dealt them has picked them up
     /// (N-114).
     pub(in crate::game) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
         let counted = self.is_counting();

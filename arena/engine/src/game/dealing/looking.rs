@@ -51,7 +51,7 @@ impl Game {
         self.tell(witness, Event::HandShown { seat, cards });
     }
 
-    /// The referee looks for whoever has not, the dealer first (P-05, option `auto_look`).
+    /// The referee looks for the seats that have not looked, the dealer first (P-05, option `auto_look`).
     pub(super) fn look_for_all<W: Witness>(&mut self, witness: &mut W) {
         if self.rules.set.deal.look == Look::Auto {
             for place in 0..self.seats() {

@@ -130,7 +130,7 @@ impl Game {
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
-                // K-10: the dealer has played it, so the dealer names the suit, and nobody moves before that.
+                // K-10: the dealer has played it, so the dealer names the suit, and no seat moves before that.
                 self.table.facing = Facing::Naming;
                 self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
                 self.table.last_change = self.events;
@@ -155,7 +155,7 @@ impl Game {
         Some(card)
     }
 
-    /// What was kept of the seats' manners in a round is gone with it (G-12).
+    /// Clears what a round has kept of the conduct of the seats (G-12).
     fn forget_manners(&mut self) {
         self.ledger.clear();
         self.dealing.begin();
@@ -243,7 +243,7 @@ impl Game {
         hand.kinds().iter().map(points).sum()
     }
 
-    /// What each seat gains or pays: a chip for each card left, to the winner (D-12, D-15).
+    /// The chips that each seat gains or pays: one for each card left, to the winner (D-12, D-15).
     fn settle_chips(&self, winners: SeatSet) -> [i32; MAX_SEATS] {
         let mut gains = [0; MAX_SEATS];
         let (Decides::MostChips, Some(winner)) = (self.rules.decides(), winners.iter().next()) else { return gains };
@@ -259,7 +259,7 @@ impl Game {
         gains
     }
 
-    /// Whether the match ends here: after the agreed rounds, or with somebody broke (D-13, D-14, D-15, D-16, G-15).
+    /// Whether the match ends here: after the agreed rounds, or with a seat without chips (D-13, D-14, D-15, D-16, G-15).
     fn is_last_round(&self) -> bool {
         let scoring = &self.rules.set.scoring;
         let broke = |chips: &i32| match scoring.debt {
@@ -279,7 +279,7 @@ impl Game {
         Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).collect()
     }
 
-    /// How well a seat stands in the match; more is better (K-47, K-48, B-43).
+    /// The rank of a seat in the match as a number; more is better (K-47, K-48, B-43).
     pub fn standing(&self, seat: Seat) -> i64 {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),

@@ -1,4 +1,4 @@
-//! What a seat can do now, as a value: nothing is allocated until it is listed.
+//! The actions of a seat, as a value: nothing is allocated until they are listed.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};
@@ -16,11 +16,11 @@ pub struct Legal {
     pub draw: bool,
     /// Whether it may pass.
     pub pass: bool,
-    /// What most turns have nothing of.
+    /// Rare actions; `None` in most turns.
     pub rare: Option<RareActions>,
 }
 
-/// What a seat can do besides laying cards, with a suit or in silence, drawing and passing.
+/// Actions other than drawing, passing and laying cards silently or with any suit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RareActions {
     /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
@@ -31,11 +31,11 @@ pub struct RareActions {
     pub with_rank: CardSet,
     /// The values that may be named, as cards of the pack.
     pub ranks: CardSet,
-    /// What the seat must name.
+    /// The kind of choice that the seat must make.
     pub name: Option<Named>,
     /// Hands from which it has to take a card.
     pub takes: SeatSet,
-    /// What is left to deal.
+    /// The part of a deal that is left.
     pub deal: Option<DealLeft>,
     /// Whether it may deal out outstanding penalty cards.
     pub deal_penalties: bool,
@@ -47,7 +47,7 @@ pub struct RareActions {
     pub end_point_of_order: bool,
 }
 
-/// What a dealer has left to deal.
+/// The part of a deal that is left to a dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealLeft {
     /// Who deals.
@@ -77,7 +77,7 @@ impl DealLeft {
 }
 
 impl Legal {
-    /// Nothing but what is possible besides.
+    /// Nothing but rare actions.
     pub(super) fn only(rare: RareActions) -> Legal {
         Legal { rare: Some(rare), ..Legal::default() }
     }

@@ -1,4 +1,4 @@
-//! What each seat can do now.
+//! Which actions each seat has now.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Seat, SeatSet};
@@ -7,7 +7,7 @@ use crate::game::legal::{DealLeft, Legal, RareActions};
 use crate::game::{Facing, Game, Phase};
 
 impl Game {
-    /// What `seat` can do now.
+    /// The actions that `seat` has now.
     // The usual turn is looked at where it is asked about, so that its actions stay in registers.
     #[inline(always)]
     pub fn legal(&self, seat: Seat) -> Legal {
@@ -141,7 +141,7 @@ impl Game {
         let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
         let only = SeatSet::EMPTY;
         let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
-        // Who has dealt so that somebody has nothing can at least mend that.
+        // A dealer that has left a seat without a card can at least mend that.
         let lacking = self.without_card(&[]);
         let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
         let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
@@ -153,7 +153,7 @@ impl Game {
         Legal::only(RareActions { deal, deal_penalties, turn_up, ..RareActions::default() })
     }
 
-    /// Free cards in the hand of `seat`, which anybody may lay at any time.
+    /// Free cards in the hand of `seat`, which any seat may lay at any time.
     fn free_plays(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds().intersect(self.rules.free);
         if held.is_empty() || self.table.facing == Facing::Naming {
@@ -234,7 +234,7 @@ impl Game {
         (silent, naming.intersect(self.rules.chooses.union(self.rules.spoken)))
     }
 
-    /// Splits `plays` by what has to be named with them: some demand a value, a suit of everybody, or a new suit, neither
+    /// Splits `plays` by what has to be named with them: some demand a value, a suit of all seats, or a new suit, neither
     /// their own nor that of the card they would lie on (N-54).
     fn plays(&self, plays: CardSet) -> Legal {
         let (silent, with_suit) = self.split_suits(plays);
@@ -272,7 +272,7 @@ impl Game {
         }
     }
 
-    /// What the seat to move must name before anything else.
+    /// The kind of choice that the seat to move must make before anything else.
     #[inline]
     pub fn waits_for_name(&self) -> Option<Named> {
         if self.phase != Phase::Play || self.table.facing != Facing::Naming {

@@ -1,4 +1,4 @@
-//! What a seat can do now, as a value.
+//! The actions that a seat has now.
 
 mod actions;
 mod legality;

@@ -1,5 +1,5 @@
 //! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99);
-//! and other time that passes with nobody acting (G-13, G-22).
+//! and other time that passes without an action (G-13, G-22).
 
 use maumau_protocol::ruleset::Notice;
 use maumau_protocol::{DrawReason, Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};
@@ -44,7 +44,7 @@ impl Game {
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
     }
 
-    /// Time passes with nobody acting (G-13).
+    /// Time passes without an action (G-13).
     pub fn elapse<W: Witness>(&mut self, what: Elapse, witness: &mut W) {
         self.elapse_as_of(what, self.events, witness);
     }
@@ -92,7 +92,8 @@ impl Game {
         }
     }
 
-    /// The closing time is over: what is outstanding is carried out, then whoever still has no card has won (N-131, P-98).
+    /// The closing time is over: what is outstanding is carried out, then the seats that still have no card win
+    /// (N-131, P-98).
     fn close<W: Witness>(&mut self, witness: &mut W) {
         self.grace_is_over(witness, self.events);
         if !self.is_closing() {

@@ -7,7 +7,7 @@ use crate::game::calls::Until;
 use crate::game::{Facing, Game, Verdict, Witness};
 
 impl Game {
-    /// Whether `card` may be laid now by anybody, without having a turn by it (N-58, N-59, N-63, N-65).
+    /// Whether any seat may lay `card` now, without taking a turn by it (N-58, N-59, N-63, N-65).
     #[inline]
     pub(in crate::game) fn is_free(&self, card: Card) -> bool {
         self.rules.free.contains(card)
@@ -64,7 +64,7 @@ impl Game {
         }
     }
 
-    /// A card lies without the suit that it needs: a mistake, and nobody moves until one is named (N-57).
+    /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.turn = seat;
         self.table.facing = Facing::Naming;
@@ -147,7 +147,7 @@ impl Game {
         self.offend(witness, seat, fault, Until::RoundEnd);
     }
 
-    /// The next card has been laid: nobody has called the wrong one.
+    /// The next card has been laid, and the wrong one was not called.
     #[inline]
     pub(in crate::game) fn forget_wrong_card(&mut self) {
         if self.before_wrong_card.is_some() {

@@ -1,4 +1,4 @@
-//! What happens between turns: cards and takes that are nobody's turn, the closing time, and time that passes.
+//! Everything between turns: cards and takes that take no turn, the closing time, points of order, and time that passes.
 
 mod closing;
 mod free;

@@ -35,8 +35,8 @@ impl Game {
         self.pauses.as_ref()?.now.map(|pause| pause.by)
     }
 
-    /// `seat` calls for a point of order. They do not nest, a seat has so many in a round, and while owed cards are drawn
-    /// only the drawer may call (P-91, P-92, P-95).
+    /// `seat` calls for a point of order. They do not nest, a seat has a fixed number of them in a round, and
+    /// while owed cards are drawn only the drawer may call (P-91, P-92, P-95).
     pub(in crate::game) fn pause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         let Some(rule) = &self.rules.set.point_of_order else {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -59,7 +59,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// `seat` ends the point of order that it called for; nobody else can (P-95).
+    /// `seat` ends the point of order that it called for; no other seat can (P-95).
     pub(in crate::game) fn unpause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if self.point_of_order() != Some(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);

@@ -1,4 +1,4 @@
-//! What the order of offers has to know: who has to be offered first, and what waits for words (G-13, N-44, N-106).
+//! Counters for the order of offers: which seats have to be asked first, and what waits for words (G-13, N-44, N-106).
 
 use maumau_protocol::EventNumber;
 

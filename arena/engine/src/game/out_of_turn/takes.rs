@@ -65,7 +65,7 @@ impl Game {
         self.hand_changed(from);
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
         self.table.last_change = self.events;
-        // A hand that is empty now has nothing to give to anybody else.
+        // A hand that is empty now has nothing to give to any other seat.
         for index in (0..self.table.orders.takes.len()).rev() {
             if self.held(self.table.orders.takes[index].from) == 0 {
                 self.table.orders.takes.remove(index);

@@ -1,4 +1,4 @@
-//! A skip that its victim may answer until the player after him acts (N-41 to N-45).
+//! A skip that its victim may answer until the next player acts (N-41 to N-45).
 
 use maumau_protocol::{CardSet, Event, Reason, Seat, TakeOrder};
 
@@ -12,7 +12,7 @@ pub(in crate::game) struct Threat {
     pub(in crate::game) skip: u8,
 }
 
-/// What cards have ordered seats to do, in or out of their turn.
+/// Orders that cards have given to seats.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Orders {
     /// The seat that is skipped unless it answers.
@@ -33,7 +33,7 @@ impl Orders {
 }
 
 impl Game {
-    /// `seat` has laid a card that skips the next player unless he answers; the player after him is to move.
+    /// `seat` has laid a card that skips the next player unless it answers; the player after it is to move.
     pub(in crate::game) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
         // By its place: with the end of the turn an exchange may be undone.
         let place = self.place_of(seat).step(self.table.direction, 1, self.seats());
@@ -43,7 +43,7 @@ impl Game {
         self.open_reaction();
     }
 
-    /// What `seat` may answer with, if it is the one threatened.
+    /// The cards with which `seat` may answer, if it is the one threatened.
     pub(in crate::game) fn answers_of(&self, seat: Seat) -> CardSet {
         match self.table.orders.threat {
             Some(threat) if threat.victim == seat => self.rules.skips[threat.skip as usize].answers,
@@ -51,7 +51,7 @@ impl Game {
         }
     }
 
-    /// The threat comes true: the victim has lost its turn. However that happens, the seat behind it stays the one to move: an
+    /// The threat comes true: the victim has lost its turn. However that happens, the seat after it stays the one to move: an
     /// exchange that ends here changes its place, not whose turn it is (N-32, N-45).
     pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
         if let Some(threat) = self.table.orders.threat.take() {

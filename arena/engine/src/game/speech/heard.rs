@@ -1,5 +1,5 @@
-//! What speech does: words that fulfil a duty, a suit that is stated, and what nobody should say (P-26, P-59 to P-69,
-//! P-79 to P-84, P-93, P-94).
+//! The effects of speech: words that fulfil a duty, a suit that is stated, and words that no seat should say (P-26,
+//! P-59 to P-69, P-79 to P-84, P-93, P-94).
 
 use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit, Text};
@@ -8,7 +8,7 @@ use crate::game::out_of_turn::Way;
 use crate::game::{Game, Phase, Verdict, Witness};
 use crate::speech;
 
-/// What seats have shown of themselves: movements begun, glares received.
+/// The conduct of the seats: movements begun, glares received.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conduct {
     reached: [Option<Reach>; MAX_SEATS],
@@ -17,7 +17,7 @@ pub(crate) struct Conduct {
     spoken: SeatSet,
 }
 
-/// What of a play decides which words are owed.
+/// The parts of a play that decide which words are owed.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::game) struct Laid {
     pub(in crate::game) seat: Seat,
@@ -29,7 +29,8 @@ pub(in crate::game) struct Laid {
     pub(in crate::game) first: bool,
 }
 
-/// Whether `duty` is owed for `card`, which leaves so many in the hand and is, as an interjection, the so-manieth.
+/// Whether `duty` applies to a play of `card` that leaves `left` cards in hand and is the `interjections`-th interjection
+/// in a row.
 fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
     duty.cards.is_none_or(|cards| cards.0.contains(card))
         && duty.left.is_none_or(|number| u16::from(number) == left)
@@ -37,7 +38,7 @@ fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> 
 }
 
 impl Game {
-    /// Utterances of `seat` take their effects.
+    /// Carries out the effects of what `seat` says.
     #[inline]
     pub(in crate::game) fn on_speech<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         if !self.features.speech {

@@ -1,4 +1,4 @@
-//! What seats say: words that are due with cards, the warning of the last card, and what speech does.
+//! Speech: words that are due with cards, the warning of the last card, and the effects of what is said.
 
 mod announce;
 mod heard;

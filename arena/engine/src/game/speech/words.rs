@@ -1,4 +1,4 @@
-//! What a seat should say with an action so that it owes nothing: what the legal list of an ask tells it.
+//! The words that a seat has to say with an action so that it owes nothing, as the legal list of an ask tells them.
 
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
@@ -20,7 +20,7 @@ impl Game {
                 self.calls_due(seat, *card, &mut say);
             }
             Verb::Draw => self.done_due(seat, &mut say),
-            // N-77: a hand of one asks for the word however one came to it.
+            // N-77: a hand of one asks for the word however it became one.
             Verb::Take { .. } if self.held(seat) == 0 => add(&mut say, self.mau_before_card()),
             _ => {}
         }
@@ -48,7 +48,7 @@ impl Game {
         let said = self.table.announcements.said[seat.index()];
         let duties = &self.rules.set.duties;
         let word = match self.held(seat) {
-            // Whoever is to move says it with the move, unless nobody moves any more.
+            // The seat to move says it with the move, unless no seat moves any more.
             1 if !said.mau && !said.mau_noted && (self.turn() != Some(seat) || self.is_closing()) => {
                 self.mau_before_card()
             }
@@ -114,7 +114,7 @@ impl Game {
         }
     }
 
-    /// Whoever draws the last card owed tells how many he drew.
+    /// The seat that draws the last card owed tells how many it drew.
     fn done_due(&self, seat: Seat, say: &mut Say) {
         let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
         if let (Facing::Owed { cards, .. }, Some(turn)) = (self.table.facing, self.turn())

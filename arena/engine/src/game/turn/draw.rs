@@ -61,7 +61,8 @@ impl Game {
         self.draw_card::<PLAIN, _>(witness, seat, DrawReason::Turn)
     }
 
-    /// `seat` is to have `missing` cards more than there are: the top card where that is given, the rest is waived.
+    /// `seat` has to draw `missing` cards more than there are: it gets the top card where the rules give that, and the rest is
+    /// waived.
     #[cold]
     fn run_short<W: Witness>(&mut self, witness: &mut W, seat: Seat, mut missing: u16) -> Option<Card> {
         let top = self.take_top_card();
@@ -76,7 +77,7 @@ impl Game {
         top
     }
 
-    /// Whether nothing is left to draw, and the rules let nobody draw then.
+    /// Whether nothing is left to draw, and the rules let no seat draw then.
     #[inline]
     pub(in crate::game) fn is_dry(&self) -> bool {
         self.draw_pile.is_empty() && self.rules.set.turn.shortage == Shortage::Pass
@@ -87,7 +88,7 @@ impl Game {
         self.table.dry_passes = if self.draw_pile.is_empty() { self.table.dry_passes + 1 } else { 0 };
     }
 
-    /// Whether everybody has passed with nothing left to draw, as often as ends a round.
+    /// Whether all seats have passed with nothing left to draw, often enough to end the round.
     #[inline(always)]
     pub(super) fn is_blocked(&self) -> bool {
         self.table.dry_passes >= self.rules.blocked_at
@@ -206,7 +207,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// Whoever has drawn the last card owed says so, with the number that he drew himself (P-93, P-94).
+    /// The seat that draws the last card owed has to say so, with the number of cards that it drew itself (P-93, P-94).
     pub(super) fn owe_done(&mut self, seat: Seat) {
         let drawn = self.table.drawn_for_debt[seat.index()];
         let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);

@@ -73,7 +73,7 @@ impl Game {
         }
     }
 
-    /// `seat`, which has drawn so many cards in its turn, draws one more.
+    /// `seat`, which has drawn `drawn` cards in its turn, draws one more.
     #[inline(always)]
     fn draw_in_turn<const PLAIN: bool, W: Witness>(
         &mut self,

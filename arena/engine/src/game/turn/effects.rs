@@ -1,4 +1,4 @@
-//! What a card does once it lies: one small piece an effect, and the turn that follows.
+//! The effects of a card that was laid, one small piece each, and the turn that follows.
 
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
@@ -80,7 +80,7 @@ impl Game {
         }
     }
 
-    /// Whoever has laid a card is the one whose turn ends with it or goes on.
+    /// Gives `seat`, which has laid a card, the turn that ends with it or goes on.
     #[inline]
     pub(super) fn stay_with(&mut self, seat: Seat) {
         self.give_turn(seat);

@@ -13,7 +13,7 @@ pub(in crate::game) struct Swap {
     pub(in crate::game) made: u32,
 }
 
-/// Who sits where.
+/// Which seat is at which place.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::game) struct Seating {
     /// The seat at each place.
@@ -59,12 +59,12 @@ impl Game {
         self.table.seating.places[self.place_of(seat).step(direction, steps, seats).index()]
     }
 
-    /// Who sits at `place`.
+    /// The seat at `place`.
     pub(in crate::game) fn seat_at(&self, place: Seat) -> Seat {
         if !self.table.seating.reseated { place } else { self.table.seating.places[place.index()] }
     }
 
-    /// Where `seat` sits.
+    /// The place of `seat`.
     #[inline]
     pub(in crate::game) fn place_of(&self, seat: Seat) -> Seat {
         if !self.table.seating.reseated {
@@ -73,7 +73,7 @@ impl Game {
         Seat::all(self.seats()).find(|place| self.table.seating.places[place.index()] == seat).unwrap_or(seat)
     }
 
-    /// The next player and the one after him change places.
+    /// The next player and the one after it change places.
     pub(super) fn swap_next<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let seats = [self.after(seat, 1), self.after(seat, 2)];
         self.exchange(seats);

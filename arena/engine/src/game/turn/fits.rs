@@ -1,11 +1,11 @@
-//! What fits on what lies there.
+//! Which cards fit on the pile.
 
 use maumau_protocol::CardSet;
 
 use crate::game::{Facing, Game};
 
 impl Game {
-    /// Whether function cards may come in between: nobody owes, answers or is in the middle of a turn (B-33, B-18).
+    /// Whether function cards may come in between: no seat owes, answers or is in the middle of a turn (B-33, B-18).
     pub(in crate::game) fn open_between_turns(&self) -> bool {
         matches!(self.table.facing, Facing::Ordinary { drawn: 0, .. })
     }
@@ -44,12 +44,13 @@ impl Game {
         }
     }
 
-    /// Keeps what fits on what lies there, after the pile, the suit to be served or whether anything may be laid has changed.
+    /// Brings the cards that fit up to date, after a change of the pile, the suit to be served or whether
+    /// anything may be laid.
     pub(in crate::game) fn refit(&mut self) {
         self.table.fits = self.fits_on_top();
     }
 
-    /// What fits on what lies there, requests aside.
+    /// The cards that fit on the pile, requests aside.
     fn fits_on_top(&self) -> CardSet {
         let Some(top) = self.visible_top().filter(|_| !self.table.anything) else { return CardSet::ALL };
         match self.table.suit {

@@ -1,4 +1,4 @@
-//! What is named apart from a card.
+//! Suits and values that are named apart from a card.
 
 use maumau_protocol::{Choice, Event, EventNumber, Reason, Say, Seat};
 
@@ -36,7 +36,7 @@ impl Game {
         }
     }
 
-    /// What was waited for is named; the card then does what else it does (K-10).
+    /// Names what was waited for; the card then has its other effects (K-10).
     pub(in crate::game) fn name<W: Witness>(&mut self, witness: &mut W, choice: Choice) {
         let (seat, card) = (self.table.turn, self.top());
         let request = card.and_then(|card| self.requests(card));

@@ -94,8 +94,8 @@ impl Game {
         }
     }
 
-    /// What is to be served after `card`: a wish lasts until the next card; without one the card's own suit counts (B-24,
-    /// B-26, K-19). Returns the new suit that was named, where one has to be.
+    /// Sets what has to be served after `card`: a wish lasts until the next card; without one the card's own suit counts
+    /// (B-24, B-26, K-19). Returns the new suit that was named, where one has to be.
     #[inline(always)]
     fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {

@@ -132,7 +132,7 @@ impl Game {
             && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
     }
 
-    /// Whether `card` may be laid, whoever lays it and whatever stands between; before it lies, what is overdue is settled.
+    /// Judges `card` by all rules, in turn or out of turn; before it is laid, what is overdue is settled.
     /// If it may not, it is refused at its price.
     fn admit<W: Witness>(
         &mut self,
@@ -189,7 +189,7 @@ impl Game {
         }
         let free = self.is_free(card);
         if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
-            // G-03: a hand that has become empty meanwhile is nobody's fault.
+            // G-03: a hand that has become empty meanwhile is no fault.
             let overtaken = as_of < self.table.last_change;
             let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
             return Err(self.refuse(witness, seat, Some(card), reason));

@@ -17,7 +17,7 @@ pub(in crate::game) struct Standing {
     pub(in crate::game) served: SeatSet,
     /// Seats that have had a turn at it.
     pub(in crate::game) had_turn: SeatSet,
-    /// Turns in a row in which nobody served it and nobody could draw.
+    /// Turns in a row in which no seat served it and none could draw.
     pub(in crate::game) fruitless: usize,
 }
 
@@ -56,7 +56,7 @@ impl Game {
     }
 
     /// Under a request: the cards that `seat` may lay, in hand or not: what serves it, and cards that revoke it as long as
-    /// nobody has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
+    /// no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
     pub(super) fn layable_under(&self, standing: &Standing, seat: Seat) -> CardSet {
         let revoking = match standing.names {
             _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
@@ -127,7 +127,7 @@ impl Game {
         }
     }
 
-    /// What the referee names where somebody must and does not: the first that can be named (G-05).
+    /// The choice that the referee makes for a seat that makes none: the first that can be named (G-05).
     pub(in crate::game) fn first_choice(&self) -> Choice {
         let request = self.top().and_then(|card| self.requests(card));
         match request.map(|request| request.names) {

@@ -57,7 +57,7 @@ impl Game {
         }
     }
 
-    /// What follows once owed cards are taken (B-16, K-30, K-34, K-54).
+    /// Goes on once owed cards are taken (B-16, K-30, K-34, K-54).
     pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, then: AfterOwed) {
         match then {
             AfterOwed::TurnOver => self.end_turn(witness, 1),

@@ -127,7 +127,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// Penalty cards that nobody may look at yet.
+    /// Penalty cards that no seat may look at yet.
     pub(super) fn sealed(&self, page: &mut Page) {
         if !self.set.prices.sealed {
             return;

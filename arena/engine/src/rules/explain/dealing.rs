@@ -7,7 +7,7 @@ use super::words::{count, fault};
 use super::{Explainer, Page};
 
 impl Explainer<'_> {
-    /// Singly and in order, whoever begins.
+    /// Singly and in order, whichever seat begins.
     pub(super) fn dealer_deals_in_order(&self, page: &mut Page) {
         let cards = self.by_seats(&self.set.deal.cards, |cards| count(u32::from(*cards), "card"));
         page.say("The referee shuffles, which is no part of the deal.")

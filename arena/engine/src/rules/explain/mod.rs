@@ -98,7 +98,7 @@ impl Explainer<'_> {
         page
     }
 
-    /// The clauses to cite behind `sentence`: of those that it states, the conventions' and those that the set, or in a
+    /// The clauses to cite after `sentence`: of those that it states, the conventions' and those that the set, or in a
     /// block about one part this part, names, unless what it follows from was changed by a file that extends that set.
     fn cited(&self, block: &Block, sentence: &Sentence) -> Vec<String> {
         let changed = self.loaded.is_some_and(|loaded| loaded.changed.iter().any(|key| sentence.depends_on(key)));
@@ -158,7 +158,7 @@ impl Explainer<'_> {
         effects.fold(CardSet::EMPTY, |all, (_, effect)| all.union(effect.cards.0))
     }
 
-    /// The cards here whose player, or the dealer if one is turned up first, has to name something before anybody moves.
+    /// The cards here whose player, or the dealer if one is turned up first, has to name something before any seat moves.
     fn named_when_turned_up(&self) -> CardSet {
         use maumau_protocol::ruleset::ChooseSuit::Spoken;
         let names = |effect: &Effect| effect.request.is_some() || effect.choose_suit.is_some_and(|how| how != Spoken);

@@ -85,7 +85,7 @@ impl Page {
     }
 
     /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses that stand
-    /// behind a sentence of a block.
+    /// after a sentence of a block.
     pub(super) fn write(self, width: usize, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut before = Form::Paragraph;
