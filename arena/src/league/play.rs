@@ -11,16 +11,14 @@ use maumau_tournament::{AgentId, PlannedGame, Tally};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::Queue;
 use crate::agent::{Permits, Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 use crate::report::fault_report::{FaultReports, FaultyGame, Told};
-use crate::run_store::RunPlan;
-use crate::run_store::RunWriter;
-use crate::run_store::StoredGame;
-use crate::run_store::recorder;
+use crate::run_store::{RunPlan, RunWriter, StoredGame, recorder};
 use crate::runner::{
     AgentSpec, EventLoop, LAST_GAMES, Played, RunState, ShutdownSignal, on_each_processor, with_signals,
 };
@@ -30,21 +28,6 @@ const GAMES_PER_PROCESSOR: usize = 16;
 
 /// Games with faults that may wait for their fault reports; further ones have none.
 const CASES_WAITING: usize = 16;
-
-/// How a run is played; none of it changes a game.
-#[derive(Clone, Debug)]
-pub(crate) struct Pace {
-    /// The processors to play on.
-    pub(crate) cpus: Vec<usize>,
-    /// Games at once in all; absent = automatic.
-    pub(crate) concurrency: Option<usize>,
-    /// Whether to keep quiet about the progress.
-    pub(crate) quiet: bool,
-    /// The folder for fault reports.
-    pub(crate) fault_reports: PathBuf,
-    /// Whether to write the name and digest of each game to stdout, once it is durable.
-    pub(crate) announce: bool,
-}
 
 /// A run that has been played, or played on.
 pub(crate) struct PlayedRun {

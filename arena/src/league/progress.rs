@@ -9,11 +9,10 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maumau_tournament::{AgentId, Tally};
 
-use super::play::Pace;
+use super::pace::Pace;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::run_store::RunPlan;
-use crate::run_store::StoredGame;
+use crate::run_store::{RunPlan, StoredGame};
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);

@@ -16,7 +16,7 @@ use tokio::sync::{Notify, oneshot};
 use super::connection::{Came, Connection, Delivery};
 use super::game_config::GameConfig;
 use super::game_host::{GameHost, Played, READ_BYTES};
-use super::idle_cpu;
+use super::idle_watch;
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
 use super::transport::MonotonicClock;
@@ -46,13 +46,13 @@ type Seated = Result<Rc<Connection<Process>>, StartFailure>;
 pub struct EventLoop {
     specs: Vec<AgentSpec>,
     pool: Pool,
-    floor: RefCell<GameHost<Process, MonotonicClock>>,
+    host: RefCell<GameHost<Process, MonotonicClock>>,
     /// A deadline has come to be the first.
     earlier: Notify,
     poller: Poller,
     /// The agents that are listened to, by their number there.
     connections: RefCell<BTreeMap<u64, Rc<Connection<Process>>>>,
-    next_desk: Cell<u64>,
+    next_number: Cell<u64>,
 }
 
 impl EventLoop {
@@ -65,14 +65,17 @@ impl EventLoop {
         let event_loop = Rc::new(EventLoop {
             specs,
             pool: Pool::default(),
-            floor: RefCell::new(GameHost::new(MonotonicClock)),
+            host: RefCell::new(GameHost::new(MonotonicClock)),
             earlier: Notify::new(),
             poller: Poller::new().context("the agents cannot be listened to")?,
             connections: RefCell::default(),
-            next_desk: Cell::new(0),
+            next_number: Cell::new(0),
         });
         tokio::task::spawn_local(Rc::clone(&event_loop).watch_deadlines());
-        tokio::task::spawn_local(idle_cpu::watch(Rc::downgrade(&event_loop)));
+        let weak = Rc::downgrade(&event_loop);
+        tokio::task::spawn_local(idle_watch::watch(move || {
+            weak.upgrade().map(|event_loop| event_loop.pool.connections())
+        }));
         tokio::task::spawn_local(Rc::clone(&event_loop).listen());
         Ok(event_loop)
     }
@@ -95,7 +98,8 @@ impl EventLoop {
             self.pool.with_room(*agent).ok_or_else(|| {
                 let (event_loop, agent, time, clock) = (Rc::clone(self), *agent, table.time, table.clock);
                 tokio::task::spawn_local(async move {
-                    event_loop.pool.take(&event_loop, agent, &event_loop.specs[agent.0], &time, clock).await
+                    let attend = |connection: &Rc<Connection<Process>>| event_loop.attend(connection);
+                    event_loop.pool.take(agent, &event_loop.specs[agent.0], &time, clock, attend).await
                 })
             })
         };
@@ -140,10 +144,10 @@ impl EventLoop {
         let (done, played) = oneshot::channel();
         // The task that asked for the game may have been interrupted meanwhile; then nobody wants it any more.
         let done = Box::new(move |game| _ = done.send(game));
-        self.on_floor(|floor| floor.begin(setup, connections, done));
+        self.on_host(|host| host.begin(setup, connections, done));
         // Games that begin at the same time share their first writes.
         tokio::task::yield_now().await;
-        self.on_floor(GameHost::send);
+        self.on_host(GameHost::send);
         let mut played = played.await?;
         log::game(&played.log, began.elapsed());
         for (seat, connection) in Seat::all(seated.len()).zip(seated) {
@@ -157,7 +161,7 @@ impl EventLoop {
 
     /// What `look` makes of the game that has been going on for longest, if there is one.
     pub fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
-        self.floor.borrow().referees().next().map(look)
+        self.host.borrow().referees().next().map(look)
     }
 
     /// How many games at once one process of `agent` has offered to play; `None` while none is running.
@@ -165,23 +169,25 @@ impl EventLoop {
         self.pool.games_at_once(agent)
     }
 
-    /// Every running agent.
-    pub(super) fn connections(&self) -> Vec<Rc<Connection<Process>>> {
-        self.pool.connections()
-    }
-
     /// Ends every agent.
     pub async fn stop(&self) {
         self.pool.stop().await;
     }
 
-    /// Reads from `connection` as long as anything can come.
+    /// Reads from an agent that was just started as long as anything can come, and notices when it ends.
     ///
     /// # Errors
     /// The agent's output cannot be waited for.
-    pub(super) fn read_from(&self, connection: &Rc<Connection<Process>>) -> io::Result<()> {
-        let number = self.next_desk.get();
-        self.next_desk.set(number + 1);
+    fn attend(self: &Rc<Self>, connection: &Rc<Connection<Process>>) -> io::Result<()> {
+        self.read_from(connection)?;
+        self.watch_end_of(connection);
+        self.watch_input_of(connection);
+        Ok(())
+    }
+
+    fn read_from(&self, connection: &Rc<Connection<Process>>) -> io::Result<()> {
+        let number = self.next_number.get();
+        self.next_number.set(number + 1);
         self.poller.add(connection.transport.stdout(), number)?;
         self.connections.borrow_mut().insert(number, Rc::clone(connection));
         Ok(())
@@ -207,24 +213,24 @@ impl EventLoop {
                     self.hear(number, &mut buffer, &mut out);
                 }
                 let brought_nothing = out.is_empty();
-                let playing = self.floor.borrow().playing();
-                self.on_floor(|floor| floor.deliver(&mut out));
-                let is_short = || self.floor.borrow().playing() < playing;
+                let playing = self.host.borrow().playing();
+                self.on_host(|host| host.deliver(&mut out));
+                let is_short = || self.host.borrow().playing() < playing;
                 // Games that begin in the place of others share the write.
                 for _ in 0..TURNS_TO_BEGIN {
                     if is_short() {
                         tokio::task::yield_now().await;
                     }
                 }
-                self.on_floor(GameHost::send);
+                self.on_host(GameHost::send);
                 let now = Instant::now();
-                let until_look = self.floor.borrow().next_look().map(|look| look.saturating_duration_since(now));
+                let until_look = self.host.borrow().next_look().map(|look| look.saturating_duration_since(now));
                 if until_look.is_some_and(|until| until.is_zero()) {
-                    self.on_floor(GameHost::look);
+                    self.on_host(GameHost::look);
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
                 // The task that begins the next game may not have come to it yet.
-                let has_others = brought_nothing || is_short() || self.floor.borrow_mut().is_behind();
+                let has_others = brought_nothing || is_short() || self.host.borrow_mut().is_behind();
                 if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;
                 }
@@ -253,7 +259,7 @@ impl EventLoop {
     }
 
     /// Notices the end of an agent whose pipes stay open because a child of it holds them.
-    pub(super) fn watch_end_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
+    fn watch_end_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
         let (event_loop, ended, connection) =
             (Rc::clone(self), connection.transport.ended(), Rc::downgrade(connection));
         tokio::task::spawn_local(async move {
@@ -263,7 +269,7 @@ impl EventLoop {
     }
 
     /// Notices an agent to which nothing can be sent any more.
-    pub(super) fn watch_input_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
+    fn watch_input_of(self: &Rc<Self>, connection: &Rc<Connection<Process>>) {
         let (event_loop, outbox, connection) =
             (Rc::clone(self), Rc::clone(&connection.transport.outbox), Rc::downgrade(connection));
         tokio::task::spawn_local(async move {
@@ -285,16 +291,16 @@ impl EventLoop {
     }
 
     fn deliver(&self, deliveries: &mut Vec<Delivery>) {
-        self.on_floor(|floor| {
-            floor.deliver(deliveries);
-            floor.send();
+        self.on_host(|host| {
+            host.deliver(deliveries);
+            host.send();
         });
     }
 
-    fn on_floor(&self, work: impl FnOnce(&mut GameHost<Process, MonotonicClock>)) {
-        let mut floor = self.floor.borrow_mut();
-        work(&mut floor);
-        if floor.take_earlier() {
+    fn on_host(&self, work: impl FnOnce(&mut GameHost<Process, MonotonicClock>)) {
+        let mut host = self.host.borrow_mut();
+        work(&mut host);
+        if host.take_earlier() {
             self.earlier.notify_one();
         }
     }
@@ -302,9 +308,9 @@ impl EventLoop {
     /// Looks at games whose deadlines may have passed.
     async fn watch_deadlines(self: Rc<Self>) {
         loop {
-            let next = self.floor.borrow().next_look();
+            let next = self.host.borrow().next_look();
             match next {
-                Some(when) if when <= Instant::now() => self.floor.borrow_mut().look(),
+                Some(when) if when <= Instant::now() => self.host.borrow_mut().look(),
                 Some(when) => tokio::select! {
                     () = tokio::time::sleep_until(when.into()) => {}
                     () = self.earlier.notified() => {}

@@ -2,23 +2,12 @@
 //! of an ask and the next one, and from then on stopped whenever they are not asked, so that they take nothing from the agent
 //! that is.
 //!
-//! Only a few of these spans are measured, so a move of an honest agent costs nothing.
+//! Only a few of these spans are measured, so a move of an honest agent costs nothing. When they are is the part of
+//! [`idle_watch`](super::idle_watch).
 
 use std::cell::Cell;
-use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
-use tokio::time::sleep;
-
-use super::connection::Connection;
-use super::event_loop::EventLoop;
-use crate::agent::{Process, ProcessTree};
-use crate::log;
-
-/// The time between two looks.
-const EVERY: Duration = Duration::from_millis(250);
-/// How long a look takes at most, where the agent is not asked meanwhile.
-const LOOK: Duration = Duration::from_millis(20);
 /// The time without an ask that is needed for a verdict, of one span or of several, also from several looks.
 const ENOUGH: Duration = Duration::from_millis(20);
 /// Spans that one look measures.
@@ -29,12 +18,8 @@ const COMPUTES: Duration = Duration::from_millis(1);
 const OF_A_SPAN: Duration = Duration::from_micros(250);
 /// Verdicts one after another that an agent computed before it is restrained.
 const VERDICTS: u32 = 3;
-/// Agents that one look is at.
-const AGENTS_A_LOOK: usize = 16;
-/// Looks after which the processes of agents are looked up anew.
-const LOOKS_PER_TREE: u32 = 8;
 
-/// What is known of an agent's idle_cpu.
+/// What is known of an agent's use of the processor while it is not asked.
 #[derive(Debug, Default)]
 pub(super) struct IdleCpuGuard {
     /// Spans that are still to be measured in this look.
@@ -73,7 +58,7 @@ impl IdleCpuGuard {
     }
 
     /// A look begins.
-    fn look(&self) {
+    pub(super) fn look(&self) {
         self.spans_left.set(SPANS_A_LOOK);
     }
 
@@ -100,7 +85,7 @@ impl IdleCpuGuard {
     }
 
     /// Whether it computes while it is not asked, once so many verdicts say so.
-    fn is_found_out(&self) -> bool {
+    pub(super) fn is_found_out(&self) -> bool {
         let Measured { spans, idle, ran } = self.measured.get();
         if idle >= ENOUGH {
             let computes = ran >= COMPUTES + OF_A_SPAN * spans;
@@ -111,57 +96,12 @@ impl IdleCpuGuard {
     }
 }
 
-/// Looks at the agents of a loop as long as there is one.
-pub(super) async fn watch(event_loop: Weak<EventLoop>) {
-    let (mut looks, mut passed) = (0, 0);
-    loop {
-        sleep(EVERY).await;
-        let Some(connections) = event_loop.upgrade().map(|event_loop| event_loop.connections()) else { return };
-        if connections.is_empty() {
-            continue;
-        }
-        if looks % LOOKS_PER_TREE == 0 {
-            let tree = ProcessTree::now();
-            connections.iter().for_each(|connection| connection.transport.know(&tree));
-            connections
-                .iter()
-                .filter(|connection| connection.idle_cpu.is_restrained())
-                .for_each(|connection| connection.transport.rein_in());
-        }
-        looks += 1;
-        // In turn, where there are many.
-        let (all, begin) = (connections.len(), passed % connections.len());
-        passed = begin + AGENTS_A_LOOK.min(all);
-        let in_turn = connections.into_iter().cycle().skip(begin).take(AGENTS_A_LOOK.min(all));
-        let looked: Vec<Rc<Connection<Process>>> =
-            in_turn.filter(|connection| !connection.idle_cpu.is_restrained()).collect();
-        for connection in &looked {
-            connection.idle_cpu.look();
-            if connection.is_idle() {
-                connection.idle_cpu.idle_begins(|| connection.transport.known_ran());
-            }
-        }
-        sleep(LOOK).await;
-        for connection in looked {
-            if connection.is_idle() {
-                connection.idle_cpu.idle_ends(|| connection.transport.known_ran());
-            }
-            if connection.idle_cpu.is_found_out() {
-                connection.transport.span().in_scope(log::agent_restrained);
-                connection.transport.know(&ProcessTree::now());
-                connection.transport.rein_in();
-                connection.restrain();
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Whether an agent is found out by spans of so many microseconds in which it ran for so many, each after a look.
-    fn is_found_out(spans: &[(u64, u64)]) -> bool {
+    pub(super) fn is_found_out(spans: &[(u64, u64)]) -> bool {
         let idle_cpu = IdleCpuGuard::default();
         spans.iter().any(|(idle, ran)| {
             idle_cpu.add(Duration::from_micros(*idle), Duration::from_micros(*ran));

@@ -6,6 +6,7 @@ mod event_loop;
 mod game_config;
 mod game_host;
 mod idle_cpu;
+mod idle_watch;
 mod missed_deadline;
 mod placement;
 mod pool;

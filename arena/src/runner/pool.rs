@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +13,6 @@ use maumau_referee::write_message;
 use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::connection::Connection;
-use super::event_loop::EventLoop;
 use super::start_failure::StartFailure;
 use crate::agent::diagnosis::why_silent;
 use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
@@ -74,17 +74,17 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// An agent with room for one more game, started if need be.
+    /// An agent with room for one more game, started if need be; `attend` makes somebody listen to a new one.
     ///
     /// # Errors
     /// Why there is none.
     pub(super) async fn take(
         &self,
-        event_loop: &Rc<EventLoop>,
         agent: (usize, usize),
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
+        attend: impl Fn(&Rc<Connection<Process>>) -> io::Result<()>,
     ) -> Result<Rc<Connection<Process>>, NoAgent> {
         if let Some(connection) = self.with_room(agent) {
             return Ok(connection);
@@ -100,7 +100,7 @@ impl Pool {
         {
             return Err(NoAgent::NotStarted(failure.again(*failures)));
         }
-        match self.start(event_loop, spec, time, clock).await {
+        match self.start(spec, time, clock, attend).await {
             Ok(connection) => {
                 self.failures.borrow_mut().remove(&agent.0);
                 connection.load.set(1);
@@ -142,10 +142,10 @@ impl Pool {
 
     async fn start(
         &self,
-        event_loop: &Rc<EventLoop>,
         spec: &AgentSpec,
         time: &TimeControl,
         clock: ClockMode,
+        attend: impl Fn(&Rc<Connection<Process>>) -> io::Result<()>,
     ) -> Result<Rc<Connection<Process>>, NoAgent> {
         let patience = Duration::from_millis(time.start_ms);
         let span = log::agent_span(&spec.name);
@@ -161,9 +161,7 @@ impl Pool {
         let connection = Rc::new(Connection::new(process, tell));
         let deaf =
             |error| NoAgent::NoRoom(anyhow::Error::new(error).context("the agent's output cannot be waited for"));
-        event_loop.read_from(&connection).map_err(deaf)?;
-        event_loop.watch_end_of(&connection);
-        event_loop.watch_input_of(&connection);
+        attend(&connection).map_err(deaf)?;
         send(&connection, &ArenaMessage::Hello(hello(clock)));
         let answer = match tokio::time::timeout(patience, told).await {
             Ok(Ok(answer)) => answer,

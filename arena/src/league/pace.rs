@@ -1,0 +1,18 @@
+//! The settings of a run that an organiser may change from one command to the next.
+
+use std::path::PathBuf;
+
+/// How a run is played; none of it changes a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Pace {
+    /// The processors to play on.
+    pub(crate) cpus: Vec<usize>,
+    /// Games at once in all; absent = automatic.
+    pub(crate) concurrency: Option<usize>,
+    /// Whether to keep quiet about the progress.
+    pub(crate) quiet: bool,
+    /// The folder for fault reports.
+    pub(crate) fault_reports: PathBuf,
+    /// Whether to write the name and digest of each game to stdout, once it is durable.
+    pub(crate) announce: bool,
+}
