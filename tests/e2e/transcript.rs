@@ -128,12 +128,12 @@ fn the_transcript_of_spec_is_a_real_game() {
     let output = game.wait_with_output().expect("maumau ends");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(received.try_recv().is_err(), "the arena sent more than the transcript");
-    if std::env::var_os("UPDATE_TRANSCRIPT").is_some() {
+    if std::env::var_os("MAUMAU_UPDATE").is_some() {
         fs::write(spec_path(), spec.replace(transcript, &real.join("\n"))).expect("SPEC.md can be written");
     }
     let version = format!(r#""arena":"{}""#, env!("CARGO_PKG_VERSION"));
     for (line, real) in transcript.lines().zip(&real) {
-        assert_eq!(line.replace(r#""arena":"0.1.0""#, &version), *real, "UPDATE_TRANSCRIPT=1 takes over what is real");
+        assert_eq!(line.replace(r#""arena":"0.1.0""#, &version), *real, "MAUMAU_UPDATE=1 takes over what is real");
     }
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Counts the instructions of fixed work and compares them with the committed figures.
 
-usage: count.py [--program target/release/maumau-lab] [--write]
+usage: [MAUMAU_UPDATE=1] count.py [--program target/release/maumau-lab]
 
 The times of a busy machine say little; the number of instructions of the same work is the same every time. valgrind's
 callgrind counts them, less those of starting the program. A figure that is more than 3 % above the committed one in
 expected.json fails: something has become slower. One that is more than 3 % below fails too and asks for the new figure
-(--write), so that the gain cannot be lost unnoticed.
+(MAUMAU_UPDATE=1), so that the gain cannot be lost unnoticed.
 
 The figures hold for one compiler, its flags and one kind of processor (which vector instructions are used is decided when
 the program runs); all stand beside them. With others nothing is compared: the counts are printed, and what to do.
@@ -62,13 +62,12 @@ def kind():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(FOLDER.parent.parent / "target/release/maumau-lab"))
-    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     if shutil.which("valgrind") is None:
         print("left out: valgrind is not installed, so no instructions can be counted", file=sys.stderr)
         sys.exit(3)
     found = {name: count(arguments.program, work) for name, work in WORK.items()}
-    if arguments.write:
+    if os.environ.get("MAUMAU_UPDATE"):
         EXPECTED.write_text(json.dumps({**kind(), "instructions": found}, indent=2) + "\n")
         print(f"written to {EXPECTED}")
         return
@@ -84,12 +83,12 @@ def main():
             changed.append(f"{name} is {'slower' if change > 0 else 'faster'} by {abs(change):.1%}")
     if not comparable:
         print(f"left out: the committed figures are of {there} and this is {kind()}, so the change means nothing here.")
-        print("Where this is the new compiler of the project, write the figures anew: tests/instructions/count.py --write")
+        print("Where this is the new compiler of the project, write the figures anew: MAUMAU_UPDATE=1 tests/instructions/count.py")
         return
     print(f"{len(found) - len(changed)} passed, {len(changed)} failed")
     if changed:
         print("; ".join(changed))
-        print("If that is meant, write the new figures: tests/instructions/count.py --write")
+        print("If that is meant, write the new figures: MAUMAU_UPDATE=1 tests/instructions/count.py")
         sys.exit(1)
 
 

@@ -112,7 +112,7 @@ fn cell(names: &BTreeSet<String>) -> String {
 fn table() -> (String, Vec<String>) {
     let citations = citations();
     let (mut table, mut missing) = (String::new(), Vec::new());
-    table.push_str("# Which scenarios and tests cite which clause\n\nMade by `MAUMAU_WRITE=1 cargo test -p maumau-arena --test clause_coverage`; the same test fails when it is out of date.\n");
+    table.push_str("# Which scenarios and tests cite which clause\n\nMade by `MAUMAU_UPDATE=1 cargo test -p maumau-arena --test clause_coverage`; the same test fails when it is out of date.\n");
     for (letter, count, about) in CLAUSES {
         write!(table, "\n## {letter}: {about}\n\n| clause | scenarios | tests |\n|---|---|---|\n").expect("memory");
         for number in 1..=count {
@@ -132,13 +132,13 @@ fn table() -> (String, Vec<String>) {
 fn every_clause_is_cited_and_the_table_is_up_to_date() {
     let (table, missing) = table();
     assert!(missing.is_empty(), "no scenario and no test cites {}", missing.join(", "));
-    if std::env::var_os("MAUMAU_WRITE").is_some() {
+    if std::env::var_os("MAUMAU_UPDATE").is_some() {
         std::fs::write(workspace().join(TABLE), &table).expect("the table can be written");
     }
     let committed = std::fs::read_to_string(workspace().join(TABLE)).unwrap_or_default();
     assert!(
         committed == table,
-        "{TABLE} is out of date: MAUMAU_WRITE=1 cargo test -p maumau-arena --test clause_coverage"
+        "{TABLE} is out of date: MAUMAU_UPDATE=1 cargo test -p maumau-arena --test clause_coverage"
     );
 }
 

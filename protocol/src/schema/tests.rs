@@ -1,5 +1,5 @@
 //! The committed schemas, and the tables of SPEC that are made from them, are what the types say. After a change to the
-//! types: `UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --lib schema`.
+//! types: `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
@@ -15,14 +15,14 @@ fn folder() -> PathBuf {
 }
 
 fn check(path: &Path, expected: &str) {
-    if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+    if std::env::var_os("MAUMAU_UPDATE").is_some() {
         fs::write(path, expected).expect("the file can be written");
     }
     let found = fs::read_to_string(path).unwrap_or_default();
     let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
     assert!(
         found == expected,
-        "{} differs from the types, first in line {}: run UPDATE_SCHEMAS=1 cargo test -p maumau-protocol --lib schema",
+        "{} differs from the types, first in line {}: run MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema",
         path.display(),
         differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
     );

@@ -3,7 +3,7 @@
 //! every member that the protocol knows (SPEC §4).
 //!
 //! `cases.jsonl` holds the cases (each byte a character), `decisions.txt` what is decided. The laws below say what has to
-//! be; the table pins what they leave open. `UPDATE_JSON_SUITE=1 cargo test -p maumau-protocol --test json_suite` writes it.
+//! be; the table pins what they leave open. `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --test json_suite` writes it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
@@ -111,7 +111,7 @@ fn every_case_is_decided_as_the_table_says() {
     assert_eq!((of_kind("y_"), of_kind("n_"), of_kind("i_")), (95, 188, 35));
     let table: String = cases.iter().map(|case| decided(case) + "\n").collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_suite/decisions.txt");
-    if std::env::var_os("UPDATE_JSON_SUITE").is_some() {
+    if std::env::var_os("MAUMAU_UPDATE").is_some() {
         std::fs::write(path, &table).expect("the table can be written");
     }
     let pinned = std::fs::read_to_string(path).expect("the table");
