@@ -12,6 +12,7 @@ mod seat_state;
 mod setup;
 mod tally;
 mod ticks;
+mod timer;
 mod times;
 
 use std::sync::Arc;
@@ -27,11 +28,11 @@ pub use effects::{Effect, Effects};
 use ids::AskIds;
 pub use input::{Blame, Input};
 use live::Live;
-pub use live::Timer;
 use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
 pub(crate) use tally::rule_faults;
 pub use tally::{CRASH, Tally};
+pub use timer::Timer;
 pub(crate) use times::Times;
 
 use crate::lines::{name_json, write_message};

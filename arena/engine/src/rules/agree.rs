@@ -9,7 +9,7 @@ use maumau_protocol::ruleset::{
     RuleSet,
 };
 
-use super::check::{Active, active_effects, without};
+use super::active_effects::{Active, active_effects, without};
 use super::problem::{Report, list};
 use super::tree::{Node, join};
 use crate::speech;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Effect, Mau, MauMissing, RuleSet};
-use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
+use maumau_protocol::{Card, CardList, MAX_SEATS};
 
+use super::active_effects::{active_effects, without};
 use super::agree;
 use super::compiled::{Rules, TableError, point_names};
 use super::options::OptionDefinition;
@@ -359,29 +360,6 @@ impl DeckSummary {
             joker: lists.iter().any(|list| list.0.contains(Card::JOKER)),
         }
     }
-}
-
-/// An effect that holds at the table in question, with its name.
-pub(crate) type Active<'a> = (&'a String, &'a Effect);
-
-/// Whether `effect` holds at a table of `seats`.
-pub(crate) fn holds(effect: &Effect, seats: u8) -> bool {
-    !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
-}
-
-/// The effects that hold at the tables of a set, from the smallest on; once where they are those of the table before.
-pub(crate) fn active_effects(set: &RuleSet) -> Vec<Vec<Active<'_>>> {
-    let sizes = set.seats.min..=set.seats.max.min(MAX_SEATS as u8);
-    let mut tables: Vec<Vec<Active>> =
-        sizes.map(|seats| set.effects.iter().filter(|(_, effect)| holds(effect, seats)).collect()).collect();
-    tables.dedup_by(|one, before| one.iter().map(|(name, _)| name).eq(before.iter().map(|(name, _)| name)));
-    tables
-}
-
-/// The cards of `list` that no active effect of the kind names.
-pub(crate) fn without(list: CardList, active: &[Active], kind: impl Fn(&Effect) -> bool) -> CardList {
-    let able = |card: &Card| active.iter().any(|(_, effect)| effect.cards.0.contains(*card) && kind(effect));
-    CardList(list.0.iter().filter(|card| !able(card)).collect::<CardSet>())
 }
 
 /// Parts of an effect that another part keeps from ever being carried out, with the reason.

@@ -4,6 +4,7 @@
 //! the trees, the `options` and the settings over one another, `draft` reads the result as data, `check` and `agree` refuse
 //! what makes no sense, and `compiled` makes tables of it for one number of seats.
 
+mod active_effects;
 mod agree;
 mod bounds;
 mod check;

@@ -15,31 +15,8 @@ use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::times::Times;
-use super::{Blame, Effects, Referee};
+use super::{Blame, Effects, Referee, Timer};
 use crate::lines::write_message;
-
-/// A time that runs in a live game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Timer {
-    /// The time of the seat to move.
-    Turn,
-    /// The time for words that are due.
-    Grace,
-    /// The time that others have before the seat to move is heard.
-    Reaction,
-    /// The time after a last card.
-    Closing,
-    /// A count of ten.
-    CountOfTen,
-    /// The longest time of a point of order.
-    PointOfOrder,
-}
-
-impl Timer {
-    /// Every timer.
-    pub const ALL: [Timer; 6] =
-        [Timer::Turn, Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen, Timer::PointOfOrder];
-}
 
 /// Ids of a seat's asks that are remembered.
 const REMEMBERED_ASKS: usize = 256;

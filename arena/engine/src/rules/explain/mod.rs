@@ -28,7 +28,7 @@ use maumau_protocol::ruleset::{BySeats, Effect, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
 use super::Rules;
-use super::check::holds;
+use super::active_effects::holds;
 use super::load::Loaded;
 use super::options::OptionDefinition;
 use page::{Block, Page};

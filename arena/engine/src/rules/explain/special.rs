@@ -5,7 +5,7 @@ use maumau_protocol::{Card, CardSet, RuleFault};
 
 use super::words::{all_of, capital, count, fault, list, one_of, times};
 use super::{Explainer, Page};
-use crate::rules::check::holds;
+use crate::rules::active_effects::holds;
 
 impl Explainer<'_> {
     /// One paragraph for each effect, then those on what several effects have in common.
