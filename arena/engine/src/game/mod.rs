@@ -10,12 +10,14 @@ mod dealing;
 mod left_out;
 mod legal;
 mod out_of_turn;
+mod phase;
 mod position;
 mod probe;
 mod speech;
 mod state;
 mod turn;
 mod view;
+mod way;
 mod witness;
 
 use std::sync::Arc;
@@ -32,9 +34,10 @@ use out_of_turn::Pauses;
 use speech::Conduct;
 
 pub use legal::{DealLeft, Legal, RareActions};
+use phase::Facing;
+pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
-pub use state::Phase;
-use state::{Facing, Table};
+use state::Table;
 pub use witness::{Unseen, Witness};
 
 /// The outcome of an action.

@@ -4,9 +4,9 @@ use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
-use crate::game::out_of_turn::{Run, Way};
 use crate::game::speech::Laid;
 use crate::game::turn::RequestState;
+use crate::game::way::{Run, Way};
 use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
 

@@ -9,6 +9,5 @@ mod reaction;
 mod takes;
 mod threat;
 
-pub(in crate::game) use interject::{Run, Way};
 pub(in crate::game) use point_of_order::Pauses;
 pub(in crate::game) use threat::{Orders, Threat};

@@ -4,7 +4,7 @@
 use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit, Text};
 
-use crate::game::out_of_turn::Way;
+use crate::game::way::Way;
 use crate::game::{Game, Phase, Verdict, Witness};
 use crate::speech;
 

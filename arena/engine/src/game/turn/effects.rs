@@ -3,7 +3,7 @@
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
-use crate::game::out_of_turn::Way;
+use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
 use crate::rules::Face;
 

@@ -2,7 +2,7 @@
 
 use maumau_protocol::{Choice, Event, EventNumber, Reason, Say, Seat};
 
-use crate::game::out_of_turn::Way;
+use crate::game::way::Way;
 use crate::game::{Facing, Game, Verdict, Witness};
 
 impl Game {

@@ -2,7 +2,7 @@
 
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
 
-use crate::game::out_of_turn::Way;
+use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
 
 impl Game {

@@ -3,8 +3,8 @@
 use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Suit};
 
-use crate::game::out_of_turn::Way;
 use crate::game::speech::Laid;
+use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// A card that may be laid, or that lies unless it is called.
