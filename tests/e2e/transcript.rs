@@ -14,7 +14,7 @@ use maumau_protocol::Reason;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::schema;
 use maumau_protocol::wire::{read_agent_line, read_arena_line};
-use maumau_referee::fault_table::{refusal, sentence};
+use maumau_referee::faults::{refusal, sentence};
 use serde::Deserialize;
 use serde_json::Value;
 

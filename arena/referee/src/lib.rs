@@ -4,7 +4,7 @@
 //! [`Effect`]s for whoever moves bytes and arms timers. It has no clock, no process and no entropy: times and the key of
 //! its ask ids are arguments, so every race is a unit test. What is kept of a game is its [`GameLog`].
 
-pub mod fault_table;
+pub mod faults;
 mod lines;
 mod log;
 mod places;
@@ -12,9 +12,11 @@ pub mod record;
 mod referee;
 mod retell;
 pub mod testing;
+mod verify;
 
+pub use faults::CRASH;
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
-pub use record::{Mismatch, Sound, Verified, Verifier, verify};
-pub use referee::{Blame, CRASH, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retold, Story, retell};
+pub use verify::{Mismatch, Sound, Verified, Verifier, verify};

@@ -14,9 +14,9 @@ use maumau_protocol::{
 };
 use serde::Serialize;
 
+use crate::faults::{CRASH, rule_faults};
 use crate::places::result_of;
 use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry};
-use crate::referee::{CRASH, rule_faults};
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -30,8 +30,7 @@ pub use input::{Blame, Input};
 use live::Live;
 use seat_state::SeatState;
 pub use setup::{GameSetup, Player};
-pub(crate) use tally::rule_faults;
-pub use tally::{CRASH, Tally};
+pub use tally::Tally;
 pub use timer::Timer;
 pub(crate) use times::Times;
 

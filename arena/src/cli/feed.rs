@@ -10,7 +10,7 @@ use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MS};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Verb};
-use maumau_referee::fault_table::{ActRuling, IdState, rule_act, sentence};
+use maumau_referee::faults::{ActRuling, IdState, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 

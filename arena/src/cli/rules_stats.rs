@@ -11,7 +11,7 @@ use maumau_engine::rules::{built_in, parse_setting};
 use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{DrawReason, Event, RoundEnd, Seed};
-use maumau_referee::fault_table::refusal;
+use maumau_referee::faults::refusal;
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 

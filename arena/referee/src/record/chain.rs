@@ -5,14 +5,13 @@
 //! covers it too, and so finds a line that was changed, dropped, doubled, moved or put in. Neither is a seal: a program
 //! that writes the record can write them anew. Knows nothing of the game that the lines tell.
 
-use std::fmt;
-
 use crc32fast::Hasher;
-use maumau_protocol::seed::{digits_of, hex, unhex};
+use maumau_protocol::seed::digits_of;
 use maumau_protocol::write_json;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
+use super::damage::LineDamage;
+use super::digest::Digest;
 use super::format::{End, Entry, Meta};
 use super::read::{BEFORE_META, read_body};
 use super::write::{expect_json, write_entry};
@@ -22,29 +21,6 @@ const BEFORE_CHECK: &[u8] = b",\"check\":\"";
 const AFTER_CHECK: &[u8] = b"\"}";
 /// Digits of a checksum.
 const CHECK_DIGITS: usize = 8;
-
-/// The digest of a game: 32 bytes, shown as 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digest(pub [u8; 32]);
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
-    }
-}
-
-impl Serialize for Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Digest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        unhex(&text).map(Digest).ok_or_else(|| de::Error::custom("not a digest: 64 hexadecimal digits"))
-    }
-}
 
 /// The lines of one record so far, as they are written or read.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +74,7 @@ impl Chain {
     }
 
     /// The line without its checksum, if that is right; `line` comes without its newline.
-    pub(super) fn open<'l>(&mut self, line: &'l [u8]) -> Result<&'l [u8], LineDamage> {
+    pub(crate) fn open<'l>(&mut self, line: &'l [u8]) -> Result<&'l [u8], LineDamage> {
         let form = || LineDamage::Form("it does not end with \"check\"".to_owned());
         let rest = line.strip_suffix(AFTER_CHECK).ok_or_else(form)?;
         let (rest, check) = rest.split_last_chunk::<CHECK_DIGITS>().ok_or_else(form)?;
@@ -117,7 +93,7 @@ impl Chain {
     }
 
     /// The same, of an entry the first one, whose beginning has the digest `beginning`; `rest` follows it.
-    pub(super) fn take_after(&mut self, beginning: &Sha256, rest: &[u8]) {
+    pub(crate) fn take_after(&mut self, beginning: &Sha256, rest: &[u8]) {
         self.digest = beginning.clone();
         self.take(rest);
     }
@@ -129,19 +105,6 @@ impl Chain {
         digits.copy_from_slice(digits_of(self.check.clone().finalize().to_be_bytes()).as_flattened());
         digits
     }
-}
-
-/// A line that is not as it was written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LineDamage {
-    /// The checksum does not fit.
-    #[error(
-        "its checksum does not fit: the line was changed, or a line before it was dropped, doubled, moved or put in"
-    )]
-    Changed,
-    /// The line does not have the form of a record line.
-    #[error("not a line of a record: {0}")]
-    Form(String),
 }
 
 /// Reads one line of a record, without its newline, and checks it. After an error the chain can be used no more.

@@ -5,7 +5,7 @@ use maumau_protocol::message::GameResult;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Permits, SandboxLevel, Seat, Stand};
 use serde::{Deserialize, Serialize};
 
-use super::chain::Digest;
+use super::digest::Digest;
 use super::header::Header;
 
 /// One line's content.

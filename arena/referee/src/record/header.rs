@@ -73,7 +73,7 @@ impl Header {
 
 impl HeaderError {
     /// The record has a format that this program does not read.
-    pub(super) fn other_format(format: &str) -> HeaderError {
+    pub(crate) fn other_format(format: &str) -> HeaderError {
         let shown: String = format.chars().take(MAX_NAME_CHARS).collect();
         HeaderError(format!("the record is of the format {shown:?}; this program reads {RECORD_FORMAT:?}"))
     }
@@ -81,15 +81,15 @@ impl HeaderError {
 
 /// The members of a header in which the games of a league differ, the last ones, in the order in which they are written.
 #[derive(Serialize, Deserialize)]
-pub(super) struct OwnMembers {
-    pub(super) game: GameId,
-    pub(super) names: Vec<String>,
-    pub(super) seed: Seed,
+pub(crate) struct OwnMembers {
+    pub(crate) game: GameId,
+    pub(crate) names: Vec<String>,
+    pub(crate) seed: Seed,
 }
 
 impl Header {
     /// These members of it.
-    pub(super) fn own_members(&self) -> OwnMembers {
+    pub(crate) fn own_members(&self) -> OwnMembers {
         OwnMembers { game: self.game.clone(), names: self.names.clone(), seed: self.seed }
     }
 }

@@ -9,18 +9,18 @@ use maumau_protocol::wire::scan_action_into;
 use maumau_protocol::{EventNumber, Seat, write_json};
 use serde::Deserialize;
 
-use super::chain::LineDamage;
+use super::damage::LineDamage;
 use super::format::{ActEntry, Entry, Meta};
 use super::write::{expect_json, write_entry};
 
 /// What stands in a line before what may differ between two runs.
-pub(super) const BEFORE_META: &[u8] = b",\"meta\":";
+pub(crate) const BEFORE_META: &[u8] = b",\"meta\":";
 /// Characters that are told of what is wrong with a line's form; they may quote it.
 const MAX_ERROR_CHARS: usize = 300;
 
 /// Reads a line of any entry, `body` being its text without the checksum and the closing brace. Also gives where in it the
 /// entry ends.
-pub(super) fn read_body(body: &[u8]) -> Result<(Entry, Meta, usize), LineDamage> {
+pub(crate) fn read_body(body: &[u8]) -> Result<(Entry, Meta, usize), LineDamage> {
     let text = std::str::from_utf8(body).map_err(|_| LineDamage::Form("it is not UTF-8".to_owned()))?;
     let text = format!("{text}}}");
     let form = |error: serde_json::Error| LineDamage::Form(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
@@ -49,7 +49,7 @@ pub(crate) fn read_meta(object: &str) -> serde_json::Result<Meta> {
 /// Where in `body` the entry ends, if `body` says it and `meta` in the bytes in which they are written, `entry` being its JSON.
 /// Other spellings would give one game several digests, and members that stand twice could be read as one thing here and
 /// as another elsewhere.
-pub(super) fn end_of_entry(body: &[u8], entry: &[u8], meta: &Meta) -> Option<usize> {
+pub(crate) fn end_of_entry(body: &[u8], entry: &[u8], meta: &Meta) -> Option<usize> {
     let entry = entry.strip_suffix(b"}")?;
     let rest = body.strip_prefix(entry)?;
     let is_written = if meta.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn end_of_entry(body: &[u8], entry: &[u8], meta: &Meta) -> Option<usi
 /// Reads an act, if it is one in the form in which nearly all are, with no more to say than how long it took; otherwise what
 /// `act` holds then means nothing. Gives where in `body` the entry ends, and how long it took.
 #[inline(always)]
-pub(super) fn read_act(body: &[u8], act: &mut ActEntry) -> Option<(usize, Option<u64>)> {
+pub(crate) fn read_act(body: &[u8], act: &mut ActEntry) -> Option<(usize, Option<u64>)> {
     let mut scan = Scan(body);
     scan.pass(br#"{"entry":"act","seat":"#)?;
     act.seat = Seat::new(usize::try_from(scan.number()?).ok()?)?;

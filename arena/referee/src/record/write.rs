@@ -23,7 +23,7 @@ fn write<T: Serialize>(out: &mut Vec<u8>, value: &T) {
 
 /// Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
 #[allow(clippy::expect_used)]
-pub(super) fn expect_json(written: serde_json::Result<()>) {
+pub(crate) fn expect_json(written: serde_json::Result<()>) {
     written.expect("record types have a JSON form");
 }
 
@@ -198,6 +198,24 @@ fn put_list<T>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut Vec<u8>), ou
         put(item, out);
     }
     out.push(b']');
+}
+
+/// Characters of an entry that are shown.
+const MAX_SHOWN: usize = 400;
+
+/// An entry as it stands in a record, as much of it as a message can hold.
+pub(crate) fn shown(entry: &Entry) -> String {
+    let mut json = Vec::new();
+    write_entry(entry, &mut json);
+    shown_json(&json)
+}
+
+pub(crate) fn shown_json(json: &[u8]) -> String {
+    let text = String::from_utf8_lossy(json);
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
 }
 
 #[cfg(test)]

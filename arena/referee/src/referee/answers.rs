@@ -7,9 +7,9 @@ use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::seat_state::{Answer, Open, remember};
-use super::tally::CRASH;
 use super::{Blame, Effect, Effects, Referee};
-use crate::fault_table::{ActRuling, IdState, rule_act};
+use crate::faults::CRASH;
+use crate::faults::{ActRuling, IdState, rule_act};
 
 impl Referee {
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).

@@ -8,7 +8,7 @@ use maumau_protocol::{Reason, Seat};
 
 use super::seat_state::Answer;
 use super::{Effect, Effects, Referee};
-use crate::fault_table::{refusal, sentence};
+use crate::faults::{refusal, sentence};
 use crate::lines::write_message;
 
 impl Referee {

@@ -4,8 +4,8 @@ use crate::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
 use maumau_engine::{Phase, Verdict};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand, Verb};
 
-use super::tally::rule_faults;
 use super::{Effects, Referee};
+use crate::faults::rule_faults;
 use crate::log::Logged;
 
 impl Referee {

@@ -3,10 +3,6 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
-use maumau_protocol::{Event, Reason, RuleFault, Seat};
-
-/// The name under which failures of the author's code are counted beside the faults (SPEC 6.16).
-pub const CRASH: &str = "crash";
 
 /// What is counted of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,26 +33,4 @@ impl Tally {
         *count += 1;
         *count
     }
-}
-
-/// The rule faults among the `events` of one input, by what the engine charged or refused, each with the seat whose it is.
-pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'static str)> + '_ {
-    let missing_mau = |event: &Event| match event {
-        Event::Penalty { seat, fault: RuleFault::NoMau, .. } => Some(*seat),
-        _ => None,
-    };
-    events.iter().enumerate().filter_map(move |(index, event)| match event {
-        Event::Refused { seat, reason, card, .. } => match reason {
-            Reason::DoesNotFit | Reason::MayNotBeLast => Some((*seat, RuleFault::WrongCard.name())),
-            Reason::NotYourTurn if card.is_some() => Some((*seat, RuleFault::OutOfTurn.name())),
-            Reason::NotNow | Reason::NotYourTurn => Some((*seat, "not_now")),
-            _ => None,
-        },
-        event => {
-            // Each card of the penalty is an event.
-            let seat = missing_mau(event)?;
-            let is_first = index == 0 || missing_mau(&events[index - 1]) != Some(seat);
-            is_first.then_some((seat, RuleFault::NoMau.name()))
-        }
-    })
 }

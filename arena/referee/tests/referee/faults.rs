@@ -6,7 +6,7 @@ use maumau_protocol::limits::{
 };
 use maumau_protocol::message::AskId;
 use maumau_protocol::{Choice, Stand, Suit, Verb};
-use maumau_referee::fault_table::sentence;
+use maumau_referee::faults::sentence;
 use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks};

@@ -1,8 +1,11 @@
-//! The fault table (SPEC §6): what each fault is called, what it costs and what becomes of the ask. Pure functions, walked
-//! whole by one test. What a rule fault costs in cards is the rule set's business and is carried out by the engine.
+//! The fault table (SPEC §6): what each fault is called, what it costs, what becomes of the ask and what is counted. Pure
+//! functions, walked whole by tests. What a rule fault costs in cards is the rule set's business and is carried out by the engine.
 
-use maumau_protocol::Reason;
 use maumau_protocol::fault::ConductFault;
+use maumau_protocol::{Event, Reason, RuleFault, Seat};
+
+/// The name under which failures of the author's code are counted beside the faults (SPEC 6.16).
+pub const CRASH: &str = "crash";
 
 /// What a conduct fault leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,28 @@ pub const fn refusal(reason: Reason) -> (&'static str, &'static str, &'static st
         Reason::NotYours => ("not_now", "N-111", "it is another seat's part to do this", None),
         Reason::NotUpheld => ("not_upheld", "G-12", "the call is not upheld", None),
     }
+}
+
+/// The rule faults among the `events` of one input, by what the engine charged or refused, each with the seat whose it is.
+pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'static str)> + '_ {
+    let missing_mau = |event: &Event| match event {
+        Event::Penalty { seat, fault: RuleFault::NoMau, .. } => Some(*seat),
+        _ => None,
+    };
+    events.iter().enumerate().filter_map(move |(index, event)| match event {
+        Event::Refused { seat, reason, card, .. } => match reason {
+            Reason::DoesNotFit | Reason::MayNotBeLast => Some((*seat, RuleFault::WrongCard.name())),
+            Reason::NotYourTurn if card.is_some() => Some((*seat, RuleFault::OutOfTurn.name())),
+            Reason::NotNow | Reason::NotYourTurn => Some((*seat, refusal(Reason::NotNow).0)),
+            _ => None,
+        },
+        event => {
+            // Each card of the penalty is an event.
+            let seat = missing_mau(event)?;
+            let is_first = index == 0 || missing_mau(&events[index - 1]) != Some(seat);
+            is_first.then_some((seat, RuleFault::NoMau.name()))
+        }
+    })
 }
 
 /// How an id in an answer relates to the seat's asks.
@@ -153,13 +178,37 @@ mod tests {
     }
 
     #[test]
-    fn protocol_errors_of_the_rules_are_conduct_faults_too() {
-        assert_eq!(refusal(Reason::NotInHand).3, Some(ConductFault::NotInHand));
-        assert_eq!(refusal(Reason::ChoiceMissing).3, Some(ConductFault::WrongChoice));
-        for reason in
-            [Reason::DoesNotFit, Reason::MayNotBeLast, Reason::NotYourTurn, Reason::Interrupted, Reason::NotNow]
-        {
-            assert_eq!(refusal(reason).3, None, "{reason:?}");
+    fn the_table_of_refusals_is_this() {
+        use ConductFault::{NotInHand, WrongChoice};
+        let table = [
+            // reason, name, clause, conduct fault
+            (Reason::DoesNotFit, "wrong_card", "B-36", None),
+            (Reason::MayNotBeLast, "wrong_card", "K-42", None),
+            (Reason::NotYourTurn, "out_of_turn", "B-36", None),
+            (Reason::Interrupted, "interrupted", "G-03", None),
+            (Reason::NotInHand, "not_in_hand", "G-04", Some(NotInHand)),
+            (Reason::ChoiceMissing, "wrong_choice", "G-04", Some(WrongChoice)),
+            (Reason::ChoiceWrong, "wrong_choice", "G-04", Some(WrongChoice)),
+            (Reason::NotNow, "not_now", "G-02", None),
+            (Reason::SuitBarred, "no_suit", "N-54", None),
+            (Reason::Rests, "not_now", "P-96", None),
+            (Reason::NotLooked, "not_now", "P-05", None),
+            (Reason::LookInPause, "look_in_po", "P-83", None),
+            (Reason::PauseBarred, "illegal_po", "P-92", None),
+            (Reason::Sealed, "sealed", "N-103", None),
+            (Reason::NothingToTake, "not_now", "N-130", None),
+            (Reason::NotYours, "not_now", "N-111", None),
+            (Reason::NotUpheld, "not_upheld", "G-12", None),
+        ];
+        for (reason, name, clause, conduct) in table {
+            let (said, cites, meaning, fault) = refusal(reason);
+            assert_eq!((said, cites, fault), (name, clause, conduct), "{reason:?}");
+            assert!(!meaning.is_empty(), "{reason:?}");
+            assert!(conduct.is_none_or(|conduct| conduct.name() == name), "{reason:?}: one name for one fault");
         }
+        let mut rows: Vec<usize> = table.iter().map(|row| row.0 as usize).collect();
+        rows.sort_unstable();
+        let every_reason: Vec<usize> = (0..=Reason::PauseBarred as usize).collect();
+        assert_eq!(rows, every_reason, "one row for each reason");
     }
 }

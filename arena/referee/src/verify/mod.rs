@@ -4,6 +4,8 @@
 //! last line) is written again and compared with the text. The rules are compiled once for records that begin with the same
 //! bytes, as those of a league do. What a referee would not have written is for [`Audit`] to say.
 
+mod audit;
+
 use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::{GameId, GameResult};
@@ -11,16 +13,12 @@ use maumau_protocol::scan::Scan;
 use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
 use sha2::{Digest as _, Sha256};
 
-use super::audit::Audit;
-use super::chain::{Chain, Digest};
-use super::format::{ActEntry, Entry, Meta};
-use super::header::{Header, HeaderError, OwnMembers, RECORD_FORMAT};
-use super::read::{end_of_entry, read_act, read_body, read_meta};
-use super::write::{expect_json, write_entry, write_event};
 use crate::log::{GameLog, Logged};
-
-/// Characters of an entry that are shown.
-const MAX_SHOWN: usize = 400;
+use crate::record::{ActEntry, Chain, Digest, Entry, Header, HeaderError, Meta, OwnMembers, RECORD_FORMAT};
+use crate::record::{
+    end_of_entry, expect_json, read_act, read_body, read_meta, shown, shown_json, write_entry, write_event,
+};
+use audit::Audit;
 
 /// A record that is right in every respect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -363,21 +361,6 @@ fn kind_of(entry: &[u8]) -> Option<&[u8]> {
     let mut scan = Scan(entry);
     scan.pass(br#"{"entry":"#)?;
     scan.word()
-}
-
-/// An entry as it stands in a record, as much of it as a message can hold.
-pub(crate) fn shown(entry: &Entry) -> String {
-    let mut json = Vec::new();
-    write_entry(entry, &mut json);
-    shown_json(&json)
-}
-
-fn shown_json(json: &[u8]) -> String {
-    let text = String::from_utf8_lossy(json);
-    match text.char_indices().nth(MAX_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYT
 use maumau_protocol::message::{ClockMode, GameResult, TimeControl};
 use maumau_protocol::{Elapse, EventNumber, MAX_SEATS, Seat, SeatSet, Seed, Stand, Verb};
 
-use crate::fault_table::{refusal, sentence};
+use crate::faults::{refusal, sentence};
 use crate::log::{ReplayError, Rerun};
 use crate::referee::{Timer, Times};
 use lockstep::Offers;

@@ -1,0 +1,14 @@
+//! What can be wrong with a line of a record, whatever it tells.
+
+/// A line that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineDamage {
+    /// The checksum does not fit.
+    #[error(
+        "its checksum does not fit: the line was changed, or a line before it was dropped, doubled, moved or put in"
+    )]
+    Changed,
+    /// The line does not have the form of a record line.
+    #[error("not a line of a record: {0}")]
+    Form(String),
+}
