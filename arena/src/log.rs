@@ -1,5 +1,5 @@
 //! The log of this program, which tells what it did and when (`arena/docs/logs.md`): where it goes, and the spans in which its
-//! events stand. Every event is a function of [`events`]; nothing else here calls `tracing`.
+//! events stand. Every event is a function of `events`; nothing else here calls `tracing`.
 //!
 //! Where nobody wants an event, it costs one comparison, and none is on the way of a move.
 

@@ -31,7 +31,7 @@ pub struct AgentCommand {
     grant: Arc<Grant>,
 }
 
-/// The variables of [`ENVIRONMENT`] that are set.
+/// The variables of a few variables that are set.
 pub(crate) fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
     ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value)))
 }
@@ -75,7 +75,7 @@ impl AgentCommand {
     }
 
     /// The last part of the program or of its script, as far as it can be shown, and with room for a number behind it; see
-    /// [`agent_names`](super::agent_names()).
+    /// `agent_names` of the arena.
     pub fn short_name(&self) -> String {
         let base = |word: &str| {
             let file = word.rsplit('/').next().unwrap_or(word);
@@ -140,7 +140,7 @@ impl AgentCommand {
         self.directory.as_deref()
     }
 
-    /// Ready to be started in its sandbox: its environment is cleared but for [`ENVIRONMENT`] and what it is granted, and it
+    /// Ready to be started in its sandbox: its environment is cleared but for a few variables and what it is granted, and it
     /// leads a process group of its own.
     ///
     /// # Errors

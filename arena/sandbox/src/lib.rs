@@ -2,9 +2,9 @@
 //! this machine, from the arena and from other agents. Knows commands, files, limits and system calls; no game, no line of the
 //! protocol, no log.
 //!
-//! A level is asked for, tried for real before the first agent is started, and never lowered: what cannot be had is an
-//! error that says how to get it. The levels and what they hold are described in `arena/docs/sandbox.md`. Limits are set inside, by this very program started as a launcher ([`launcher`]). Systems other
-//! than Linux know only the level `none`.
+//! A level is asked for, tried before the first agent is started, and never lowered: if it is unavailable, the error says how to
+//! get it. `arena/docs/sandbox.md` describes the levels. Limits are set inside, by this very program started as a launcher
+//! (`launcher`). Systems other than Linux know only the level `none`.
 
 #[cfg(target_os = "linux")]
 mod bubblewrap;

@@ -17,7 +17,7 @@ pub fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text with the colours of [`crate::report`] to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
+/// Writes a text with the colours of `report` to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
 /// anywhere where `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that what somebody says
 /// never begins a line.
 ///

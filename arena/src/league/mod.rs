@@ -1,6 +1,6 @@
 //! Leagues: the file that an organiser writes, and the run of it.
 //!
-//! A [`LeagueFile`] says what is to be played, [`play()`] plays the games that the run store does not hold yet, [`export`] writes
+//! A `LeagueFile` says what is to be played, `play` plays the games that the run store does not hold yet, `export` writes
 //! their records. Where finished games are kept is `run_store`'s part; who plays whom, and what follows from the results, is
 //! `maumau-tournament`'s.
 

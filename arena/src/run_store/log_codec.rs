@@ -5,7 +5,7 @@
 //! zstd. The usual actions take a byte or two in each column; whatever else an agent did is kept as JSON.
 //!
 //! Layout before packing: each column as its length and its bytes. Numbers are LEB128. `ops` has a byte for each input: in
-//! its low half the seat, counted from the seat before; in its high half one of the kinds below, plus [`SPOKEN`] where the
+//! its low half the seat, counted from the seat before; in its high half one of the kinds below, plus `SPOKEN` where the
 //! words of the action stand in `json`. `cards` and `names` hold a byte for each card and for each suit or rank named;
 //! `as_of` the way from the stamp before, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
 

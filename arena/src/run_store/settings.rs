@@ -170,7 +170,7 @@ impl RunPlan {
     /// Makes `settings` ready.
     ///
     /// # Errors
-    /// The settings do not make sense; those of a [`super::LeagueFile`] do.
+    /// The settings do not make sense; those of a `LeagueFile` do.
     pub fn new(settings: Settings) -> Result<RunPlan> {
         let league = League {
             agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
