@@ -7,7 +7,7 @@ use maumau_protocol::message::{ClockMode, What};
 use maumau_referee::{Blame, Timer};
 
 use crate::live::step;
-use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
+use crate::table::{Setup, Table, ready, ready_for_ticks, seat, took};
 
 /// What seat 1 does, again and again.
 #[derive(Clone, Copy, Debug)]
@@ -128,30 +128,50 @@ fn where_nobody_answers_the_match_ends_as_it_stands() {
     }
 }
 
+fn live_table() -> Table {
+    Table::new(Setup { clock: ClockMode::Live, rounds: 100, ..Setup::default() })
+}
+
+/// Plays on until the time of a turn of seat 1 runs.
+fn reach_turn(table: &mut Table) {
+    while table.mover() != 1 || !table.runs(Timer::Turn) {
+        step(table);
+    }
+}
+
+/// Seat 1 misses the deadline of its next turn.
+fn miss_turn(table: &mut Table) {
+    reach_turn(table);
+    table.time(Timer::Turn);
+}
+
 #[test]
 fn a_live_seat_is_silent_until_it_acts_in_its_turn() {
-    let live = || Table::new(Setup { clock: ClockMode::Live, rounds: 100, ..Setup::default() });
-    let reach = |table: &mut Table| {
-        while table.mover() != 1 || !table.runs(Timer::Turn) {
-            step(table);
-        }
-    };
-    let miss = |table: &mut Table| {
-        reach(table);
-        table.time(Timer::Turn);
-    };
-    let mut table = live();
-    (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss(&mut table));
+    let mut table = live_table();
+    (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss_turn(&mut table));
     assert!(!table.is_dismissed(1));
-    miss(&mut table);
+    miss_turn(&mut table);
     assert_eq!(table.dismissed, [None, Some(Silent)]);
 
     for (verb, is_silent) in [(Verb::Draw, false), (Verb::Wait, true)] {
-        let mut table = live();
-        (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss(&mut table));
-        reach(&mut table);
+        let mut table = live_table();
+        (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss_turn(&mut table));
+        reach_turn(&mut table);
         table.act(1, verb.clone());
-        miss(&mut table);
+        miss_turn(&mut table);
         assert_eq!(table.is_dismissed(1), is_silent, "{verb:?}");
     }
+}
+
+#[test]
+fn a_live_turn_missed_through_the_host_counts_for_no_silence() {
+    let mut table = live_table();
+    (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss_turn(&mut table));
+    reach_turn(&mut table);
+    // The last of them is not void any more, and still not the fault of the seat.
+    (0..=MAX_VOIDS_PER_ASK).for_each(|_| table.timer(Timer::Turn, took(1_000), Blame::Host));
+    assert_ne!(table.mover(), 1);
+    assert_eq!(table.dismissed, [None, None]);
+    miss_turn(&mut table);
+    assert_eq!(table.dismissed, [None, Some(Silent)]);
 }
