@@ -165,6 +165,9 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
     refused(&log, "a derived fault of another", "the fault not_in_hand of seat 0 follows", |log| {
         log.inputs[hand].entry = Entry::Fault(fault(1, NotInHand, 2));
     });
+    refused(&log, "a derived fault in other words", "the fault not_in_hand of seat 0 follows", |log| {
+        log.inputs[hand].entry = Entry::Fault(fault(0, NotInHand, 1));
+    });
     refused(
         &log,
         "a derived fault invented",
