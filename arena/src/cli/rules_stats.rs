@@ -19,6 +19,7 @@ use super::agent::unknown;
 use crate::error::{Outcome, usage};
 use crate::io::rule_files::OnDisk;
 use crate::io::stdout::print;
+use crate::report::{Look, Sheet};
 use crate::runner::processors;
 
 #[derive(clap::Args)]
@@ -229,13 +230,11 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
 const TURN_CAP: &str = "turn cap reached";
 
 fn table(columns: &[(String, Count)]) -> String {
-    let mut text = String::from("| |");
-    columns.iter().for_each(|(name, _)| text += &format!(" {name} |"));
-    text += "\n|---|";
-    text += &"---:|".repeat(columns.len());
+    let mut sheet = Sheet::default();
+    sheet.text_column("");
+    columns.iter().for_each(|(name, _)| _ = sheet.number_column(name));
     let mut row = |name: &str, cell: &dyn Fn(&Count) -> String| {
-        text += &format!("\n| {name} |");
-        columns.iter().for_each(|(_, count)| text += &format!(" {} |", cell(count)));
+        sheet.row(std::iter::once(name.to_owned()).chain(columns.iter().map(|(_, count)| cell(count))).collect());
     };
     let mean = |count: &Count| count.turns.iter().map(|turns| f64::from(*turns)).sum::<f64>() / count.games as f64;
     row("turns, mean", &|count| format!("{:.1}", mean(count)));
@@ -253,7 +252,7 @@ fn table(columns: &[(String, Count)]) -> String {
     for name in names.into_iter().filter(|name| *name != TURN_CAP) {
         row(name, &|count| share(count, name));
     }
-    text + "\n"
+    sheet.draw(Look::for_stdout())
 }
 
 /// The number of turns that this share of the games does not exceed.
