@@ -51,7 +51,8 @@ impl Place {
     fn new(program: &Path) -> Place {
         let folder = TempDir::with_prefix("maumau-examples-").expect("a folder");
         let place = Place { folder, programs: program.parent().expect("a folder").to_owned() };
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace");
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find(|folder| folder.join("agents").is_dir());
+        let workspace = workspace.expect("the workspace");
         for folder in ["agents", "tests", "arena"] {
             std::os::unix::fs::symlink(workspace.join(folder), place.folder.path().join(folder)).expect("a link");
         }
