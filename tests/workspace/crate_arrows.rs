@@ -21,10 +21,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
         "maumau-arena",
         &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-sandbox", "maumau-tournament"],
     ),
-    (
-        "maumau-lab",
-        &["maumau-agents", "maumau-arena", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"],
-    ),
+    ("maumau-lab", &["maumau-arena", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
 ];
 
 /// Crates without effects.

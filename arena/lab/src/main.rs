@@ -14,11 +14,16 @@ use maumau_arena::error::{Outcome, exit_code};
 
 /// Benchmarks and long tests of the maumau arena.
 #[derive(Parser)]
-#[command(name = "maumau-lab", version, propagate_version = true)]
+#[command(name = "maumau-lab", version, propagate_version = true, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  maumau-lab bench referee --rules skat
+  maumau-lab selftest shuffle";
 
 #[derive(Subcommand)]
 enum Command {

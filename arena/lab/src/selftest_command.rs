@@ -120,9 +120,9 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
   maumau-lab selftest simulation --games 5000 --seed 7
   maumau-lab selftest simulation --seed 7 --run 123
 
-The referee, the floor of games, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
+The referee, the game host, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
 Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \
-every event is told once to whom wants it and nothing hidden to anybody, nobody hears of a game that is over for him; of \
+every seat that wants an event is told it once and nothing hidden, no seat hears of a game that is over for it; of \
 every game that it ends, replays and verifies, that strikes, dismissals and places are right, good agents never punished, \
 and deadlines void where the host was at fault and nowhere else; and over all crashes that nothing announced is lost, \
 doubled or changed.

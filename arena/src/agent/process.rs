@@ -258,7 +258,7 @@ impl Process {
     }
 
     /// Takes the processes looked up last, so that they can be stopped.
-    pub fn rein_in(&self) {
+    pub fn track_processes(&self) {
         if self.exit.borrow().is_none() {
             self.freezer.track(&self.known.borrow());
         }
@@ -272,12 +272,12 @@ impl Process {
     }
 
     /// Stops every process that was taken last.
-    pub fn hold(&self) {
+    pub fn freeze(&self) {
         self.freezer.freeze();
     }
 
     /// Lets them go on.
-    pub fn release(&self) {
+    pub fn thaw(&self) {
         self.freezer.thaw();
     }
 

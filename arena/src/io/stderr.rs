@@ -12,7 +12,6 @@ pub fn tell(words: Arguments<'_>) {
 }
 
 /// [`tell`] with the arguments of `format!`.
-#[macro_export]
 macro_rules! tell {
     ($($words:tt)*) => { $crate::io::stderr::tell(format_args!($($words)*)) };
 }

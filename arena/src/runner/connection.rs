@@ -212,13 +212,13 @@ impl<L: Transport> Connection<L> {
     /// From now on it is stopped while it is not asked.
     pub(super) fn restrain(&self) {
         self.idle_cpu.restrain();
-        self.transport.hold();
+        self.transport.freeze();
     }
 
     /// An ask of the game at `place` was sent.
     pub fn asked(&self, place: &OpenGame) {
         if self.idle_cpu.is_restrained() {
-            self.transport.release();
+            self.transport.thaw();
         }
         self.idle_cpu.idle_ends(|| self.transport.known_ran());
         self.idle_lines.set(0);
@@ -239,7 +239,7 @@ impl<L: Transport> Connection<L> {
         if self.idle_cpu.concern() && self.is_idle() {
             self.idle_cpu.idle_begins(|| self.transport.known_ran());
             if self.idle_cpu.is_restrained() {
-                self.transport.hold();
+                self.transport.freeze();
             }
         }
     }

@@ -34,7 +34,7 @@ pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process
             connections
                 .iter()
                 .filter(|connection| connection.idle_cpu.is_restrained())
-                .for_each(|connection| connection.transport.rein_in());
+                .for_each(|connection| connection.transport.track_processes());
         }
         looks += 1;
         // In turn, where there are many.
@@ -57,7 +57,7 @@ pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process
             if connection.idle_cpu.is_found_out() {
                 connection.transport.span().in_scope(log::agent_restrained);
                 connection.transport.know(&ProcessTree::now());
-                connection.transport.rein_in();
+                connection.transport.track_processes();
                 connection.restrain();
             }
         }

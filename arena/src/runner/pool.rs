@@ -211,7 +211,7 @@ impl Pool {
         let connections: Vec<Rc<Connection<Process>>> =
             std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
         for connection in &connections {
-            connection.transport.release();
+            connection.transport.thaw();
             send(connection, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
         }
         let stops: Vec<_> = connections

@@ -29,10 +29,10 @@ pub trait Transport {
     fn known_ran(&self) -> Option<Duration> {
         None
     }
-    /// Stops the agent until [`Transport::release`]; nothing where agents are scripted.
-    fn hold(&self) {}
+    /// Stops the agent until [`Transport::thaw`]; nothing where agents are scripted.
+    fn freeze(&self) {}
     /// Lets it go on.
-    fn release(&self) {}
+    fn thaw(&self) {}
     /// The beginning of a line of the agent, as it can be shown.
     fn quoted(&self, line: &[u8]) -> String {
         Untrusted::new(line).beginning(QUOTED_BYTES)
@@ -68,12 +68,12 @@ impl Transport for Process {
         Process::known_ran(self)
     }
 
-    fn hold(&self) {
-        Process::hold(self);
+    fn freeze(&self) {
+        Process::freeze(self);
     }
 
-    fn release(&self) {
-        Process::release(self);
+    fn thaw(&self) {
+        Process::thaw(self);
     }
 
     fn quoted(&self, line: &[u8]) -> String {

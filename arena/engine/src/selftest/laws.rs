@@ -1,4 +1,4 @@
-//! Laws that hold in every position and for every verdict.
+//! Laws that every position and every verdict must satisfy.
 
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
