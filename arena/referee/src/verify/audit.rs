@@ -115,9 +115,10 @@ impl Audit {
     /// # Errors
     /// It is none that a referee would have written here.
     pub(crate) fn take(&mut self, entry: &Entry, meta: &Meta, witness: &mut impl Witness) -> Result<(), ReplayError> {
+        // They had passed before.
+        self.count_missed(meta)?;
         if let Entry::Act(act) = entry {
-            self.act(act, witness)?;
-            return self.count_missed(meta);
+            return self.act(act, witness);
         }
         self.meet_due(entry)?;
         // A fault that follows from what was taken up, and a dismissal, belong to it, and who did not start is found before
@@ -140,8 +141,7 @@ impl Audit {
             Entry::Note(note) => self.check_note(note)?,
             _ => hold!(false, "this is no input of a game"),
         }
-        self.rerun.take(entry, witness)?;
-        self.count_missed(meta)
+        self.rerun.take(entry, witness)
     }
 
     /// Takes an action.

@@ -171,4 +171,14 @@ mod tests {
         let Counted { games, void, dismissed, crashes, .. } = report.counted;
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");
     }
+
+    /// Runs whose games were once refused by the verifier: a turn limit of spam that left no event was followed by answers of
+    /// its tick, and a deadline without an entry of its own was the last of too many in a row (SPEC 6.15).
+    #[test]
+    fn runs_that_once_broke_a_law_pass() {
+        let simulation = Simulation::new(22).expect("rule sets");
+        for run in [3212, 11486] {
+            simulation.play_run(run).unwrap_or_else(|breach| panic!("{}", simulation.told(run, &breach)));
+        }
+    }
 }

@@ -40,11 +40,12 @@ impl Offers {
         as_of: EventNumber,
         dismissed: SeatSet,
     ) -> Result<(), ReplayError> {
-        if as_of == game.last_event() {
-            self.wait(game, dismissed)?;
-        } else if self.later.contains(&as_of) {
+        // A turn limit may leave no event, so answers of its tick still have the last event as their stamp.
+        if self.later.contains(&as_of) {
             *self = Offers { stamp: Some(as_of), acted: SeatSet::EMPTY, is_over: false, ..std::mem::take(self) };
             self.later.retain(|later| *later > as_of);
+        } else if as_of == game.last_event() {
+            self.wait(game, dismissed)?;
         } else {
             let answers = self.stamp == Some(as_of) && !self.is_over && !self.acted.contains(seat);
             hold!(answers, "seat {seat} acts as of event {}, and was not offered to act then", as_of.0);
