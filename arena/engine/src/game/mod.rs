@@ -34,10 +34,10 @@ use out_of_turn::Pauses;
 use speech::Conduct;
 
 pub use legal::{DealLeft, Legal, RareActions};
-use phase::Facing;
 pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
 use state::Table;
+use turn::Facing;
 pub use witness::{Unseen, Witness};
 
 /// The outcome of an action.

@@ -7,7 +7,7 @@ use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet
 
 use super::out_of_turn::Threat;
 use super::speech::MauState;
-use super::turn::Standing;
+use super::turn::{Owed, Standing};
 use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 use crate::rules::{Features, Rules};
@@ -203,8 +203,7 @@ impl Game {
                 pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
             let live =
                 if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
-            let (debt, cards) = (debt as u8, pending.draw);
-            return Ok(Facing::Owed { debt, cards, begun: false, live, drawn: 0 });
+            return Ok(Facing::Owed(Owed::new(debt as u8, pending.draw, live)));
         }
         if pending.skip > 0 {
             let skip = self.rules.skips.iter().position(|skip| !skip.threat && !skip.answers.is_empty());

@@ -1,12 +1,11 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Card, CardSet, Direction, EventNumber, MAX_SEATS, Seat, SeatSet, Suit};
+use maumau_protocol::{Card, CardSet, Direction, EventNumber, Seat, SeatSet, Suit};
 
 use super::out_of_turn::Orders;
-use super::phase::Facing;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{RequestState, Seating};
+use super::turn::{DrawnForDebt, Facing, RequestState, Seating};
 use super::way::Run;
 use crate::hand::Hand;
 
@@ -26,8 +25,7 @@ pub(super) struct Table {
     /// Passes in a row with nothing left to draw.
     pub(super) dry_passes: u32,
     pub(super) facing: Facing,
-    /// Cards that each seat has drawn for the debt that stands, or stood last (P-94).
-    pub(super) drawn_for_debt: [u16; MAX_SEATS],
+    pub(super) drawn_for_debt: DrawnForDebt,
     /// The cards that fit on the pile, requests aside; see [`Game::refit`](super::Game::refit).
     pub(super) fits: CardSet,
     /// The suit to be served, where the top card's player could name one.
@@ -77,7 +75,7 @@ impl Default for Table {
             laid: 0,
             dry_passes: 0,
             facing: Facing::FRESH,
-            drawn_for_debt: [0; MAX_SEATS],
+            drawn_for_debt: DrawnForDebt::default(),
             fits: CardSet::ALL,
             suit: None,
             suit_open: false,

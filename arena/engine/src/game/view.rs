@@ -70,10 +70,10 @@ impl Game {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Race { by } => pending.joker = Some(Race { by }),
-            Facing::Owed { debt, cards, live, .. } => {
-                pending.draw = cards;
-                pending.sevens = if self.rules.set.turn.owed_one_by_one { live } else { 0 };
-                pending.draw_kind = Some(Arc::clone(&self.rules.debts[debt as usize].kind));
+            Facing::Owed(owed) => {
+                pending.draw = owed.cards();
+                pending.sevens = if self.rules.set.turn.owed_one_by_one { owed.live() } else { 0 };
+                pending.draw_kind = Some(Arc::clone(&owed.rule(&self.rules).kind));
             }
             Facing::Skipped { count, .. } => pending.skip = count,
             Facing::Again { .. } => pending.again = Some(self.table.turn),

@@ -24,7 +24,7 @@ mod tests;
 mod tree;
 mod words;
 
-pub(crate) use compiled::Face;
+pub(crate) use compiled::{Debt, Face};
 pub use compiled::{Rules, TableError};
 pub use explain::{Sentence, sentences};
 pub(crate) use features::Features;

@@ -184,15 +184,7 @@ impl Game {
             return self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, 1);
         }
         if let (LastCardEffects::DrawFirst, Some(debt)) = (self.rules.set.ending.last_card_effects, face.owe) {
-            let debts = &self.rules.debts;
-            let owed = match self.table.facing {
-                Facing::Owed { debt: before, cards, .. }
-                    if debts[before as usize].kind == debts[debt as usize].kind =>
-                {
-                    cards
-                }
-                _ => 0,
-            } + debts[debt as usize].cards;
+            let owed = self.owed_with(self.table.facing, debt);
             if face.reverse {
                 self.table.direction = self.table.direction.reversed();
                 self.tell(witness, Event::Reversed { direction: self.table.direction });

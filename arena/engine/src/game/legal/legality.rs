@@ -37,7 +37,7 @@ impl Game {
                 let (drawn_all, dry) = (drawn >= rules.set.turn.draws, self.is_dry());
                 (self.matching(), !drawn_all && !dry, dry || (drawn_all && rules.may_play_after_draw()))
             }
-            Facing::Owed { debt, begun: false, .. } => (rules.debts[debt as usize].answers, true, false),
+            Facing::Owed(owed) => (owed.answers(rules), true, false),
             Facing::Skipped { skip, .. } => (rules.skips[skip as usize].answers, false, true),
             Facing::Again { must: false } => (self.matching(), false, true),
             _ => return None,
@@ -91,7 +91,7 @@ impl Game {
             Facing::Ordinary { drawn, .. } => {
                 drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
             }
-            Facing::Owed { .. } | Facing::Race { .. } => true,
+            Facing::Owed(_) | Facing::Race { .. } => true,
             Facing::Again { must } => must && self.may_draw_instead(seat),
             Facing::Skipped { .. } | Facing::Naming => false,
         }

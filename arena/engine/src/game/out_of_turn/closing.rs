@@ -2,7 +2,7 @@
 //! and other time that passes without an action (G-13, G-22).
 
 use maumau_protocol::ruleset::Notice;
-use maumau_protocol::{DrawReason, Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};
 
 use crate::game::speech::Lateness;
 use crate::game::{Facing, Game, Phase, Witness};
@@ -26,7 +26,7 @@ impl Game {
     pub(in crate::game) fn may_draw_while_closing(&self) -> bool {
         !self.features.closing
             || self.table.owed_turn
-            || matches!(self.table.facing, Facing::Owed { .. })
+            || matches!(self.table.facing, Facing::Owed(_))
             || !self.is_closing()
     }
 
@@ -116,10 +116,9 @@ impl Game {
             self.tell(witness, Event::Named { seat: self.table.turn, choose: choice });
             self.name(witness, choice);
         }
-        if let Facing::Owed { debt, cards, .. } = self.table.facing {
-            let seat = self.table.turn;
-            self.draw_cards(witness, seat, cards, DrawReason::Owed);
-            self.after_owed(witness, self.rules.debts[debt as usize].then);
+        if let Facing::Owed(owed) = self.table.facing {
+            self.draw_all_owed(witness, owed);
+            self.after_owed(witness, owed);
         }
         self.suffer_threat(witness);
     }

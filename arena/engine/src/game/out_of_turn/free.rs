@@ -23,7 +23,7 @@ impl Game {
 
     /// Whether `seat` is answering a threat or a debt, which the closing time allows (N-90, N-91, N-97).
     pub(in crate::game) fn is_answer(&self, seat: Seat) -> bool {
-        let owed = seat == self.table.turn && matches!(self.table.facing, Facing::Owed { .. });
+        let owed = seat == self.table.turn && matches!(self.table.facing, Facing::Owed(_));
         owed || self.table.orders.threat.is_some_and(|threat| threat.victim == seat)
     }
 

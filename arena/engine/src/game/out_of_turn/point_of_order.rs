@@ -42,7 +42,8 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotNow);
         };
         let (max, drawer_only) = (rule.max, rule.drawer_only);
-        let drawing = matches!(self.table.facing, Facing::Owed { begun: true, .. }) && self.table.turn != seat;
+        let begun = matches!(self.table.facing, Facing::Owed(owed) if owed.is_begun());
+        let drawing = begun && self.table.turn != seat;
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
         let Some(pauses) = self.pauses.as_mut().filter(|pauses| in_round && pauses.now.is_none()) else {
             return self.refuse(witness, seat, None, Reason::Rests);

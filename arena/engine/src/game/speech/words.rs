@@ -31,7 +31,7 @@ impl Game {
     pub fn may_owe_words(&self, seat: Seat) -> bool {
         self.held(seat) <= 2
             || self.table.announcements.snap_due
-            || matches!(self.table.facing, Facing::Owed { .. })
+            || matches!(self.table.facing, Facing::Owed(_))
             || !self.rules.duties.is_empty()
             || self.words_still_due(seat).next().is_some()
     }
@@ -117,13 +117,8 @@ impl Game {
     /// The seat that draws the last card owed tells how many it drew.
     fn done_due(&self, seat: Seat, say: &mut Say) {
         let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
-        if let (Facing::Owed { cards, .. }, Some(turn)) = (self.table.facing, self.turn())
-            && turn == seat
-            && (cards == 1 || !self.rules.set.turn.owed_one_by_one)
-        {
-            let last = if self.rules.set.turn.owed_one_by_one { 1 } else { cards };
-            let drawn = self.table.drawn_for_debt[seat.index()] + last;
-            add(say, Some(&format!("{drawn} {}", done.word)));
+        if let Some(number) = self.number_if_done(seat) {
+            add(say, Some(&format!("{number} {}", done.word)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Taking cards: draws, debts, penalties, the reshuffle and the shortage.
+//! Taking cards: draws, penalties, the reshuffle and the shortage.
 
 use maumau_protocol::ruleset::Shortage;
 use maumau_protocol::{Card, DrawReason, Event, EventNumber, Reach, RuleFault, Say, Seat};
@@ -205,14 +205,5 @@ impl Game {
         }
         self.on_speech(witness, seat, say);
         Verdict::Accepted
-    }
-
-    /// The seat that draws the last card owed has to say so, with the number of cards that it drew itself (P-93, P-94).
-    pub(super) fn owe_done(&mut self, seat: Seat) {
-        let drawn = self.table.drawn_for_debt[seat.index()];
-        let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
-        if due && drawn > 0 {
-            self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);
-        }
     }
 }

@@ -44,24 +44,7 @@ impl Game {
     fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         match self.table.facing {
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
-            Facing::Owed { debt, cards, live, drawn, .. } => {
-                self.settle_turn::<false, _>(witness, seat);
-                self.record_speech(witness, seat, say);
-                let one_by_one = self.rules.set.turn.owed_one_by_one;
-                let taken = if one_by_one { 1 } else { cards };
-                self.finish_movement(witness, seat, Reach::Draw);
-                let held = self.hand(seat).len();
-                let last = self.draw_cards(witness, seat, taken, DrawReason::Owed);
-                self.table.drawn_for_debt[seat.index()] += self.hand(seat).len() - held;
-                if one_by_one && cards > 1 && last.is_some() {
-                    self.table.facing = Facing::Owed { debt, cards: cards - 1, begun: true, live, drawn: drawn + 1 };
-                } else {
-                    self.owe_done(seat);
-                    self.after_owed(witness, self.rules.debts[debt as usize].then);
-                }
-                self.on_speech(witness, seat, say);
-                Verdict::Accepted
-            }
+            Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
             Facing::Again { must: true } if self.may_draw_instead(seat) => {
                 self.settle_turn::<false, _>(witness, seat);
                 self.record_speech(witness, seat, say);
@@ -154,7 +137,7 @@ impl Game {
                 (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
             }
             Facing::Skipped { .. } | Facing::Again { must: false } => true,
-            Facing::Owed { .. } | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
+            Facing::Owed(_) | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The effects of a card that was laid, one small piece each, and the turn that follows.
 
 use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
@@ -34,28 +34,7 @@ impl Game {
             self.table.facing = Facing::Again { must: again == Again::Must };
             self.table.last_change = self.events;
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
-            // B-15, B-17, K-29, K-31: debts of one kind add up while they are answered.
-            let debts = &self.rules.debts;
-            let (mut before, live, mut drawn) = match faced {
-                Facing::Owed { debt: old, cards, live, drawn, .. }
-                    if debts[old as usize].kind == debts[debt as usize].kind =>
-                {
-                    (cards, live, drawn)
-                }
-                _ => {
-                    self.table.drawn_for_debt = [0; MAX_SEATS];
-                    (0, 0, 0)
-                }
-            };
-            let cards = debts[debt as usize].cards;
-            if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
-                // P-48, option `redraw_full`: what has been drawn is owed again.
-                before += drawn;
-                drawn = 0;
-            }
-            let cards = before + cards;
-            let live = live + 1;
-            self.pass_turn_facing(witness, 1, Facing::Owed { debt, cards, begun: false, live, drawn });
+            self.owe(witness, faced, debt, way);
         } else if let Some(skip) = skip {
             if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);

@@ -24,8 +24,7 @@ impl Game {
     /// As [`Game::layable`], where a card is to be answered, or only the one just drawn may be laid.
     fn answering(&self) -> CardSet {
         match self.table.facing {
-            Facing::Owed { begun: true, .. } => CardSet::EMPTY,
-            Facing::Owed { debt, .. } => self.rules.debts[debt as usize].answers,
+            Facing::Owed(owed) => owed.answers(&self.rules),
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
             Facing::Race { .. } => CardSet::ALL,

@@ -1,9 +1,11 @@
 //! A seat's own turn: a card is laid, drawn for or passed, does what it does, and the turn passes on.
 
+mod debt;
 mod draw;
 mod draw_or_pass;
 mod effects;
 mod exchange;
+mod facing;
 mod fits;
 mod naming;
 mod place_card;
@@ -11,5 +13,7 @@ mod play;
 mod request;
 mod stand_in;
 
+pub(in crate::game) use debt::{DrawnForDebt, Owed};
 pub(in crate::game) use exchange::Seating;
+pub(in crate::game) use facing::Facing;
 pub(in crate::game) use request::{RequestState, Standing};

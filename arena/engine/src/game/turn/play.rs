@@ -1,7 +1,7 @@
 //! A card is laid: whether it may, and what becomes of one that may not.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
-use maumau_protocol::{Card, Choice, DrawReason, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::speech::Laid;
 use crate::game::way::Way;
@@ -295,13 +295,13 @@ impl Game {
         } else {
             let facing = self.table.facing;
             let passes_on = price.debt == DebtAfterWrong::Passes;
-            if let (Facing::Owed { cards, .. }, false) = (facing, passes_on) {
-                self.draw_cards(witness, seat, cards, DrawReason::Owed);
+            if let (Facing::Owed(owed), false) = (facing, passes_on) {
+                self.draw_all_owed(witness, owed);
             }
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
             match facing {
                 Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
-                Facing::Owed { .. } if passes_on => self.pass_turn_facing(witness, 1, facing),
+                Facing::Owed(_) if passes_on => self.pass_turn_facing(witness, 1, facing),
                 _ => self.end_turn(witness, 1),
             }
         }

@@ -1,6 +1,5 @@
 //! The referee acts in a seat's place (G-05, G-21).
 
-use maumau_protocol::ruleset::AfterOwed;
 use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
 
 use crate::game::{Facing, Game, Phase, Witness};
@@ -31,9 +30,7 @@ impl Game {
             Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
             }
-            Facing::Owed { cards, .. } => {
-                self.draw_cards(witness, seat, cards, DrawReason::Owed);
-            }
+            Facing::Owed(owed) => self.draw_all_owed(witness, owed),
             Facing::Ordinary { .. }
             | Facing::Skipped { .. }
             | Facing::Again { .. }
@@ -46,24 +43,13 @@ impl Game {
         }
         match facing {
             Facing::Ordinary { .. } | Facing::Again { .. } | Facing::Race { .. } => self.end_turn(witness, 1),
-            Facing::Owed { debt, .. } => self.after_owed(witness, self.rules.debts[debt as usize].then),
+            Facing::Owed(owed) => self.after_owed(witness, owed),
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             Facing::Naming => {
                 // G-05: the first legal one in the order C, D, H, S, or 2 to ace.
                 let choice = self.first_choice();
                 self.tell(witness, Event::Named { seat, choose: choice });
                 self.name(witness, choice);
-            }
-        }
-    }
-
-    /// Goes on once owed cards are taken (B-16, K-30, K-34, K-54).
-    pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, then: AfterOwed) {
-        match then {
-            AfterOwed::TurnOver => self.end_turn(witness, 1),
-            AfterOwed::TurnStays => {
-                let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.set.turn.draws } else { 0 };
-                self.table.facing = Facing::Ordinary { drawn, last: None };
             }
         }
     }

@@ -1,0 +1,153 @@
+//! Cards that are owed: how debts of one kind add up, what answers them, how they are drawn, and what follows when they are
+//! paid (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94).
+
+use maumau_protocol::ruleset::AfterOwed;
+use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};
+
+use crate::game::way::Way;
+use crate::game::{Facing, Game, Verdict, Witness};
+use crate::rules::{Debt, Rules};
+
+/// The debt that the seat to move faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) struct Owed {
+    /// Index into the rules' debts.
+    debt: u8,
+    cards: u16,
+    /// Some of them have been taken already, so that no answer is possible any more.
+    begun: bool,
+    /// The cards on the pile that make it.
+    live: u16,
+    /// Cards that all seats have drawn for it already.
+    drawn: u16,
+}
+
+impl Owed {
+    /// `cards` of the debt of number `debt` are owed for the `live` cards on the pile.
+    pub(in crate::game) fn new(debt: u8, cards: u16, live: u16) -> Owed {
+        Owed { debt, cards, begun: false, live, drawn: 0 }
+    }
+
+    /// The cards still to be drawn.
+    pub(in crate::game) fn cards(self) -> u16 {
+        self.cards
+    }
+
+    /// The cards on the pile that make it.
+    pub(in crate::game) fn live(self) -> u16 {
+        self.live
+    }
+
+    /// Whether some of the cards have been drawn.
+    pub(in crate::game) fn is_begun(self) -> bool {
+        self.begun
+    }
+
+    /// The rule by which they are owed.
+    pub(in crate::game) fn rule(self, rules: &Rules) -> &Debt {
+        &rules.debts[self.debt as usize]
+    }
+
+    /// The cards that answer it: none once the drawing has begun.
+    #[inline]
+    pub(in crate::game) fn answers(self, rules: &Rules) -> CardSet {
+        if self.begun { CardSet::EMPTY } else { self.rule(rules).answers }
+    }
+}
+
+/// Cards that each seat has drawn for the debt that stands, or stood last (P-94).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct DrawnForDebt([u16; MAX_SEATS]);
+
+impl Game {
+    /// The debt that a card of the debt number `debt` adds to when it is laid facing `faced`: one of its own kind.
+    fn debt_answered(&self, faced: Facing, debt: u8) -> Option<Owed> {
+        let kind = |debt: u8| &self.rules.debts[debt as usize].kind;
+        match faced {
+            Facing::Owed(owed) if kind(owed.debt) == kind(debt) => Some(owed),
+            _ => None,
+        }
+    }
+
+    /// The cards that are owed in all once a card of the debt number `debt` lies, which was laid facing `faced`.
+    pub(in crate::game) fn owed_with(&self, faced: Facing, debt: u8) -> u16 {
+        self.debt_answered(faced, debt).map_or(0, Owed::cards) + self.rules.debts[debt as usize].cards
+    }
+
+    /// A card of the debt number `debt` was laid facing `faced`, and the turn ends: the next player owes, and debts of one kind
+    /// add up while they are answered (B-15, B-17, K-29, K-31).
+    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: Way) {
+        let mut cards = self.owed_with(faced, debt);
+        let answered = self.debt_answered(faced, debt);
+        if answered.is_none() {
+            self.table.drawn_for_debt = DrawnForDebt::default();
+        }
+        let (live, mut drawn) = answered.map_or((0, 0), |owed| (owed.live, owed.drawn));
+        if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
+            // P-48, option `redraw_full`: what has been drawn is owed again.
+            cards += drawn;
+            drawn = 0;
+        }
+        self.pass_turn_facing(witness, 1, Facing::Owed(Owed { debt, cards, begun: false, live: live + 1, drawn }));
+    }
+
+    /// `seat` draws what it owes, or one card of it where cards are drawn one by one.
+    pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) -> Verdict {
+        self.settle_turn::<false, _>(witness, seat);
+        self.record_speech(witness, seat, say);
+        self.finish_movement(witness, seat, Reach::Draw);
+        let held = self.hand(seat).len();
+        let last = self.draw_cards(witness, seat, self.next_owed(owed), DrawReason::Owed);
+        self.table.drawn_for_debt.0[seat.index()] += self.hand(seat).len() - held;
+        if self.next_owed(owed) < owed.cards && last.is_some() {
+            let Owed { cards, drawn, .. } = owed;
+            self.table.facing = Facing::Owed(Owed { cards: cards - 1, begun: true, drawn: drawn + 1, ..owed });
+        } else {
+            self.owe_done(seat);
+            self.after_owed(witness, owed);
+        }
+        self.on_speech(witness, seat, say);
+        Verdict::Accepted
+    }
+
+    /// The cards that the next draw for `owed` takes.
+    fn next_owed(&self, owed: Owed) -> u16 {
+        if self.rules.set.turn.owed_one_by_one { 1 } else { owed.cards }
+    }
+
+    /// Gives the seat to move all that is left of what it owes.
+    pub(in crate::game) fn draw_all_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
+        self.draw_cards(witness, self.table.turn, owed.cards, DrawReason::Owed);
+    }
+
+    /// Goes on once owed cards are taken (B-16, K-30, K-34, K-54).
+    pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
+        match owed.rule(&self.rules).then {
+            AfterOwed::TurnOver => self.end_turn(witness, 1),
+            AfterOwed::TurnStays => {
+                let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.set.turn.draws } else { 0 };
+                self.table.facing = Facing::Ordinary { drawn, last: None };
+            }
+        }
+    }
+
+    /// The seat that draws the last card owed has to say so, with the number of cards that it drew itself (P-93, P-94).
+    fn owe_done(&mut self, seat: Seat) {
+        let drawn = self.table.drawn_for_debt.0[seat.index()];
+        let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
+        if due && drawn > 0 {
+            self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);
+        }
+    }
+
+    /// The number that `seat` has to tell if it draws now: the cards that it will have drawn for its debt, where this draw
+    /// takes the last of them.
+    pub(in crate::game) fn number_if_done(&self, seat: Seat) -> Option<u16> {
+        match self.table.facing {
+            Facing::Owed(owed) if self.turn() == Some(seat) && self.next_owed(owed) == owed.cards => {
+                Some(self.table.drawn_for_debt.0[seat.index()] + owed.cards)
+            }
+            _ => None,
+        }
+    }
+}

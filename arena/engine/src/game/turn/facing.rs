@@ -1,0 +1,36 @@
+//! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. What follows from
+//! each is said where it is judged, not here.
+
+use maumau_protocol::{Card, Seat};
+
+use super::debt::Owed;
+
+/// What the seat to move faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Facing {
+    /// An ordinary turn.
+    Ordinary {
+        /// Cards drawn in it so far.
+        drawn: u8,
+        /// The last one, where it is still in the hand.
+        last: Option<Card>,
+    },
+    /// Cards are owed.
+    Owed(Owed),
+    /// Turns are lost unless they are answered.
+    Skipped {
+        /// Index into the rules' skips.
+        skip: u8,
+        count: u16,
+    },
+    /// A further card may, or must, be laid.
+    Again { must: bool },
+    /// A suit or value must be named before any seat moves.
+    Naming,
+    /// Either neighbour of `by` may act; to move is the one in the direction of flow.
+    Race { by: Seat },
+}
+
+impl Facing {
+    pub(in crate::game) const FRESH: Facing = Facing::Ordinary { drawn: 0, last: None };
+}
