@@ -11,6 +11,7 @@ mod left_out;
 mod legal;
 mod out_of_turn;
 mod phase;
+mod pile;
 mod position;
 mod probe;
 mod speech;
@@ -212,7 +213,7 @@ impl Game {
 
     /// The discard pile, bottom to top.
     pub fn pile(&self) -> &[Card] {
-        &self.table.pile
+        self.table.pile.cards()
     }
 
     /// The direction of play.
@@ -276,15 +277,12 @@ impl Game {
 
     #[inline]
     fn top(&self) -> Option<Card> {
-        self.table.pile.last().copied()
+        self.table.pile.top()
     }
 
     /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
     #[inline]
     fn visible_top(&self) -> Option<Card> {
-        if self.rules.transparent.is_empty() {
-            return self.top();
-        }
-        self.table.pile.iter().rev().copied().find(|card| !self.rules.transparent.contains(*card))
+        self.table.pile.visible_top(&self.rules)
     }
 }

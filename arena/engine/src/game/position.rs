@@ -96,7 +96,7 @@ impl Game {
         game.round = position.round.max(1);
         game.chance.enter_round(game.round);
         game.table.hands = position.hands.iter().map(|cards| cards.iter().copied().collect::<Hand>()).collect();
-        game.table.pile.extend_from_slice(&position.pile);
+        game.table.pile.set_up(&position.pile, &game.rules);
         game.table.direction = position.direction;
         game.draw_pile.clear(seats);
         game.draw_pile.put_on_top(position.draw.iter().copied());
@@ -137,7 +137,6 @@ impl Game {
             stated_suits: features.stated_suits || pending.suit_open,
             ..features
         });
-        game.refit();
         game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
         for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {
             *hand = cards.iter().copied().collect();
@@ -161,8 +160,7 @@ impl Game {
             }
         }
         self.table.facing = self.facing_of(pending)?;
-        self.table.suit = pending.suit;
-        self.table.suit_open = pending.suit_open;
+        self.table.pile.serve(pending.suit, pending.suit_open, &self.rules);
         self.table.announcements.snap_due = pending.snap;
         self.table.owed_turn = pending.owed_turn.is_some();
         self.table.orders.takes.extend(pending.take);

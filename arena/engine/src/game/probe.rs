@@ -20,7 +20,7 @@ impl Game {
 
     /// Whether a suit waits to be stated, by any seat.
     pub(crate) fn is_suit_open(&self) -> bool {
-        self.table.suit_open
+        self.table.pile.waits_for_suit()
     }
 
     /// Whether a wrong card lies that can still be called.

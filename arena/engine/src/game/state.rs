@@ -1,20 +1,19 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Card, CardSet, Direction, EventNumber, Seat, SeatSet, Suit};
+use maumau_protocol::{Direction, EventNumber, Seat, SeatSet, Suit};
 
 use super::out_of_turn::Orders;
+use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
 use super::turn::{DrawnForDebt, Facing, RequestState, Seating};
-use super::way::Run;
 use crate::hand::Hand;
 
 /// The table in one round.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table {
     pub(super) hands: Vec<Hand>,
-    /// Bottom to top.
-    pub(super) pile: Vec<Card>,
+    pub(super) pile: Pile,
     pub(super) direction: Direction,
     pub(super) dealer: Seat,
     pub(super) turn: Seat,
@@ -26,17 +25,7 @@ pub(super) struct Table {
     pub(super) dry_passes: u32,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
-    /// The cards that fit on the pile, requests aside; see [`Game::refit`](super::Game::refit).
-    pub(super) fits: CardSet,
-    /// The suit to be served, where the top card's player could name one.
-    pub(super) suit: Option<Suit>,
-    /// The top card waits for a suit to be stated.
-    pub(super) suit_open: bool,
-    /// Cards of the top card's kind laid in a row as interjections.
-    pub(super) run: Run,
     pub(super) request: RequestState,
-    /// Anything may be laid (option `shortage=top_card`).
-    pub(super) anything: bool,
     /// Refused actions of the seat to move in this turn.
     pub(super) refusals: u8,
     /// Cards of each seat that no seat has seen yet.
@@ -67,7 +56,7 @@ impl Default for Table {
     fn default() -> Table {
         Table {
             hands: Vec::new(),
-            pile: Vec::new(),
+            pile: Pile::default(),
             direction: Direction::default(),
             dealer: Seat::FIRST,
             turn: Seat::FIRST,
@@ -76,12 +65,7 @@ impl Default for Table {
             dry_passes: 0,
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
-            fits: CardSet::ALL,
-            suit: None,
-            suit_open: false,
-            run: Run::default(),
             request: RequestState::default(),
-            anything: false,
             refusals: 0,
             sealed: Vec::new(),
             seating: Seating::default(),

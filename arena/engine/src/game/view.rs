@@ -57,11 +57,11 @@ impl Game {
         if self.phase != Phase::Play {
             return;
         }
-        pending.suit = self.table.suit;
-        pending.suit_open = self.table.suit_open;
+        pending.suit = self.table.pile.suit();
+        pending.suit_open = self.table.pile.waits_for_suit();
         pending.request =
             self.table.request.standing.map(|standing| Request { names: standing.names, by: standing.by });
-        pending.anything = self.table.anything;
+        pending.anything = self.table.pile.takes_anything();
         pending.skip_victim = self.table.orders.threat.map(|threat| threat.victim);
         pending.take = self.table.orders.takes.first().copied();
         pending.snap = self.table.announcements.snap_due;

@@ -6,7 +6,7 @@ use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, S
 
 use crate::game::speech::Laid;
 use crate::game::turn::RequestState;
-use crate::game::way::{Run, Way};
+use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
 
@@ -29,7 +29,7 @@ impl Game {
             return self.begin_dealing();
         }
         // The discard pile is empty, so its place serves for shuffling.
-        let mut deck = std::mem::take(&mut self.table.pile);
+        let mut deck = self.table.pile.lend();
         deck.extend_from_slice(&self.rules.deck);
         let dealt = self.rules.deal_cards * self.seats();
         // One more in front: the card that will be turned up.
@@ -42,8 +42,7 @@ impl Game {
         }
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());
         self.draw_pile.put_on_top(deck[dealt..=dealt].iter().copied());
-        deck.clear();
-        self.table.pile = deck;
+        self.table.pile.give_back(deck);
         for seat in Seat::all(self.seats()) {
             let hand = &self.table.hands[seat.index()];
             let (count, cards) = (hand.len(), witness.looks().then(|| hand.cards().collect()));
@@ -69,15 +68,10 @@ impl Game {
         self.table.turns = 0;
         self.table.laid = 0;
         self.table.dry_passes = 0;
-        self.table.suit = None;
-        self.table.suit_open = false;
-        self.table.run = Run::default();
         self.table.looked = self.looking_at_deal();
         self.table.request = RequestState::default();
-        self.table.anything = false;
         self.table.refusals = 0;
         self.table.facing = Facing::FRESH;
-        self.refit();
         let seats = self.seats();
         self.table.mau.clear(seats);
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
@@ -114,9 +108,8 @@ impl Game {
         self.deal_outstanding(witness);
         let card = self.first_card(dealer)?;
         self.phase = Phase::Play;
-        self.table.pile.push(card);
+        self.table.pile.turn_up(card, &self.rules);
         self.give_turn(dealer);
-        self.refit();
         self.tell(witness, Event::TurnedUp { card });
         self.refill(witness);
         Some(card)
@@ -126,7 +119,7 @@ impl Game {
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
-        self.table.run.extend(Way::Turn);
+        self.table.pile.extend_run(Way::Turn);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
@@ -136,8 +129,7 @@ impl Game {
                 self.table.last_change = self.events;
             }
             FirstCard::Effect => {
-                self.table.suit_open = self.rules.spoken.contains(card);
-                self.refit();
+                self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
                 self.run_effects(witness, dealer, card, Way::Turn);
                 self.owe_calls(first);
             }

@@ -31,11 +31,9 @@ impl Game {
     pub(in crate::game) fn place_free_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
-        self.table.pile.push(card);
+        self.table.pile.lay_free(card, &self.rules);
         self.table.progress += 1;
         self.count_laid();
-        self.table.suit = None;
-        self.refit();
         self.note_identical(card, under);
         let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
         self.announce_with_card(seat, mau, mau_mau);
@@ -56,8 +54,8 @@ impl Game {
             return None;
         }
         // The card lies already; what counts is the one below it.
-        let below = self.table.pile.iter().rev().skip(1).find(|card| !self.rules.transparent.contains(**card));
-        self.table.barred_suits = [card.suit(), below.and_then(|card| card.suit())];
+        let below = self.table.pile.visible_below(1, &self.rules);
+        self.table.barred_suits = [card.suit(), below.and_then(Card::suit)];
         match choose {
             Some(Choice::Suit(suit)) if !self.table.barred_suits.contains(&Some(suit)) => Some(suit),
             _ => None,

@@ -54,7 +54,7 @@ impl Game {
             return;
         }
         let said: Vec<String> = speech::words(text.as_str()).collect();
-        if self.table.suit_open
+        if self.table.pile.waits_for_suit()
             && let Some(suit) = self.suit_in(&said)
         {
             self.state_suit(witness, seat, suit);
@@ -76,16 +76,14 @@ impl Game {
     }
 
     pub(in crate::game) fn state_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat, suit: Suit) {
-        self.table.suit = Some(suit);
-        self.table.suit_open = false;
-        self.refit();
+        self.table.pile.serve(Some(suit), false, &self.rules);
         self.table.progress += 1;
         self.tell(witness, Event::SuitStated { seat, suit });
     }
 
     /// With a play that names a suit for a card whose suit is stated in words, the naming is heard like a word.
     pub(in crate::game) fn state_chosen<W: Witness>(&mut self, witness: &mut W, seat: Seat, choose: Option<Choice>) {
-        if let (true, Some(Choice::Suit(suit))) = (self.table.suit_open, choose) {
+        if let (true, Some(Choice::Suit(suit))) = (self.table.pile.waits_for_suit(), choose) {
             self.state_suit(witness, seat, suit);
         }
     }
@@ -98,7 +96,7 @@ impl Game {
         let left = self.hand(laid.seat).len();
         for at in 0..self.rules.duties.len() {
             let duty = &self.rules.duties[at];
-            let interjections = (laid.way == Way::Interjection).then_some(self.table.run.interjections);
+            let interjections = (laid.way == Way::Interjection).then_some(self.table.pile.interjections());
             let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
             if due {
                 let fault = duty.fault;

@@ -103,7 +103,7 @@ impl Game {
         let left = self.held(seat).saturating_sub(1);
         let twin = self.twin() == Some(card);
         let interjects = twin && (self.turn() != Some(seat) || !self.layable().contains(card));
-        let number = self.table.run.interjections.saturating_add(1);
+        let number = self.table.pile.interjections().saturating_add(1);
         for duty in &self.rules.duties {
             let due = duty.cards.is_none_or(|cards| cards.0.contains(card))
                 && duty.left.is_none_or(|wanted| u16::from(wanted) == left)

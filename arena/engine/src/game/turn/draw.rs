@@ -139,11 +139,7 @@ impl Game {
         if self.rules.set.turn.shortage != Shortage::TopCard {
             return None;
         }
-        let card = self.table.pile.pop()?;
-        self.table.anything = true;
-        self.table.suit = None;
-        self.table.suit_open = false;
-        self.refit();
+        let card = self.table.pile.take_top(&self.rules)?;
         self.table.last_change = self.events;
         Some(card)
     }
@@ -158,17 +154,11 @@ impl Game {
 
     #[inline(never)]
     fn turn_pile_over<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.pile.len() < 2 || !self.rules.set.turn.reshuffle {
+        let under = self.table.pile.under_top(&self.rules);
+        if under == 0 || !self.rules.set.turn.reshuffle {
             return;
         }
-        // N-126: what is looked through stays, with the card that counts.
-        let stays = self.table.pile.iter().rev().position(|card| !self.rules.transparent.contains(*card));
-        let under = self.table.pile.len() - stays.map_or(self.table.pile.len(), |above| above + 1);
-        if under == 0 {
-            return;
-        }
-        self.draw_pile.fill(self.table.pile[..under].iter().copied());
-        self.table.pile.drain(..under);
+        self.draw_pile.fill(self.table.pile.take_lowest(under));
         self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
     }
 

@@ -76,7 +76,7 @@ impl Game {
             self.finish_movement(witness, seat, Reach::Draw);
         }
         let last = self.draw_for_turn::<PLAIN, _>(witness, seat);
-        if last.is_none() || self.table.anything || !self.rules.may_play_after_draw() {
+        if last.is_none() || self.table.pile.takes_anything() || !self.rules.may_play_after_draw() {
             // B-10; and G-07: a draw that nothing is left for counts as a pass.
             self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         } else {

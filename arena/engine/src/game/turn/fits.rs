@@ -1,4 +1,4 @@
-//! Which cards fit on the pile.
+//! Which cards the seat to move may lay, whatever it holds: what fits on the pile, answers, or serves a request.
 
 use maumau_protocol::CardSet;
 
@@ -33,30 +33,13 @@ impl Game {
         }
     }
 
+    /// The cards that fit on the pile or, under a request, those that serve or revoke it.
     #[inline(always)]
     pub(in crate::game) fn matching(&self) -> CardSet {
-        debug_assert_eq!(self.table.fits, self.fits_on_top(), "what fits was not kept up to date");
         match &self.table.request.standing {
-            None => self.table.fits,
-            Some(_) if self.table.anything || self.visible_top().is_none() => CardSet::ALL,
+            None => self.table.pile.fits(&self.rules),
+            Some(_) if self.table.pile.takes_anything() || self.visible_top().is_none() => CardSet::ALL,
             Some(standing) => self.layable_under(standing, self.table.turn),
-        }
-    }
-
-    /// Brings the cards that fit up to date, after a change of the pile, the suit to be served or whether
-    /// anything may be laid.
-    pub(in crate::game) fn refit(&mut self) {
-        self.table.fits = self.fits_on_top();
-    }
-
-    /// The cards that fit on the pile, requests aside.
-    fn fits_on_top(&self) -> CardSet {
-        let Some(top) = self.visible_top().filter(|_| !self.table.anything) else { return CardSet::ALL };
-        match self.table.suit {
-            Some(suit) => CardSet::suit(suit).union(self.rules.any_time),
-            // P-30: until a suit is stated nothing fits.
-            None if self.table.suit_open => self.rules.any_time,
-            None => self.rules.fits[top.index()],
         }
     }
 }

@@ -19,7 +19,7 @@ impl Game {
             return self.refuse_out_of_turn(witness, seat, as_of);
         }
         match (self.table.facing, choice) {
-            (_, Choice::Suit(suit)) if self.table.suit_open => {
+            (_, Choice::Suit(suit)) if self.table.pile.waits_for_suit() => {
                 self.record_speech(witness, seat, say);
                 self.state_suit(witness, seat, suit);
                 Verdict::Accepted
@@ -46,8 +46,7 @@ impl Game {
                 self.end_turn(witness, 1);
             }
             (Some(card), Choice::Suit(suit), None) => {
-                self.table.suit = Some(suit);
-                self.refit();
+                self.table.pile.serve_suit(Some(suit), &self.rules);
                 self.run_effects(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),

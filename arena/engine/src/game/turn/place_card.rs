@@ -23,15 +23,14 @@ impl Game {
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
-        self.table.pile.push(card);
+        self.table.pile.lay(card);
         self.table.progress += 1;
         self.count_laid();
-        self.table.anything = false;
         if features.interjections {
-            self.table.run.extend(way);
+            self.table.pile.extend_run(way);
         }
         if way == Way::Interjection {
-            self.tell(witness, Event::Interjected { seat, count: self.table.run.interjections });
+            self.tell(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
         let named = self.suit_under(card, choose, serves);
         if features.announcements {
@@ -99,33 +98,23 @@ impl Game {
     #[inline(always)]
     fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
-            self.table.suit_open = false;
-            self.table.suit = None;
-            self.table.fits = self.rules.fits[card.index()];
+            self.table.pile.serve_card(card, &self.rules);
             return None;
         }
-        let named = self.suit_under_special(card, choose, serves);
-        self.refit();
-        named
+        self.suit_under_special(card, choose, serves)
     }
 
     /// As [`Game::suit_under`], with a card that names something or is as if it were not there.
     fn suit_under_special(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
-        self.table.suit_open = self.rules.spoken.contains(card);
-        if self.rules.transparent.contains(card) {
-            return self.new_suit(card, choose);
-        }
-        if !self.rules.naming.contains(card) {
-            self.table.suit = None;
-            return None;
-        }
         let named = self.new_suit(card, choose);
-        self.table.suit = match choose {
+        let suit = match choose {
+            _ if self.rules.transparent.contains(card) => self.table.pile.suit(),
             _ if self.rules.new_suit.contains(card) => named,
             _ if serves || !self.rules.chooses.contains(card) => None,
             Some(Choice::Suit(suit)) => Some(suit),
             _ => card.suit(),
         };
+        self.table.pile.serve(suit, self.rules.spoken.contains(card), &self.rules);
         named
     }
 }

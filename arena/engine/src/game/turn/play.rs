@@ -167,17 +167,15 @@ impl Game {
         }
         let said_mau = self.says_mau(say);
         // P-30: a suit that waits to be stated may be stated with the very card that needs it.
-        let open = self.table.suit_open;
+        let open = self.table.pile.waits_for_suit();
         let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
         if suit_said.is_some() {
-            self.table.suit = suit_said;
-            self.refit();
+            self.table.pile.serve_suit(suit_said, &self.rules);
         }
         let judged = self.judge_play(seat, card, said_mau, way);
         let lies = judged.is_ok() || judged.is_err_and(|reason| self.may_stand(reason));
         if (judged.is_err() || choice.is_err()) && suit_said.is_some() {
-            self.table.suit = None;
-            self.refit();
+            self.table.pile.serve_suit(None, &self.rules);
         }
         if let (Err(reason), true) = (choice, lies) {
             // Only a card that may lie needs its choice: any other is a wrong card without one too.

@@ -1,0 +1,210 @@
+//! The discard pile: what lies on top, the suit that is to be served instead, and so which cards fit.
+//!
+//! Only this file touches its members, so what fits is always up to date. Requests, which bind cards that lie nowhere, and
+//! who may lay a card that fits, are judged elsewhere.
+
+use maumau_protocol::{Card, CardSet, Suit};
+
+use super::way::Way;
+use crate::rules::Rules;
+
+/// The discard pile of a round.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pile {
+    /// Bottom to top.
+    cards: Vec<Card>,
+    /// The suit to be served, where the top card's player could name one.
+    suit: Option<Suit>,
+    /// The top card waits for a suit to be stated.
+    suit_open: bool,
+    /// Anything may be laid (option `shortage=top_card`).
+    anything: bool,
+    /// The cards that fit, requests aside.
+    fits: CardSet,
+    run: Run,
+}
+
+/// Cards of one kind laid one after another as interjections.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Run {
+    /// The first one included.
+    cards: u8,
+    interjections: u8,
+}
+
+impl Default for Pile {
+    fn default() -> Pile {
+        let (cards, run) = (Vec::new(), Run::default());
+        Pile { cards, suit: None, suit_open: false, anything: false, fits: CardSet::ALL, run }
+    }
+}
+
+impl Pile {
+    /// Makes it ready for a round.
+    pub(super) fn clear(&mut self) {
+        *self = Pile { cards: self.lend(), ..Pile::default() };
+    }
+
+    /// Makes room for `cards` cards.
+    pub(super) fn reserve(&mut self, cards: usize) {
+        self.cards.reserve(cards);
+    }
+
+    /// Its place for cards, empty, as long as nothing lies there.
+    pub(super) fn lend(&mut self) -> Vec<Card> {
+        let mut cards = std::mem::take(&mut self.cards);
+        cards.clear();
+        cards
+    }
+
+    /// Takes back what was lent.
+    pub(super) fn give_back(&mut self, mut cards: Vec<Card>) {
+        cards.clear();
+        self.cards = cards;
+    }
+
+    /// Puts `cards`, bottom to top, on it; for positions that are set up.
+    pub(super) fn set_up(&mut self, cards: &[Card], rules: &Rules) {
+        self.cards.extend_from_slice(cards);
+        self.refit(rules);
+    }
+
+    /// The cards, bottom to top.
+    pub(super) fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    #[inline]
+    pub(super) fn top(&self) -> Option<Card> {
+        self.cards.last().copied()
+    }
+
+    /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    #[inline]
+    pub(super) fn visible_top(&self, rules: &Rules) -> Option<Card> {
+        if rules.transparent.is_empty() {
+            return self.top();
+        }
+        self.visible_below(0, rules)
+    }
+
+    /// The topmost card that counts below the `above` cards on top.
+    pub(super) fn visible_below(&self, above: usize, rules: &Rules) -> Option<Card> {
+        self.cards.iter().rev().skip(above).copied().find(|card| !rules.transparent.contains(*card))
+    }
+
+    /// The cards that fit, requests aside.
+    #[inline(always)]
+    pub(super) fn fits(&self, rules: &Rules) -> CardSet {
+        debug_assert_eq!(self.fits, self.fits_on_top(rules), "what fits was not kept up to date");
+        self.fits
+    }
+
+    /// Whether anything may be laid (option `shortage=top_card`).
+    #[inline(always)]
+    pub(super) fn takes_anything(&self) -> bool {
+        self.anything
+    }
+
+    /// The suit to be served, where the top card's player could name one.
+    pub(super) fn suit(&self) -> Option<Suit> {
+        self.suit
+    }
+
+    /// Whether the top card waits for a suit to be stated.
+    pub(super) fn waits_for_suit(&self) -> bool {
+        self.suit_open
+    }
+
+    /// The cards of the top card's kind that lie in a row, laid as interjections but for the first.
+    pub(super) fn twins(&self) -> u8 {
+        self.run.cards
+    }
+
+    /// The interjections among these.
+    pub(super) fn interjections(&self) -> u8 {
+        self.run.interjections
+    }
+
+    /// The first card is turned up.
+    pub(super) fn turn_up(&mut self, card: Card, rules: &Rules) {
+        self.cards.push(card);
+        self.refit(rules);
+    }
+
+    /// `card` is laid; what has to be served after it is said by [`Pile::serve_card`] or [`Pile::serve`].
+    #[inline(always)]
+    pub(super) fn lay(&mut self, card: Card) {
+        self.cards.push(card);
+        self.anything = false;
+    }
+
+    /// `card` is laid as a free card, after which its own suit counts.
+    pub(super) fn lay_free(&mut self, card: Card, rules: &Rules) {
+        self.cards.push(card);
+        self.serve_suit(None, rules);
+    }
+
+    /// The run of cards of one kind goes on with an interjection, or begins with any other card.
+    pub(super) fn extend_run(&mut self, way: Way) {
+        let Run { cards, interjections } = self.run;
+        self.run = match way {
+            Way::Interjection => Run { cards: cards.saturating_add(1), interjections: interjections.saturating_add(1) },
+            _ => Run { cards: 1, interjections: 0 },
+        };
+    }
+
+    /// `card`, which lies on top and is neither looked through nor names anything, is to be served.
+    #[inline(always)]
+    pub(super) fn serve_card(&mut self, card: Card, rules: &Rules) {
+        self.suit_open = false;
+        self.suit = None;
+        self.fits = rules.fits[card.index()];
+    }
+
+    /// `suit` is to be served, where there is one; `open` if one is still to be stated.
+    pub(super) fn serve(&mut self, suit: Option<Suit>, open: bool, rules: &Rules) {
+        self.suit = suit;
+        self.suit_open = open;
+        self.refit(rules);
+    }
+
+    /// As [`Pile::serve`]; whether a suit is to be stated stays as it is.
+    pub(super) fn serve_suit(&mut self, suit: Option<Suit>, rules: &Rules) {
+        self.serve(suit, self.suit_open, rules);
+    }
+
+    /// Takes the top card off, after which anything may be laid (G-07).
+    pub(super) fn take_top(&mut self, rules: &Rules) -> Option<Card> {
+        let card = self.cards.pop()?;
+        self.anything = true;
+        self.serve(None, false, rules);
+        Some(card)
+    }
+
+    /// The number of cards under the one that counts. What is looked through stays, with that card (N-126).
+    pub(super) fn under_top(&self, rules: &Rules) -> usize {
+        let stays = self.cards.iter().rev().position(|card| !rules.transparent.contains(*card));
+        stays.map_or(0, |above| self.cards.len() - above - 1)
+    }
+
+    /// Takes out the lowest `count` cards.
+    pub(super) fn take_lowest(&mut self, count: usize) -> impl Iterator<Item = Card> {
+        self.cards.drain(..count)
+    }
+
+    /// Brings the cards that fit up to date.
+    fn refit(&mut self, rules: &Rules) {
+        self.fits = self.fits_on_top(rules);
+    }
+
+    fn fits_on_top(&self, rules: &Rules) -> CardSet {
+        let Some(top) = self.visible_top(rules).filter(|_| !self.anything) else { return CardSet::ALL };
+        match self.suit {
+            Some(suit) => CardSet::suit(suit).union(rules.any_time),
+            // P-30: until a suit is stated nothing fits.
+            None if self.suit_open => rules.any_time,
+            None => rules.fits[top.index()],
+        }
+    }
+}
