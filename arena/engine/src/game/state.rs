@@ -1,12 +1,12 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Direction, EventNumber, Seat, SeatSet, Suit};
+use maumau_protocol::{Direction, EventNumber, Seat, SeatSet};
 
 use super::out_of_turn::Orders;
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{DrawnForDebt, Facing, RequestState, Seating};
+use super::turn::{BarredSuits, DrawnForDebt, Facing, RequestState, Seating};
 use crate::hand::Hand;
 
 /// The table in one round.
@@ -34,8 +34,7 @@ pub(super) struct Table {
     pub(super) orders: Orders,
     /// The seat to move has laid a free card in this turn.
     pub(super) owed_turn: bool,
-    /// Suits that may not be named now.
-    pub(super) barred_suits: [Option<Suit>; 2],
+    pub(super) barred_suits: BarredSuits,
     pub(super) announcements: Announcements,
     /// Turn limits that have passed without the action that is waited for.
     pub(super) limits_passed: u8,
@@ -71,7 +70,7 @@ impl Default for Table {
             seating: Seating::default(),
             orders: Orders::default(),
             owed_turn: false,
-            barred_suits: [None; 2],
+            barred_suits: BarredSuits::default(),
             announcements: Announcements::default(),
             limits_passed: 0,
             acting_as_of: EventNumber(0),

@@ -5,7 +5,7 @@ use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEf
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::speech::Laid;
-use crate::game::turn::RequestState;
+use crate::game::turn::{BarredSuits, RequestState};
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
@@ -79,7 +79,7 @@ impl Game {
         self.table.seating.clear();
         self.table.orders.clear();
         self.table.owed_turn = false;
-        self.table.barred_suits = [None; 2];
+        self.table.barred_suits = BarredSuits::default();
         self.table.announcements.clear(seats);
         self.table.limits_passed = 0;
         self.forget_manners();
@@ -123,10 +123,7 @@ impl Game {
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
-                // K-10: the dealer has played it, so the dealer names the suit, and no seat moves before that.
-                self.table.facing = Facing::Naming;
-                self.table.barred_suits = [card.suit().filter(|_| self.rules.new_suit.contains(card)), None];
-                self.table.last_change = self.events;
+                self.ask_for_first_name(card);
             }
             FirstCard::Effect => {
                 self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);

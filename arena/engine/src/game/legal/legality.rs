@@ -1,6 +1,5 @@
 //! Which actions each seat has now.
 
-use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Seat, SeatSet};
 
 use crate::game::legal::{DealLeft, Legal, RareActions};
@@ -75,7 +74,7 @@ impl Game {
         legal.draw = self.may_draw(seat);
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
-            let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits);
+            let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits.suits());
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
         if !self.table.orders.takes.is_empty() {
@@ -247,7 +246,7 @@ impl Game {
         let with_rank = naming.intersect(self.rules.request_ranks);
         let requesting = naming.intersect(self.rules.request_suits);
         let barred = match self.waits_for_name() {
-            Some(_) => self.table.barred_suits,
+            Some(_) => self.table.barred_suits.suits(),
             None => [self.visible_top().and_then(Card::suit), None],
         };
         legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
@@ -270,15 +269,5 @@ impl Game {
             Phase::Deal => Some(self.dealing_seat()),
             Phase::BetweenRounds | Phase::MatchOver => None,
         }
-    }
-
-    /// The kind of choice that the seat to move must make before anything else.
-    #[inline]
-    pub fn waits_for_name(&self) -> Option<Named> {
-        if self.phase != Phase::Play || self.table.facing != Facing::Naming {
-            return None;
-        }
-        let request = self.top().and_then(|card| self.requests(card));
-        Some(request.map_or(Named::Suit, |request| request.names))
     }
 }

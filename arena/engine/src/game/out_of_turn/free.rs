@@ -48,48 +48,6 @@ impl Game {
         duty && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau_mau)
     }
 
-    /// The suit named with `card`, if it is a new one: neither the card's own nor that of the card before (N-54).
-    pub(in crate::game) fn new_suit(&mut self, card: Card, choose: Option<Choice>) -> Option<Suit> {
-        if !self.rules.new_suit.contains(card) {
-            return None;
-        }
-        // The card lies already; what counts is the one below it.
-        let below = self.table.pile.visible_below(1, &self.rules);
-        self.table.barred_suits = [card.suit(), below.and_then(Card::suit)];
-        match choose {
-            Some(Choice::Suit(suit)) if !self.table.barred_suits.contains(&Some(suit)) => Some(suit),
-            _ => None,
-        }
-    }
-
-    /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
-    pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        self.table.turn = seat;
-        self.table.facing = Facing::Naming;
-        self.table.last_change = self.events;
-        self.mistake(witness, seat, RuleFault::NoSuit, 1);
-    }
-
-    /// Whether the suit that is waited for has to be a new one.
-    pub(in crate::game) fn names_new_suit(&self) -> bool {
-        self.visible_top().is_some_and(|card| self.rules.new_suit.contains(card))
-    }
-
-    /// Whether `choice` is what is waited for.
-    pub(in crate::game) fn may_name(&self, choice: Choice) -> bool {
-        match (self.top().and_then(|card| self.requests(card)), choice) {
-            (Some(request), choice) => self.can_name(request, choice),
-            (None, Choice::Suit(suit)) => !self.table.barred_suits.contains(&Some(suit)),
-            (None, Choice::Rank(_)) => false,
-        }
-    }
-
-    /// A suit that may not be named is one more mistake, and the referee asks again (N-54, N-57).
-    pub(in crate::game) fn refuse_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        self.mistake(witness, seat, RuleFault::NoSuit, 1);
-        self.refuse(witness, seat, None, Reason::SuitBarred)
-    }
-
     /// Looking at sealed cards is a mistake (N-103).
     pub(in crate::game) fn look_at_sealed<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         self.mistake(witness, seat, RuleFault::Sealed, 1);

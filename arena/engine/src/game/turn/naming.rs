@@ -1,9 +1,26 @@
-//! Suits and values that are named apart from a card.
+//! Suits and values that are named, with a card or apart from it, and the suits that may not be (K-10, N-54 to N-57).
+//! Suits that are stated in words are [`speech`](crate::game::speech)'s.
 
-use maumau_protocol::{Choice, Event, EventNumber, Reason, Say, Seat};
+use maumau_protocol::ruleset::Named;
+use maumau_protocol::{Card, Choice, Event, EventNumber, Rank, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::Way;
-use crate::game::{Facing, Game, Verdict, Witness};
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
+
+/// The suits that may not be named now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct BarredSuits([Option<Suit>; 2]);
+
+impl BarredSuits {
+    fn contains(self, suit: Suit) -> bool {
+        self.0.contains(&Some(suit))
+    }
+
+    /// The suits, for the list of legal actions.
+    pub(in crate::game) fn suits(self) -> [Option<Suit>; 2] {
+        self.0
+    }
+}
 
 impl Game {
     /// Names what is waited for.
@@ -51,5 +68,79 @@ impl Game {
             }
             _ => self.end_turn(witness, 1),
         }
+    }
+
+    /// The suit named with `card`, if it is a new one: neither the card's own nor that of the card before (N-54).
+    pub(in crate::game) fn new_suit(&mut self, card: Card, choose: Option<Choice>) -> Option<Suit> {
+        if !self.rules.new_suit.contains(card) {
+            return None;
+        }
+        // The card lies already; what counts is the one below it.
+        let below = self.table.pile.visible_below(1, &self.rules);
+        self.table.barred_suits = BarredSuits([card.suit(), below.and_then(Card::suit)]);
+        match choose {
+            Some(Choice::Suit(suit)) if !self.table.barred_suits.contains(suit) => Some(suit),
+            _ => None,
+        }
+    }
+
+    /// The dealer has turned up `card`, with which something is named, and names it before any seat moves (K-10).
+    pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
+        self.table.facing = Facing::Naming;
+        self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);
+        self.table.last_change = self.events;
+    }
+
+    /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
+    pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        self.table.turn = seat;
+        self.table.facing = Facing::Naming;
+        self.table.last_change = self.events;
+        self.mistake(witness, seat, RuleFault::NoSuit, 1);
+    }
+
+    /// Whether the suit that is waited for has to be a new one.
+    pub(in crate::game) fn names_new_suit(&self) -> bool {
+        self.visible_top().is_some_and(|card| self.rules.new_suit.contains(card))
+    }
+
+    /// Whether `choice` is what is waited for.
+    pub(in crate::game) fn may_name(&self, choice: Choice) -> bool {
+        match (self.top().and_then(|card| self.requests(card)), choice) {
+            (Some(request), choice) => self.can_name(request, choice),
+            (None, Choice::Suit(suit)) => !self.table.barred_suits.contains(suit),
+            (None, Choice::Rank(_)) => false,
+        }
+    }
+
+    /// A suit that may not be named is one more mistake, and the referee asks again (N-54, N-57).
+    pub(in crate::game) fn refuse_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        self.mistake(witness, seat, RuleFault::NoSuit, 1);
+        self.refuse(witness, seat, None, Reason::SuitBarred)
+    }
+
+    /// The choice that the referee makes for a seat that makes none: the first that can be named (G-05).
+    pub(in crate::game) fn first_choice(&self) -> Choice {
+        let request = self.top().and_then(|card| self.requests(card));
+        match request.map(|request| request.names) {
+            Some(Named::Rank) => {
+                let rank = Rank::all().find(|rank| self.rules.has_rank(*rank));
+                rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
+            }
+            Some(Named::Suit) | None => {
+                let suit = Suit::ALL.into_iter().find(|suit| !self.table.barred_suits.contains(*suit));
+                Choice::Suit(suit.unwrap_or(Suit::Clubs))
+            }
+        }
+    }
+
+    /// The kind of choice that the seat to move must make before anything else.
+    #[inline]
+    pub fn waits_for_name(&self) -> Option<Named> {
+        if self.phase != Phase::Play || self.table.facing != Facing::Naming {
+            return None;
+        }
+        let request = self.top().and_then(|card| self.requests(card));
+        Some(request.map_or(Named::Suit, |request| request.names))
     }
 }

@@ -1,7 +1,7 @@
 //! Requests: a value or suit that binds the whole table while no card has an effect (D-41 to D-61).
 
 use maumau_protocol::ruleset::{Named, Request, RequestEnds};
-use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Rank, Seat, SeatSet, Suit};
+use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
 
@@ -124,22 +124,6 @@ impl Game {
         if over {
             self.table.request.standing = None;
             self.tell(witness, Event::RequestOver);
-        }
-    }
-
-    /// The choice that the referee makes for a seat that makes none: the first that can be named (G-05).
-    pub(in crate::game) fn first_choice(&self) -> Choice {
-        let request = self.top().and_then(|card| self.requests(card));
-        match request.map(|request| request.names) {
-            Some(Named::Rank) => {
-                let rank = Rank::all().find(|rank| self.rules.has_rank(*rank));
-                rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
-            }
-            Some(Named::Suit) | None => {
-                let barred = self.table.barred_suits;
-                let suit = Suit::ALL.into_iter().find(|suit| !barred.contains(&Some(*suit)));
-                Choice::Suit(suit.unwrap_or(Suit::Clubs))
-            }
         }
     }
 }
