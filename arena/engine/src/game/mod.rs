@@ -29,7 +29,7 @@ use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::random::{Chance, Purpose};
 use crate::rules::{Features, Rules};
-use calls::Ledger;
+use calls::{Ledger, WrongCard};
 use dealing::Dealing;
 use out_of_turn::Pauses;
 use speech::Conduct;
@@ -78,8 +78,7 @@ pub struct Game {
     conduct: Option<Box<Conduct>>,
     pauses: Option<Box<Pauses>>,
     dealing: Dealing,
-    /// The game before a wrong card that lies unless it is called (option `illegal=stands`).
-    before_wrong_card: Option<Box<Game>>,
+    wrong_card: WrongCard,
 }
 
 impl Game {
@@ -102,7 +101,7 @@ impl Game {
             conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::default(),
-            before_wrong_card: None,
+            wrong_card: WrongCard::default(),
             rules,
         };
         game.restart(seed);
@@ -131,7 +130,7 @@ impl Game {
             conduct,
             pauses,
             dealing,
-            before_wrong_card,
+            wrong_card,
         } = self;
         let seats = rules.seats();
         *chance = Chance::new(seed);
@@ -150,7 +149,7 @@ impl Game {
             **pauses = Pauses::default();
         }
         dealing.restart(seats);
-        *before_wrong_card = None;
+        *wrong_card = WrongCard::default();
         self.adopt(self.rules.features);
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet, Seed};
 
-use super::out_of_turn::Threat;
+use super::out_of_turn::{OwedTurn, Threat};
 use super::speech::MauState;
 use super::turn::{Owed, Standing};
 use super::{Facing, Game, Phase};
@@ -162,15 +162,15 @@ impl Game {
         self.table.facing = self.facing_of(pending)?;
         self.table.pile.serve(pending.suit, pending.suit_open, &self.rules);
         self.table.announcements.snap_due = pending.snap;
-        self.table.owed_turn = pending.owed_turn.is_some();
-        self.table.orders.takes.extend(pending.take);
+        self.table.owed_turn = OwedTurn::set_up(pending.owed_turn.is_some());
+        self.table.takes.set_up(pending.take);
         if let (Some(top), true) = (self.visible_top(), pending.choose.is_some()) {
             self.new_suit(top, None);
         }
         if let Some(victim) = pending.skip_victim {
             let threat = self.rules.skips.iter().position(|skip| skip.threat);
             let skip = threat.ok_or("skip_victim: by these rules nobody is threatened")? as u8;
-            self.table.orders.threat = Some(Threat { victim, skip });
+            self.table.threat = Threat::set_up(victim, skip);
         }
         if let Some(request) = pending.request {
             let makes = match request.names {

@@ -25,7 +25,7 @@ impl Game {
 
     /// Whether a wrong card lies that can still be called.
     pub(crate) fn lies_wrongly(&self) -> bool {
-        self.before_wrong_card.is_some()
+        self.wrong_card.lies()
     }
 
     /// Whether `seat` has looked at its cards since they were dealt.

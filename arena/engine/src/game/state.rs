@@ -2,7 +2,7 @@
 
 use maumau_protocol::{Direction, EventNumber, Seat, SeatSet};
 
-use super::out_of_turn::Orders;
+use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
@@ -31,9 +31,9 @@ pub(super) struct Table {
     /// Cards of each seat that no seat has seen yet.
     pub(super) sealed: Vec<Hand>,
     pub(super) seating: Seating,
-    pub(super) orders: Orders,
-    /// The seat to move has laid a free card in this turn.
-    pub(super) owed_turn: bool,
+    pub(super) threat: Threat,
+    pub(super) takes: Takes,
+    pub(super) owed_turn: OwedTurn,
     pub(super) barred_suits: BarredSuits,
     pub(super) announcements: Announcements,
     /// Turn limits that have passed without the action that is waited for.
@@ -68,8 +68,9 @@ impl Default for Table {
             refusals: 0,
             sealed: Vec::new(),
             seating: Seating::default(),
-            orders: Orders::default(),
-            owed_turn: false,
+            threat: Threat::default(),
+            takes: Takes::default(),
+            owed_turn: OwedTurn::default(),
             barred_suits: BarredSuits::default(),
             announcements: Announcements::default(),
             limits_passed: 0,
@@ -91,7 +92,7 @@ impl Table {
             pile: std::mem::take(&mut self.pile),
             sealed: std::mem::take(&mut self.sealed),
             seating: std::mem::take(&mut self.seating),
-            orders: std::mem::take(&mut self.orders),
+            takes: std::mem::take(&mut self.takes),
             announcements: std::mem::take(&mut self.announcements),
             mau: std::mem::take(&mut self.mau),
             looked: SeatSet::all(seats),
@@ -101,7 +102,7 @@ impl Table {
         self.pile.clear();
         reset(&mut self.sealed, seats, Hand::default());
         self.seating.clear();
-        self.orders.clear();
+        self.takes.clear();
         self.announcements.clear(seats);
         self.mau.clear(seats);
     }

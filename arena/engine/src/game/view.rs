@@ -62,10 +62,10 @@ impl Game {
         pending.request =
             self.table.request.standing.map(|standing| Request { names: standing.names, by: standing.by });
         pending.anything = self.table.pile.takes_anything();
-        pending.skip_victim = self.table.orders.threat.map(|threat| threat.victim);
-        pending.take = self.table.orders.takes.first().copied();
+        pending.skip_victim = self.table.threat.victim();
+        pending.take = self.table.takes.first();
         pending.snap = self.table.announcements.snap_due;
-        pending.owed_turn = self.table.owed_turn.then_some(self.table.turn);
+        pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.turn);
         pending.closing = self.is_closing();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),

@@ -1,5 +1,7 @@
-//! Mistakes that are kept until a seat calls them.
+//! Mistakes that are kept until a seat calls them, and wrong cards that lie until then.
 
 mod ledger;
+mod wrong_card;
 
 pub(in crate::game) use ledger::{Ledger, Until};
+pub(in crate::game) use wrong_card::WrongCard;

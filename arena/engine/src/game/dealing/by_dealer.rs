@@ -251,8 +251,8 @@ impl Game {
     pub(in crate::game) fn void_deal<W: Witness>(&mut self, witness: &mut W) {
         let mut cards: Vec<Card> = self.draw_pile.cards().chain(self.dealing.cards.iter().copied()).collect();
         let count = cards.len();
-        self.table.orders.takes_made += 1;
-        self.chance.stream(Purpose::Deal, self.table.orders.takes_made).shuffle_front(&mut cards, count);
+        let number = self.table.takes.next_number();
+        self.chance.stream(Purpose::Deal, number).shuffle_front(&mut cards, count);
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
         self.draw_pile.clear(self.seats());
         self.draw_pile.put_on_top(cards.into_iter());

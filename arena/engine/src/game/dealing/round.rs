@@ -4,6 +4,8 @@ use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
+use crate::game::calls::WrongCard;
+use crate::game::out_of_turn::{OwedTurn, Threat};
 use crate::game::speech::Laid;
 use crate::game::turn::{BarredSuits, RequestState};
 use crate::game::way::Way;
@@ -77,13 +79,14 @@ impl Game {
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
         self.table.sealed.iter_mut().for_each(|hand| hand.clear());
         self.table.seating.clear();
-        self.table.orders.clear();
-        self.table.owed_turn = false;
+        self.table.takes.clear();
+        self.table.threat = Threat::default();
+        self.table.owed_turn = OwedTurn::default();
         self.table.barred_suits = BarredSuits::default();
         self.table.announcements.clear(seats);
         self.table.limits_passed = 0;
         self.forget_manners();
-        self.before_wrong_card = None;
+        self.wrong_card = WrongCard::default();
         self.tell(
             witness,
             Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },

@@ -1,8 +1,8 @@
 //! Penalty cards that their owner may not look at yet (N-98 to N-103).
 
-use maumau_protocol::{Card, Event, Seat};
+use maumau_protocol::{Card, Event, Reason, RuleFault, Seat};
 
-use crate::game::{Game, Witness};
+use crate::game::{Game, Verdict, Witness};
 
 impl Game {
     /// All cards of `seat`, sealed ones included (N-100).
@@ -33,5 +33,11 @@ impl Game {
             self.table.hands[seat.index()].add(*card);
         }
         self.tell(witness, Event::Unsealed { seat, count: sealed.len(), cards: Some(cards) });
+    }
+
+    /// Looking at sealed cards is a mistake (N-103).
+    pub(in crate::game) fn look_at_sealed<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        self.mistake(witness, seat, RuleFault::Sealed, 1);
+        self.refuse(witness, seat, None, Reason::Sealed)
     }
 }

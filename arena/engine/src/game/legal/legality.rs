@@ -77,7 +77,7 @@ impl Game {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits.suits());
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
-        if !self.table.orders.takes.is_empty() {
+        if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }
         legal
@@ -127,9 +127,7 @@ impl Game {
     /// Adds the hands from which `seat` has to take a card.
     #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
-        let takes: SeatSet =
-            self.table.orders.takes.iter().filter(|order| order.by == seat).map(|order| order.from).collect();
-        legal.rare = Some(RareActions { takes, ..legal.rare.unwrap_or_default() });
+        legal.rare = Some(RareActions { takes: self.table.takes.of(seat), ..legal.rare.unwrap_or_default() });
     }
 
     fn legal_deal(&self, seat: Seat) -> Legal {
@@ -198,7 +196,7 @@ impl Game {
         if !self.features.react() {
             return Legal::default();
         }
-        let threatened = self.table.orders.threat.is_some_and(|threat| threat.victim == seat);
+        let threatened = self.table.threat.victim() == Some(seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
         let mut orders = Legal { pass: threatened, ..self.plays(plays) };

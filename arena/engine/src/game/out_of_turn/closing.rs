@@ -25,7 +25,7 @@ impl Game {
     #[inline]
     pub(in crate::game) fn may_draw_while_closing(&self) -> bool {
         !self.features.closing
-            || self.table.owed_turn
+            || self.table.owed_turn.is_owed()
             || matches!(self.table.facing, Facing::Owed(_))
             || !self.is_closing()
     }
@@ -39,7 +39,7 @@ impl Game {
     /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).
     fn finishers(&self) -> SeatSet {
         let owes = |seat: Seat| {
-            self.table.owed_turn && self.table.turn == seat && !self.rules.set.ending.free_card_wins_in_turn
+            self.table.owed_turn.is_owed() && self.table.turn == seat && !self.rules.set.ending.free_card_wins_in_turn
         };
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
     }

@@ -3,11 +3,14 @@
 mod closing;
 mod free;
 mod interject;
+mod overdue;
 mod point_of_order;
 mod race;
 mod reaction;
 mod takes;
 mod threat;
 
+pub(in crate::game) use free::OwedTurn;
 pub(in crate::game) use point_of_order::Pauses;
-pub(in crate::game) use threat::{Orders, Threat};
+pub(in crate::game) use takes::Takes;
+pub(in crate::game) use threat::Threat;

@@ -1,11 +1,55 @@
 //! Cards that go from hand to hand at random (N-19 to N-23, N-48 to N-50, N-104 to N-106, N-130).
 
 use maumau_protocol::ruleset::Take;
-use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, TakeOrder};
+use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, SeatSet, TakeOrder};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Verdict, Witness};
 use crate::random::Purpose;
+
+/// Instructions to take a card that have not been carried out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Takes {
+    /// The oldest first.
+    orders: Vec<TakeOrder>,
+    /// Random decisions of this round so far.
+    numbered: u32,
+}
+
+impl Takes {
+    /// Makes it ready for a round.
+    pub(in crate::game) fn clear(&mut self) {
+        self.orders.clear();
+        self.numbered = 0;
+    }
+
+    /// For positions that are set up.
+    pub(in crate::game) fn set_up(&mut self, order: Option<TakeOrder>) {
+        self.orders.extend(order);
+    }
+
+    /// Whether nothing is to be taken.
+    #[inline]
+    pub(in crate::game) fn is_empty(&self) -> bool {
+        self.orders.is_empty()
+    }
+
+    /// The oldest instruction.
+    pub(in crate::game) fn first(&self) -> Option<TakeOrder> {
+        self.orders.first().copied()
+    }
+
+    /// The hands from which `seat` has to take a card.
+    pub(in crate::game) fn of(&self, seat: Seat) -> SeatSet {
+        self.orders.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
+    }
+
+    /// The number of the next random decision of this round, from 1; deals that are void count too (SPEC 8.5).
+    pub(in crate::game) fn next_number(&mut self) -> u32 {
+        self.numbered += 1;
+        self.numbered
+    }
+}
 
 impl Game {
     /// `seat` has laid a card that orders a take.
@@ -19,19 +63,19 @@ impl Game {
             // N-22, N-93: what cannot be carried out counts as carried out.
             return;
         }
-        self.table.orders.takes.push(order);
+        self.table.takes.orders.push(order);
         if take == Take::FromNext {
             // N-106: the next player is not asked before the one who has to take could.
             self.open_reaction();
         }
         if self.rules.set.turn.musts_at_once {
-            self.carry_out_take(witness, self.table.orders.takes.len() - 1);
+            self.carry_out_take(witness, self.table.takes.orders.len() - 1);
         }
     }
 
     /// `seat` takes a card from the hand of `from`, as it was told to.
     pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat) -> Verdict {
-        match self.table.orders.takes.iter().position(|order| order.by == seat && order.from == from) {
+        match self.table.takes.orders.iter().position(|order| order.by == seat && order.from == from) {
             Some(index) => {
                 self.carry_out_take(witness, index);
                 Verdict::Accepted
@@ -43,8 +87,8 @@ impl Game {
     /// Before a turn action of `seat`: takes of others are overdue; the referee carries them out and notes the mistake
     /// (N-106).
     pub(super) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        while let Some(index) = self.table.orders.takes.iter().position(|order| order.by != seat) {
-            let by = self.table.orders.takes[index].by;
+        while let Some(index) = self.table.takes.orders.iter().position(|order| order.by != seat) {
+            let by = self.table.takes.orders[index].by;
             self.carry_out_take(witness, index);
             self.offend(witness, by, RuleFault::Must, Until::RoundEnd);
         }
@@ -52,13 +96,13 @@ impl Game {
 
     /// Every take that is outstanding, at the end of the closing time (N-131).
     pub(super) fn carry_out_takes<W: Witness>(&mut self, witness: &mut W) {
-        while !self.table.orders.takes.is_empty() {
+        while !self.table.takes.orders.is_empty() {
             self.carry_out_take(witness, 0);
         }
     }
 
     fn carry_out_take<W: Witness>(&mut self, witness: &mut W, index: usize) {
-        let TakeOrder { by, from } = self.table.orders.takes.remove(index);
+        let TakeOrder { by, from } = self.table.takes.orders.remove(index);
         let Some(card) = self.pick_from(from) else { return };
         self.table.hands[by.index()].add(card);
         self.hand_changed(by);
@@ -66,9 +110,9 @@ impl Game {
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
         self.table.last_change = self.events;
         // A hand that is empty now has nothing to give to any other seat.
-        for index in (0..self.table.orders.takes.len()).rev() {
-            if self.held(self.table.orders.takes[index].from) == 0 {
-                self.table.orders.takes.remove(index);
+        for index in (0..self.table.takes.orders.len()).rev() {
+            if self.held(self.table.takes.orders[index].from) == 0 {
+                self.table.takes.orders.remove(index);
             }
         }
     }
@@ -79,8 +123,8 @@ impl Game {
         if total == 0 {
             return None;
         }
-        self.table.orders.takes_made += 1;
-        let at = self.chance.stream(Purpose::Take, self.table.orders.takes_made).below(u32::from(total)) as u16;
+        let number = self.table.takes.next_number();
+        let at = self.chance.stream(Purpose::Take, number).below(u32::from(total)) as u16;
         let open = self.table.hands[from.index()].len();
         let hand = match at < open {
             true => &mut self.table.hands[from.index()],

@@ -1,34 +1,30 @@
 //! A skip that its victim may answer until the next player acts (N-41 to N-45).
 
-use maumau_protocol::{CardSet, Event, Reason, Seat, TakeOrder};
+use maumau_protocol::{CardSet, Event, Reason, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
-/// A seat that loses its turn unless it answers (N-41).
+/// The seat that loses its turn unless it answers, if there is one (N-41).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct Threat(Option<Threatened>);
+
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::game) struct Threat {
-    pub(in crate::game) victim: Seat,
+struct Threatened {
+    victim: Seat,
     /// Index into the rules' skips.
-    pub(in crate::game) skip: u8,
+    skip: u8,
 }
 
-/// Orders that cards have given to seats.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::game) struct Orders {
-    /// The seat that is skipped unless it answers.
-    pub(in crate::game) threat: Option<Threat>,
-    /// Instructions to take a card, the oldest first.
-    pub(in crate::game) takes: Vec<TakeOrder>,
-    /// Takes of this round so far.
-    pub(in crate::game) takes_made: u32,
-}
+impl Threat {
+    /// For positions that are set up.
+    pub(in crate::game) fn set_up(victim: Seat, skip: u8) -> Threat {
+        Threat(Some(Threatened { victim, skip }))
+    }
 
-impl Orders {
-    /// Makes it ready for a round.
-    pub(in crate::game) fn clear(&mut self) {
-        self.threat = None;
-        self.takes.clear();
-        self.takes_made = 0;
+    /// The seat that is threatened.
+    #[inline]
+    pub(in crate::game) fn victim(self) -> Option<Seat> {
+        self.0.map(|threatened| threatened.victim)
     }
 }
 
@@ -39,13 +35,13 @@ impl Game {
         let place = self.place_of(seat).step(self.table.direction, 1, self.seats());
         self.end_turn(witness, 2);
         let victim = self.seat_at(place);
-        self.table.orders.threat = Some(Threat { victim, skip });
+        self.table.threat = Threat::set_up(victim, skip);
         self.open_reaction();
     }
 
     /// The cards with which `seat` may answer, if it is the one threatened.
     pub(in crate::game) fn answers_of(&self, seat: Seat) -> CardSet {
-        match self.table.orders.threat {
+        match self.table.threat.0 {
             Some(threat) if threat.victim == seat => self.rules.skips[threat.skip as usize].answers,
             _ => CardSet::EMPTY,
         }
@@ -54,7 +50,7 @@ impl Game {
     /// The threat comes true: the victim has lost its turn. However that happens, the seat after it stays the one to move: an
     /// exchange that ends here changes its place, not whose turn it is (N-32, N-45).
     pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
-        if let Some(threat) = self.table.orders.threat.take() {
+        if let Some(threat) = self.table.threat.0.take() {
             self.tell(witness, Event::Skipped { seat: threat.victim });
             self.note_turn_of(threat.victim);
             self.unseal(witness, threat.victim);
@@ -66,11 +62,19 @@ impl Game {
 
     /// The victim declines to answer (G-18).
     pub(in crate::game) fn decline<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        if self.table.orders.threat.is_none_or(|threat| threat.victim != seat) {
+        if self.table.threat.victim() != Some(seat) {
             return self.refuse(witness, seat, None, Reason::NotYourTurn);
         }
         self.tell(witness, Event::Passed { seat });
         self.suffer_threat(witness);
         Verdict::Accepted
+    }
+
+    /// `seat` acts: if it is the one threatened it has answered, otherwise the threat comes true (N-41, N-42).
+    pub(super) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        match self.table.threat.victim() == Some(seat) && seat != self.table.turn {
+            true => self.table.threat = Threat::default(),
+            false => self.suffer_threat(witness),
+        }
     }
 }

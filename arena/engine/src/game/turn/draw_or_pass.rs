@@ -101,7 +101,7 @@ impl Game {
             return self.refuse_untimely(witness, seat, as_of);
         }
         if seat != self.table.turn {
-            return match self.table.orders.threat {
+            return match self.table.threat.victim() {
                 Some(_) => self.decline(witness, seat),
                 None => self.refuse_out_of_turn(witness, seat, as_of),
             };

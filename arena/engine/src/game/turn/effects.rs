@@ -3,6 +3,7 @@
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
+use crate::game::out_of_turn::OwedTurn;
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
 use crate::rules::Face;
@@ -126,7 +127,7 @@ impl Game {
         let features = self.features::<PLAIN>();
         self.step_turn::<PLAIN, _>(witness, steps);
         if features.free_cards {
-            self.table.owed_turn = false;
+            self.table.owed_turn = OwedTurn::default();
         }
         if features.requests {
             self.table.request.fruitful = false;

@@ -245,7 +245,7 @@ impl Game {
         if self.is_free(card) {
             return Ok(());
         }
-        if self.table.orders.threat.is_some_and(|threat| threat.victim == seat) {
+        if self.table.threat.victim() == Some(seat) {
             return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
         }
         if matches!(way, Way::Interjection | Way::Race) {

@@ -1,0 +1,58 @@
+//! Wrong cards that lie like right ones until a seat calls them, and are taken back with everything that followed (option
+//! `illegal=stands`; N-68, N-69, P-103). What the call costs is the `ledger`'s.
+
+use maumau_protocol::ruleset::{Illegal, Notice};
+use maumau_protocol::{Event, Reason, RuleFault, Seat};
+
+use super::Until;
+use crate::game::{Game, Witness};
+
+/// The game before a wrong card that lies, if one does.
+#[derive(Clone, Debug, Default)]
+pub(in crate::game) struct WrongCard(Option<Box<Game>>);
+
+impl WrongCard {
+    /// Whether a wrong card lies that can still be called.
+    pub(in crate::game) fn lies(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Game {
+    /// Whether a wrong card lies like a right one unless it is called: in turn, and out of turn where both are called
+    /// mistakes.
+    pub(in crate::game) fn may_stand(&self, reason: Reason) -> bool {
+        let prices = &self.rules.set.prices;
+        let kind = reason == Reason::DoesNotFit || (reason == Reason::NotYourTurn && prices.misplay.called);
+        prices.illegal == Illegal::Stands && kind && self.rules.set.calls.notice == Notice::Seats
+    }
+
+    /// A wrong card lies; it can be called until the next card is laid.
+    pub(in crate::game) fn let_stand<W: Witness>(&mut self, witness: &mut W, seat: Seat, reason: Reason) {
+        self.forget_wrong_card();
+        let before = self.clone();
+        self.wrong_card = WrongCard(Some(Box::new(before)));
+        let fault = if reason == Reason::NotYourTurn { RuleFault::OutOfTurn } else { RuleFault::WrongCard };
+        self.offend(witness, seat, fault, Until::RoundEnd);
+    }
+
+    /// The next card has been laid, and the wrong one was not called.
+    #[inline]
+    pub(in crate::game) fn forget_wrong_card(&mut self) {
+        if self.wrong_card.lies() {
+            self.wrong_card = WrongCard::default();
+            self.ledger.forget(RuleFault::WrongCard);
+            self.ledger.forget(RuleFault::OutOfTurn);
+        }
+    }
+
+    /// A wrong card that was called goes back, and everything that followed from it (N-68).
+    pub(in crate::game) fn take_back<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let Some(before) = self.wrong_card.0.take() else { return };
+        let events = self.events;
+        *self = *before;
+        self.events = events;
+        self.table.last_change = events;
+        self.tell(witness, Event::TakenBack { seat });
+    }
+}
