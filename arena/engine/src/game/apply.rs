@@ -24,7 +24,7 @@ impl Game {
         as_of: EventNumber,
         witness: &mut W,
     ) -> Verdict {
-        self.table.acting_as_of = as_of;
+        self.table.changes.act_as_of(as_of);
         match (verb, self.is_plain) {
             (Verb::Play { card, choose }, true) => self.play::<true, _>(witness, seat, *card, *choose, say, as_of),
             (Verb::Play { card, choose }, _) => self.play::<false, _>(witness, seat, *card, *choose, say, as_of),
@@ -46,7 +46,7 @@ impl Game {
     ) -> Verdict {
         let reason = match self.phase {
             Phase::Play => Reason::Rests,
-            _ if as_of < self.table.last_change => Reason::Interrupted,
+            _ if self.table.changes.overtake(as_of) => Reason::Interrupted,
             _ => Reason::NotNow,
         };
         self.refuse(witness, seat, None, reason)
@@ -90,7 +90,7 @@ impl Game {
             (Verb::PickUp, _) => self.pick_up(witness, seat),
             (Verb::Choose(choice), Phase::Deal | Phase::TurnUp) => self.choose_proper(witness, seat, *choice),
             (Verb::TurnUp, Phase::Deal | Phase::TurnUp) => self.turn_up_by(witness, seat, say),
-            _ if as_of < self.table.last_change => self.refuse(witness, seat, None, Reason::Interrupted),
+            _ if self.table.changes.overtake(as_of) => self.refuse(witness, seat, None, Reason::Interrupted),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
@@ -123,7 +123,7 @@ impl Game {
         reason: Reason,
     ) -> Verdict {
         // G-03: what the seat had not seen made it wrong, so it is no fault.
-        let overtaken = self.table.acting_as_of < self.table.last_change
+        let overtaken = self.table.changes.overtake_action()
             && matches!(
                 reason,
                 Reason::NotNow
@@ -142,11 +142,9 @@ impl Game {
     }
 
     pub(in crate::game) fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        if self.phase == Phase::Play && self.table.turn == seat {
-            self.table.refusals += 1;
-            if self.table.refusals >= self.rules.set.turn.max_refusals {
-                self.stand_in(seat, Stand::Refusals, witness);
-            }
+        let to_move = self.phase == Phase::Play && self.table.turn == seat;
+        if to_move && self.table.patience.refuse() >= self.rules.set.turn.max_refusals {
+            self.stand_in(seat, Stand::Refusals, witness);
         }
     }
 
@@ -157,7 +155,7 @@ impl Game {
         seat: Seat,
         as_of: EventNumber,
     ) -> Verdict {
-        let interrupted = as_of < self.table.last_change;
+        let interrupted = self.table.changes.overtake(as_of);
         self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
     }
 }

@@ -5,6 +5,7 @@
 
 mod apply;
 mod calls;
+mod changes;
 mod dealing;
 #[cfg(test)]
 mod left_out;

@@ -53,8 +53,8 @@ impl Game {
     /// be called for a forgotten warning, which the attempt of another player closes.
     pub(crate) fn essence(&self) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut table = self.table.clone();
-        table.refusals = 0;
-        table.acting_as_of = Default::default();
+        table.patience.forget_refusals();
+        table.changes.forget_seen();
         table.mau.seats.fill(MauState::default());
         table.mau.open = Default::default();
         let draw: Vec<Card> = self.draw_pile_cards().collect();

@@ -1,12 +1,13 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Direction, EventNumber, Seat, SeatSet};
+use maumau_protocol::{Direction, Seat, SeatSet};
 
+use super::changes::Changes;
 use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{BarredSuits, DrawnForDebt, Facing, RequestState, Seating};
+use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, Patience, RequestState, Seating};
 use crate::hand::Hand;
 
 /// The table in one round.
@@ -21,13 +22,10 @@ pub(super) struct Table {
     pub(super) turns: u32,
     /// Cards laid in this round so far.
     pub(super) laid: u32,
-    /// Passes in a row with nothing left to draw.
-    pub(super) dry_passes: u32,
+    pub(super) dry_passes: DryPasses,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
     pub(super) request: RequestState,
-    /// Refused actions of the seat to move in this turn.
-    pub(super) refusals: u8,
     /// Cards of each seat that no seat has seen yet.
     pub(super) sealed: Vec<Hand>,
     pub(super) seating: Seating,
@@ -36,19 +34,11 @@ pub(super) struct Table {
     pub(super) owed_turn: OwedTurn,
     pub(super) barred_suits: BarredSuits,
     pub(super) announcements: Announcements,
-    /// Turn limits that have passed without the action that is waited for.
-    pub(super) limits_passed: u8,
-    /// The last event that the acting seat had seen.
-    pub(super) acting_as_of: EventNumber,
-    /// Counts cards that move and turns that pass.
-    pub(super) progress: u64,
-    /// Counts what others may answer before the seat to move is asked.
-    pub(super) reaction: u32,
+    pub(super) patience: Patience,
+    pub(super) changes: Changes,
     pub(super) mau: MauDuties,
     /// Seats that see their cards.
     pub(super) looked: SeatSet,
-    /// The last event that changed the top card or whose turn it is (G-03).
-    pub(super) last_change: EventNumber,
 }
 
 impl Default for Table {
@@ -61,11 +51,10 @@ impl Default for Table {
             turn: Seat::FIRST,
             turns: 0,
             laid: 0,
-            dry_passes: 0,
+            dry_passes: DryPasses::default(),
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
             request: RequestState::default(),
-            refusals: 0,
             sealed: Vec::new(),
             seating: Seating::default(),
             threat: Threat::default(),
@@ -73,13 +62,10 @@ impl Default for Table {
             owed_turn: OwedTurn::default(),
             barred_suits: BarredSuits::default(),
             announcements: Announcements::default(),
-            limits_passed: 0,
-            acting_as_of: EventNumber(0),
-            progress: 0,
-            reaction: 0,
+            patience: Patience::default(),
+            changes: Changes::default(),
             mau: MauDuties::default(),
             looked: SeatSet::EMPTY,
-            last_change: EventNumber(0),
         }
     }
 }

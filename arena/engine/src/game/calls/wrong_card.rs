@@ -52,7 +52,7 @@ impl Game {
         let events = self.events;
         *self = *before;
         self.events = events;
-        self.table.last_change = events;
+        self.note_change();
         self.tell(witness, Event::TakenBack { seat });
     }
 }

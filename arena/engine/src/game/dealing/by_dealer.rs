@@ -165,7 +165,7 @@ impl Game {
         if receivers.iter().any(|receiver| receiver.index() >= seats) {
             return self.refuse(witness, seat, None, Reason::NotYours);
         }
-        self.table.limits_passed = 0;
+        self.table.patience.acted();
         let is_false = seat != self.table.dealer;
         if self.dealing.dealer.is_none() {
             self.dealing.dealer = Some(seat);
@@ -219,9 +219,9 @@ impl Game {
         let Some(card) = self.draw_pile.draw(&self.chance, by) else { return };
         self.table.hands[to.index()].add(card);
         self.dealing.receivers.push(to);
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.dealing.cards.push(card);
-        self.table.progress += 1;
+        self.table.changes.progress();
         if self.deals_freely() {
             let sealed = self.is_covered(to);
             self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
@@ -282,7 +282,7 @@ impl Game {
         if !self.may_deal_penalties(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
-        self.table.limits_passed = 0;
+        self.table.patience.acted();
         self.dealing.penalties_dealt = self.dealing.owed();
         self.tell(witness, Event::PenaltiesDealt { by: seat });
         Verdict::Accepted

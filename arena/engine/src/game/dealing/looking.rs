@@ -31,7 +31,7 @@ impl Game {
         }
         self.uncover(witness, seat);
         if seat == self.table.dealer {
-            self.table.limits_passed = 0;
+            self.table.patience.acted();
             self.note_misdeal(witness, false);
         } else if !self.table.looked.contains(self.table.dealer) {
             self.note(witness, seat, RuleFault::EarlyLook);
@@ -41,7 +41,7 @@ impl Game {
 
     fn uncover<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.looked.insert(seat);
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.tell(witness, Event::Looked { seat });
         self.show_hand(witness, seat);
     }

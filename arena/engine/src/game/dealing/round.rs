@@ -7,7 +7,7 @@ use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, S
 use crate::game::calls::WrongCard;
 use crate::game::out_of_turn::{OwedTurn, Threat};
 use crate::game::speech::Laid;
-use crate::game::turn::{BarredSuits, RequestState};
+use crate::game::turn::{BarredSuits, DryPasses, Patience, RequestState};
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
@@ -69,10 +69,10 @@ impl Game {
         self.table.pile.clear();
         self.table.turns = 0;
         self.table.laid = 0;
-        self.table.dry_passes = 0;
+        self.table.dry_passes = DryPasses::default();
         self.table.looked = self.looking_at_deal();
         self.table.request = RequestState::default();
-        self.table.refusals = 0;
+        self.table.patience = Patience::default();
         self.table.facing = Facing::FRESH;
         let seats = self.seats();
         self.table.mau.clear(seats);
@@ -84,7 +84,6 @@ impl Game {
         self.table.owed_turn = OwedTurn::default();
         self.table.barred_suits = BarredSuits::default();
         self.table.announcements.clear(seats);
-        self.table.limits_passed = 0;
         self.forget_manners();
         self.wrong_card = WrongCard::default();
         self.tell(
@@ -213,7 +212,7 @@ impl Game {
             self.tell(witness, Event::Scored { seat, hand, points, total });
         }
         self.phase = Phase::BetweenRounds;
-        self.table.last_change = self.events;
+        self.note_change();
         if self.is_last_round() {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();

@@ -64,7 +64,7 @@ impl Game {
     }
 
     fn grace_is_over<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
-        if self.table.last_change <= as_of {
+        if !self.table.changes.overtake(as_of) {
             self.settle_mau_mau(witness, Lateness::NotQuick);
         }
         self.mature(witness, as_of);
@@ -80,14 +80,14 @@ impl Game {
         }
         // Long enough for words that were owed.
         self.mature(witness, self.events);
-        self.table.limits_passed += 1;
+        let passed = self.table.patience.pass_limit();
         match self.rules.set.calls.slow {
             // N-124, P-77: before the first card is turned up no turn has begun.
             _ if self.phase != Phase::Play => {}
             Notice::Referee => self.mistake(witness, seat, RuleFault::Slow, 1),
             Notice::Seats => self.note(witness, seat, RuleFault::Slow),
         }
-        if self.table.limits_passed >= limits {
+        if passed >= limits {
             self.stand_in(seat, Stand::Absent, witness);
         }
     }

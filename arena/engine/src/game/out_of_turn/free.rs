@@ -46,7 +46,7 @@ impl Game {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
         self.table.pile.lay_free(card, &self.rules);
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.count_laid();
         self.note_identical(card, under);
         let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
@@ -54,7 +54,7 @@ impl Game {
         self.tell(witness, Event::Free { seat });
         self.refill(witness);
         self.table.owed_turn.0 |= seat == self.table.turn;
-        self.table.last_change = self.events;
+        self.note_change();
     }
 
     pub(in crate::game) fn says_mau_mau(&self, say: &Say) -> bool {

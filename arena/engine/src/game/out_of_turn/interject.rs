@@ -15,7 +15,7 @@ impl Game {
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
             // P-54: of two at once the second one is overtaken.
-            return if as_of < self.table.last_change { Way::Overtaken } else { Way::Interjection };
+            return if self.table.changes.overtake(as_of) { Way::Overtaken } else { Way::Interjection };
         }
         if racing { Way::Race } else { Way::Turn }
     }

@@ -6,7 +6,6 @@ mod interject;
 mod overdue;
 mod point_of_order;
 mod race;
-mod reaction;
 mod takes;
 mod threat;
 

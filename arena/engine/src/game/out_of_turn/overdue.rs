@@ -16,7 +16,7 @@ impl Game {
     /// Takes of others that are overdue are carried out, and a threat that was not answered comes true.
     #[inline(always)]
     pub(in crate::game) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        self.table.limits_passed = 0;
+        self.table.patience.acted();
         if self.features::<PLAIN>().orders && (!self.table.takes.is_empty() || self.table.threat.victim().is_some()) {
             self.settle_overdue(witness, seat);
         }

@@ -66,7 +66,7 @@ impl Game {
         self.table.takes.orders.push(order);
         if take == Take::FromNext {
             // N-106: the next player is not asked before the one who has to take could.
-            self.open_reaction();
+            self.table.changes.open_reaction();
         }
         if self.rules.set.turn.musts_at_once {
             self.carry_out_take(witness, self.table.takes.orders.len() - 1);
@@ -108,7 +108,7 @@ impl Game {
         self.hand_changed(by);
         self.hand_changed(from);
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
-        self.table.last_change = self.events;
+        self.note_change();
         // A hand that is empty now has nothing to give to any other seat.
         for index in (0..self.table.takes.orders.len()).rev() {
             if self.held(self.table.takes.orders[index].from) == 0 {

@@ -36,7 +36,7 @@ impl Game {
         self.end_turn(witness, 2);
         let victim = self.seat_at(place);
         self.table.threat = Threat::set_up(victim, skip);
-        self.open_reaction();
+        self.table.changes.open_reaction();
     }
 
     /// The cards with which `seat` may answer, if it is the one threatened.

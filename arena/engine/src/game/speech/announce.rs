@@ -85,7 +85,7 @@ impl Game {
     /// Before a card of `seat` is laid, its words heard: what was due before it and was not said is a mistake.
     pub(in crate::game) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
-        let had_seen = self.table.acting_as_of >= self.table.announcements.snap_since;
+        let had_seen = self.table.changes.seen() >= self.table.announcements.snap_since;
         if self.table.announcements.snap_due && had_seen && !self.table.announcements.snap_said.contains(seat) {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
         }
@@ -111,19 +111,23 @@ impl Game {
         self.rules.set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
     }
 
-    /// An empty hand without its word is a mistake: after the grace time, and before the next card; both together are one,
-    /// or two by option (N-80, N-81, N-82).
+    /// Whether `holder` would make a mistake if it were `late` now: its hand is empty and the word for it unsaid. Both kinds of
+    /// lateness together are one mistake, or two by option (N-80, N-81, N-82).
+    pub(in crate::game) fn owes_mau_mau(&self, holder: Seat, late: Lateness) -> bool {
+        let Some(duty) = &self.rules.set.duties.mau_mau else { return false };
+        let Announced { mau_mau, mau_mau_noted: noted, .. } = self.table.announcements.said[holder.index()];
+        let most = if duty.double { 2 } else { 1 };
+        let count = noted.iter().filter(|noted| **noted).count();
+        self.held(holder) == 0 && !mau_mau && count < most && !noted[late as usize]
+    }
+
+    /// An empty hand without its word is a mistake: after the grace time, and before the next card.
     pub(in crate::game) fn settle_mau_mau<W: Witness>(&mut self, witness: &mut W, late: Lateness) {
-        let Some(duty) = &self.rules.set.duties.mau_mau else { return };
-        if !self.some_hand_is_empty() {
+        if self.rules.set.duties.mau_mau.is_none() || !self.some_hand_is_empty() {
             return;
         }
-        let most = if duty.double { 2 } else { 1 };
         for holder in Seat::all(self.seats()) {
-            let said = self.table.announcements.said[holder.index()];
-            let noted = said.mau_mau_noted;
-            let count = noted.iter().filter(|noted| **noted).count();
-            if self.held(holder) == 0 && !said.mau_mau && count < most && !noted[late as usize] {
+            if self.owes_mau_mau(holder, late) {
                 self.table.announcements.said[holder.index()].mau_mau_noted[late as usize] = true;
                 self.offend(witness, holder, RuleFault::NoMauMau, Until::RoundEnd);
             }

@@ -77,7 +77,7 @@ impl Game {
 
     pub(in crate::game) fn state_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat, suit: Suit) {
         self.table.pile.serve(Some(suit), false, &self.rules);
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.tell(witness, Event::SuitStated { seat, suit });
     }
 

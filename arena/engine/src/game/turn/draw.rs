@@ -5,6 +5,10 @@ use maumau_protocol::{Card, DrawReason, Event, EventNumber, Reach, RuleFault, Sa
 
 use crate::game::{Game, Verdict, Witness};
 
+/// Passes in a row with nothing left to draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct DryPasses(u32);
+
 impl Game {
     /// Gives `seat` `count` cards from the draw pile; what is missing is waived (G-06, G-07). Returns the last card.
     pub(in crate::game) fn draw_cards<W: Witness>(
@@ -14,7 +18,7 @@ impl Game {
         count: u16,
         why: DrawReason,
     ) -> Option<Card> {
-        let dry_passes = std::mem::take(&mut self.table.dry_passes);
+        let DryPasses(dry_passes) = std::mem::take(&mut self.table.dry_passes);
         let mut last = None;
         for taken in 0..count {
             let drawn = self.draw_card::<false, _>(witness, seat, why);
@@ -22,14 +26,14 @@ impl Game {
                 last = self.run_short(witness, seat, count - taken).or(last);
                 if last.is_none() && why == DrawReason::Turn {
                     // G-07: a draw that nothing is left for counts as a pass.
-                    self.table.dry_passes = dry_passes + 1;
+                    self.table.dry_passes = DryPasses(dry_passes + 1);
                 }
                 return last;
             }
             last = drawn;
         }
         if why == DrawReason::Owed && self.draw_pile.is_empty() {
-            self.table.dry_passes = 1;
+            self.table.dry_passes = DryPasses(1);
         }
         last
     }
@@ -57,7 +61,7 @@ impl Game {
         if self.draw_pile.is_empty() {
             return self.draw_cards(witness, seat, 1, DrawReason::Turn);
         }
-        self.table.dry_passes = 0;
+        self.table.dry_passes = DryPasses::default();
         self.draw_card::<PLAIN, _>(witness, seat, DrawReason::Turn)
     }
 
@@ -85,13 +89,14 @@ impl Game {
 
     /// The seat to move has passed.
     pub(super) fn count_pass(&mut self) {
-        self.table.dry_passes = if self.draw_pile.is_empty() { self.table.dry_passes + 1 } else { 0 };
+        let DryPasses(before) = self.table.dry_passes;
+        self.table.dry_passes = DryPasses(if self.draw_pile.is_empty() { before + 1 } else { 0 });
     }
 
     /// Whether all seats have passed with nothing left to draw, often enough to end the round.
     #[inline(always)]
     pub(super) fn is_blocked(&self) -> bool {
-        self.table.dry_passes >= self.rules.blocked_at
+        self.table.dry_passes.0 >= self.rules.blocked_at
     }
 
     /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
@@ -127,7 +132,7 @@ impl Game {
         if features.requests {
             self.table.request.fruitful |= seat == self.table.turn;
         }
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.forget_mau(seat);
         if features.announcements {
             self.hand_changed(seat);
@@ -140,7 +145,7 @@ impl Game {
             return None;
         }
         let card = self.table.pile.take_top(&self.rules)?;
-        self.table.last_change = self.events;
+        self.note_change();
         Some(card)
     }
 
@@ -173,7 +178,7 @@ impl Game {
 
     /// Whether `seat`, which is not to move, may draw: as a neighbour in a race (P-36), or for itself alone (P-75).
     pub(super) fn may_draw_apart(&self, seat: Seat, as_of: EventNumber) -> bool {
-        let overtaken = as_of < self.table.last_change;
+        let overtaken = self.table.changes.overtake(as_of);
         self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !overtaken)
     }
 

@@ -22,7 +22,7 @@ impl Game {
             return self.draw_out_of_turn(witness, seat, say, as_of);
         }
         if features.closing && !self.may_draw_while_closing() {
-            let interrupted = as_of < self.table.last_change;
+            let interrupted = self.table.changes.overtake(as_of);
             return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
         }
         match self.table.facing {

@@ -8,6 +8,8 @@ use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
 use crate::rules::Face;
 
+use super::{DryPasses, Patience};
+
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
     pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
@@ -33,7 +35,7 @@ impl Game {
         } else if let Some(again) = again {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again { must: again == Again::Must };
-            self.table.last_change = self.events;
+            self.note_change();
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
             self.owe(witness, faced, debt, way);
         } else if let Some(skip) = skip {
@@ -118,7 +120,7 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn count_laid(&mut self) {
         self.table.laid += 1;
-        self.table.dry_passes = 0;
+        self.table.dry_passes = DryPasses::default();
     }
 
     /// Hands the turn on without anything else.
@@ -132,12 +134,11 @@ impl Game {
         if features.requests {
             self.table.request.fruitful = false;
         }
-        self.table.limits_passed = 0;
         self.lapse_at_turn_of(self.table.turn);
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
-        self.table.progress += 1;
-        self.table.refusals = 0;
-        self.table.last_change = self.events;
+        self.table.changes.progress();
+        self.table.patience = Patience::default();
+        self.note_change();
     }
 }

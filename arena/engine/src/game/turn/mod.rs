@@ -14,7 +14,9 @@ mod request;
 mod stand_in;
 
 pub(in crate::game) use debt::{DrawnForDebt, Owed};
+pub(in crate::game) use draw::DryPasses;
 pub(in crate::game) use exchange::Seating;
 pub(in crate::game) use facing::Facing;
 pub(in crate::game) use naming::BarredSuits;
 pub(in crate::game) use request::{RequestState, Standing};
+pub(in crate::game) use stand_in::Patience;

@@ -88,14 +88,14 @@ impl Game {
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);
-        self.table.last_change = self.events;
+        self.note_change();
     }
 
     /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.turn = seat;
         self.table.facing = Facing::Naming;
-        self.table.last_change = self.events;
+        self.note_change();
         self.mistake(witness, seat, RuleFault::NoSuit, 1);
     }
 

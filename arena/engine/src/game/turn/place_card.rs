@@ -24,7 +24,7 @@ impl Game {
         hand.remove(card);
         let left = hand.len();
         self.table.pile.lay(card);
-        self.table.progress += 1;
+        self.table.changes.progress();
         self.count_laid();
         if features.interjections {
             self.table.pile.extend_run(way);

@@ -35,7 +35,7 @@ impl Game {
         as_of: EventNumber,
     ) -> Verdict {
         if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
-            self.table.limits_passed = 0;
+            self.table.patience.acted();
             return self.place_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
         }
         self.play_judged(witness, seat, card, choose, say, as_of)
@@ -181,14 +181,14 @@ impl Game {
             // Only a card that may lie needs its choice: any other is a wrong card without one too.
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
-        if judged.is_err() && as_of < self.table.last_change {
+        if judged.is_err() && self.table.changes.overtake(as_of) {
             // G-03: what the seat had not seen made the play wrong.
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let free = self.is_free(card);
         if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
             // G-03: a hand that has become empty meanwhile is no fault.
-            let overtaken = as_of < self.table.last_change;
+            let overtaken = self.table.changes.overtake(as_of);
             let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
             return Err(self.refuse(witness, seat, Some(card), reason));
         }

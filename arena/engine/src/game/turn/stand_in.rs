@@ -4,6 +4,40 @@ use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
 
 use crate::game::{Facing, Game, Phase, Witness};
 
+/// How long the seat to move has kept the others waiting.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct Patience {
+    /// Its refused actions in this turn.
+    refusals: u8,
+    /// Turn limits that have passed without the action that is waited for.
+    limits_passed: u8,
+}
+
+impl Patience {
+    /// What is waited for has been done.
+    #[inline(always)]
+    pub(in crate::game) fn acted(&mut self) {
+        self.limits_passed = 0;
+    }
+
+    /// An action was refused; returns how many have been in this turn.
+    pub(in crate::game) fn refuse(&mut self) -> u8 {
+        self.refusals += 1;
+        self.refusals
+    }
+
+    /// A turn limit has passed; returns how many have in a row.
+    pub(in crate::game) fn pass_limit(&mut self) -> u8 {
+        self.limits_passed += 1;
+        self.limits_passed
+    }
+
+    /// Leaves out what a refusal may leave.
+    pub(in crate::game) fn forget_refusals(&mut self) {
+        self.refusals = 0;
+    }
+}
+
 impl Game {
     /// Acts for the seat to move: owed cards are drawn, a skip is suffered, otherwise one card is drawn and the turn
     /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
@@ -13,7 +47,7 @@ impl Game {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
-        self.table.limits_passed = 0;
+        self.table.patience.acted();
         if self.phase != Phase::Play {
             return self.deal_for(witness, seat);
         }
