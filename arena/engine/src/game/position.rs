@@ -6,8 +6,7 @@ use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet, Seed};
 
 use super::out_of_turn::{OwedTurn, Threat};
-use super::speech::MauState;
-use super::turn::{Owed, Standing};
+use super::turn::{Owed, RequestState};
 use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 use crate::rules::{Features, Rules};
@@ -145,8 +144,8 @@ impl Game {
             *outstanding = vec![RuleFault::FalseDeal; usize::from(*count)];
         }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
-            game.table.mau.seats[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
-            game.table.announcements.said[seat.index()].mau = true;
+            game.table.mau.set_up_said(seat);
+            game.table.announcements.set_up_mau(seat);
         }
         Ok(game)
     }
@@ -161,7 +160,7 @@ impl Game {
         }
         self.table.facing = self.facing_of(pending)?;
         self.table.pile.serve(pending.suit, pending.suit_open, &self.rules);
-        self.table.announcements.snap_due = pending.snap;
+        self.table.announcements.set_up_snap(pending.snap);
         self.table.owed_turn = OwedTurn::set_up(pending.owed_turn.is_some());
         self.table.takes.set_up(pending.take);
         if let (Some(top), true) = (self.visible_top(), pending.choose.is_some()) {
@@ -179,15 +178,7 @@ impl Game {
             };
             let rule = makes.iter().find_map(|card| self.requests(card));
             let ends = rule.ok_or("request: by these rules nobody makes one of this kind")?.ends;
-            self.table.request.standing = Some(Standing {
-                names: request.names,
-                by: request.by,
-                ends,
-                made: 1,
-                served: SeatSet::EMPTY,
-                had_turn: SeatSet::EMPTY,
-                fruitless: 0,
-            });
+            self.table.request = RequestState::set_up(request.names, request.by, ends);
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 
 use maumau_protocol::{Card, Seat};
 
-use super::speech::MauState;
 use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 
@@ -55,8 +54,7 @@ impl Game {
         let mut table = self.table.clone();
         table.patience.forget_refusals();
         table.changes.forget_seen();
-        table.mau.seats.fill(MauState::default());
-        table.mau.open = Default::default();
+        table.mau.forget_all();
         let draw: Vec<Card> = self.draw_pile_cards().collect();
         (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
     }

@@ -59,12 +59,11 @@ impl Game {
         }
         pending.suit = self.table.pile.suit();
         pending.suit_open = self.table.pile.waits_for_suit();
-        pending.request =
-            self.table.request.standing.map(|standing| Request { names: standing.names, by: standing.by });
+        pending.request = self.table.request.named().map(|(names, by)| Request { names, by });
         pending.anything = self.table.pile.takes_anything();
         pending.skip_victim = self.table.threat.victim();
         pending.take = self.table.takes.first();
-        pending.snap = self.table.announcements.snap_due;
+        pending.snap = self.table.announcements.snap_is_due();
         pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.turn);
         pending.closing = self.is_closing();
         match self.table.facing {
@@ -87,8 +86,8 @@ impl Game {
             return SeatSet::EMPTY;
         }
         let said = |seat: Seat| match self.mau_due_before_card() {
-            true => self.table.announcements.said[seat.index()].mau,
-            false => self.table.mau.seats[seat.index()].said.is_some(),
+            true => self.table.announcements.of(seat).mau,
+            false => self.table.mau.has_said(seat),
         };
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 1 && said(*seat)).collect()
     }

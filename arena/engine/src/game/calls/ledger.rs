@@ -246,7 +246,7 @@ impl Game {
     pub fn calls(&self, seat: Seat) -> impl Iterator<Item = (Seat, RuleFault)> {
         let open = self.is_open_to_calls();
         let late = move |against: &Seat| *against != seat && self.mau_is_overdue(*against);
-        let silent = self.table.mau.open.iter().filter(late).map(|against| (against, RuleFault::NoMau));
+        let silent = self.table.mau.owing().iter().filter(late).map(|against| (against, RuleFault::NoMau));
         silent.chain(self.ledger.chargeable(seat)).filter(move |_| open)
     }
 

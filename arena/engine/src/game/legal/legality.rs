@@ -28,7 +28,7 @@ impl Game {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
         let in_turn = self.phase == Phase::Play && seat == table.turn;
         let any_card = !rules.bars_last || hand.len() > 1;
-        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.standing.is_some()) {
+        if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.stands()) {
             return None;
         }
         let (fits, draw, pass) = match table.facing {
@@ -218,8 +218,7 @@ impl Game {
     /// Of `plays`, those with which something may or must be named; what serves a request names nothing.
     #[inline]
     fn naming_of(&self, plays: CardSet) -> CardSet {
-        let naming = plays.intersect(self.rules.naming);
-        self.table.request.standing.as_ref().map_or(naming, |standing| naming.without(standing.serving()))
+        plays.intersect(self.rules.naming).without(self.table.request.serving())
     }
 
     /// Of `plays`, those that may be laid without naming anything, and those with which a suit may be named, as far as

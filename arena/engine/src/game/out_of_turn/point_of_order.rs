@@ -8,19 +8,19 @@ use crate::game::{Facing, Game, Phase, Verdict, Witness};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pauses {
     /// The one that lasts.
-    pub(crate) now: Option<Pause>,
+    now: Option<Pause>,
     called: [u8; MAX_SEATS],
 }
 
 /// A point of order that lasts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pause {
-    pub(crate) by: Seat,
+struct Pause {
+    by: Seat,
     /// Whether its caller has spoken in it, and whether all of it was swearing without a question (P-82).
-    pub(crate) spoke: bool,
-    pub(crate) only_swore: bool,
+    spoke: bool,
+    only_swore: bool,
     /// Seats that were given cards in it and have not seen them.
-    pub(crate) covered: SeatSet,
+    covered: SeatSet,
 }
 
 impl Game {
@@ -33,6 +33,26 @@ impl Game {
     /// The seat whose point of order lasts.
     pub fn point_of_order(&self) -> Option<Seat> {
         self.pauses.as_ref()?.now.map(|pause| pause.by)
+    }
+
+    fn pause_now(&mut self) -> Option<&mut Pause> {
+        self.pauses.as_mut()?.now.as_mut()
+    }
+
+    /// `seat` speaks in a point of order; what its caller says may be nothing but swearing (P-82).
+    pub(in crate::game) fn speak_in_pause(&mut self, seat: Seat, swears: bool) {
+        if let Some(pause) = self.pause_now().filter(|pause| pause.by == seat) {
+            pause.spoke = true;
+            pause.only_swore &= swears;
+        }
+    }
+
+    /// `seat` is given cards; in a point of order it sees them when that is over (P-83).
+    #[inline]
+    pub(in crate::game) fn cover_in_pause(&mut self, seat: Seat) {
+        if let Some(pause) = self.pause_now() {
+            pause.covered.insert(seat);
+        }
     }
 
     /// `seat` calls for a point of order. They do not nest, a seat has a fixed number of them in a round, and

@@ -31,11 +31,11 @@ pub(crate) struct Announced {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Announcements {
     /// The seat that lays the next card owes the word for two identical cards.
-    pub(in crate::game) snap_due: bool,
-    pub(in crate::game) snap_said: SeatSet,
+    snap_due: bool,
+    snap_said: SeatSet,
     /// The event since which that word is due.
     snap_since: EventNumber,
-    pub(in crate::game) said: Vec<Announced>,
+    said: Vec<Announced>,
 }
 
 impl Announcements {
@@ -43,6 +43,26 @@ impl Announcements {
     pub(in crate::game) fn clear(&mut self, seats: usize) {
         self.snap_due = false;
         reset(&mut self.said, seats, Announced::default());
+    }
+
+    /// For positions that are set up: the word for two identical cards is due.
+    pub(in crate::game) fn set_up_snap(&mut self, due: bool) {
+        self.snap_due = due;
+    }
+
+    /// For positions that are set up: `seat` has said its Mau.
+    pub(in crate::game) fn set_up_mau(&mut self, seat: Seat) {
+        self.said[seat.index()].mau = true;
+    }
+
+    /// Whether the seat that lays the next card owes the word for two identical cards.
+    pub(in crate::game) fn snap_is_due(&self) -> bool {
+        self.snap_due
+    }
+
+    /// How `seat` stands with the words for its last cards.
+    pub(in crate::game) fn of(&self, seat: Seat) -> Announced {
+        self.said[seat.index()]
     }
 }
 
@@ -98,7 +118,7 @@ impl Game {
     /// The next card ends the time of every seat that holds one card, also of the seat that lays it (N-76).
     fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
         for holder in Seat::all(self.seats()) {
-            let said = self.table.announcements.said[holder.index()];
+            let said = self.table.announcements.of(holder);
             if self.held(holder) == 1 && !said.mau && !said.mau_noted {
                 self.table.announcements.said[holder.index()].mau_noted = true;
                 self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
@@ -115,7 +135,7 @@ impl Game {
     /// lateness together are one mistake, or two by option (N-80, N-81, N-82).
     pub(in crate::game) fn owes_mau_mau(&self, holder: Seat, late: Lateness) -> bool {
         let Some(duty) = &self.rules.set.duties.mau_mau else { return false };
-        let Announced { mau_mau, mau_mau_noted: noted, .. } = self.table.announcements.said[holder.index()];
+        let Announced { mau_mau, mau_mau_noted: noted, .. } = self.table.announcements.of(holder);
         let most = if duty.double { 2 } else { 1 };
         let count = noted.iter().filter(|noted| **noted).count();
         self.held(holder) == 0 && !mau_mau && count < most && !noted[late as usize]

@@ -2,20 +2,11 @@
 //! P-59 to P-69, P-79 to P-84, P-93, P-94).
 
 use maumau_protocol::ruleset::{Loud, SaidDuty};
-use maumau_protocol::{Card, Choice, Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit, Text};
+use maumau_protocol::{Card, Choice, Event, RuleFault, Say, Seat, Suit, Text};
 
 use crate::game::way::Way;
-use crate::game::{Game, Phase, Verdict, Witness};
+use crate::game::{Game, Phase, Witness};
 use crate::speech;
-
-/// The conduct of the seats: movements begun, glares received.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Conduct {
-    reached: [Option<Reach>; MAX_SEATS],
-    /// Who has glared at each seat since it spoke last.
-    glares: [SeatSet; MAX_SEATS],
-    spoken: SeatSet,
-}
 
 /// The parts of a play that decide which words are owed.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +22,7 @@ pub(in crate::game) struct Laid {
 
 /// Whether `duty` applies to a play of `card` that leaves `left` cards in hand and is the `interjections`-th interjection
 /// in a row.
-fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
+pub(super) fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
     duty.cards.is_none_or(|cards| cards.0.contains(card))
         && duty.left.is_none_or(|number| u16::from(number) == left)
         && duty.interjection.is_none_or(|number| interjections.is_some_and(|run| number == 0 || number == run))
@@ -122,79 +113,22 @@ impl Game {
         let Some(talk) = &rules.set.talk else { return };
         let asks = speech::is_question(text, said, &talk.questions);
         let swears = speech::mentions(said, &talk.swears) || speech::mentions(said, &talk.deities);
-        match self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
-            Some(pause) if pause.by == seat => {
-                pause.spoke = true;
-                pause.only_swore &= swears && !asks;
+        if self.is_paused() {
+            self.speak_in_pause(seat, swears && !asks);
+        } else {
+            if asks {
+                self.note(witness, seat, RuleFault::Question);
             }
-            Some(_) => {}
-            None => {
-                if asks {
-                    self.note(witness, seat, RuleFault::Question);
-                }
-                if swears {
-                    self.note(witness, seat, RuleFault::Swear);
-                }
-                if speech::mentions(said, &talk.explaining) {
-                    self.note(witness, seat, RuleFault::Explaining);
-                }
+            if swears {
+                self.note(witness, seat, RuleFault::Swear);
+            }
+            if speech::mentions(said, &talk.explaining) {
+                self.note(witness, seat, RuleFault::Explaining);
             }
         }
         if talk.loud == Loud::Caps && speech::is_loud(text) {
             self.note(witness, seat, RuleFault::TooLoud);
         }
-        if let Some(conduct) = &mut self.conduct {
-            conduct.spoken.insert(seat);
-            conduct.glares[seat.index()] = SeatSet::EMPTY;
-        }
-    }
-
-    /// `seat` shows `at` that it is too loud; two glares since its last words are enough, one with two seats (P-84).
-    pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat) -> Verdict {
-        let seats = self.seats();
-        let by_glares = self.rules.set.talk.as_ref().is_some_and(|talk| talk.loud == Loud::Glares);
-        let Some(conduct) = self.conduct.as_mut().filter(|_| at != seat && at.index() < seats) else {
-            return self.refuse(witness, seat, None, Reason::NotNow);
-        };
-        let glares = &mut conduct.glares[at.index()];
-        let fresh = !glares.contains(seat);
-        glares.insert(seat);
-        let loud = by_glares && fresh && conduct.spoken.contains(at) && glares.len() == (seats - 1).min(2);
-        self.tell(witness, Event::Glared { seat, at });
-        if loud {
-            self.note(witness, at, RuleFault::TooLoud);
-        }
-        Verdict::Accepted
-    }
-
-    /// `seat` begins a movement (P-78, P-96).
-    pub(in crate::game) fn reach<W: Witness>(&mut self, witness: &mut W, seat: Seat, towards: Reach) -> Verdict {
-        if self.phase != Phase::Play || self.conduct.is_none() {
-            return self.refuse(witness, seat, None, Reason::NotNow);
-        }
-        if self.rests() {
-            return self.refuse(witness, seat, None, Reason::Rests);
-        }
-        if let Some(conduct) = &mut self.conduct {
-            conduct.reached[seat.index()] = Some(towards);
-        }
-        self.tell(witness, Event::Reached { seat, r#for: towards });
-        Verdict::Accepted
-    }
-
-    /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
-    #[inline]
-    pub(in crate::game) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
-        let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
-        if reached.is_some_and(|reached| reached != did) {
-            self.note(witness, seat, RuleFault::Flinch);
-        }
-    }
-
-    /// A card out of the order of turns cuts all movements short (P-88).
-    pub(in crate::game) fn forget_movements(&mut self) {
-        if let Some(conduct) = &mut self.conduct {
-            conduct.reached = [None; MAX_SEATS];
-        }
+        self.begin_utterance(seat);
     }
 }

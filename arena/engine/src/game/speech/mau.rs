@@ -7,19 +7,19 @@ use crate::game::{Facing, Game, Witness, reset};
 
 /// How a seat stands with the warning of its last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::game) struct MauState {
+struct MauState {
     /// The turn in which the seat came down to one card.
-    pub(in crate::game) one_since: u32,
+    one_since: u32,
     /// The turn in which it said the word that counts for the present hand, if it did.
-    pub(in crate::game) said: Option<u32>,
+    said: Option<u32>,
     /// The turn in which it said the word ahead of a play, while it was to move.
-    pub(in crate::game) said_ahead: Option<u32>,
-    pub(in crate::game) duty: MauDuty,
+    said_ahead: Option<u32>,
+    duty: MauDuty,
 }
 
 /// Whether a seat owes the word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::game) enum MauDuty {
+enum MauDuty {
     #[default]
     None,
     /// It may still be said.
@@ -31,9 +31,9 @@ pub(in crate::game) enum MauDuty {
 /// How all seats stand with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct MauDuties {
-    pub(in crate::game) seats: Vec<MauState>,
+    seats: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
-    pub(in crate::game) open: SeatSet,
+    open: SeatSet,
 }
 
 impl MauDuties {
@@ -41,6 +41,33 @@ impl MauDuties {
     pub(in crate::game) fn clear(&mut self, seats: usize) {
         reset(&mut self.seats, seats, MauState::default());
         self.open = SeatSet::EMPTY;
+    }
+
+    /// For positions that are set up: `seat` said the word in time.
+    pub(in crate::game) fn set_up_said(&mut self, seat: Seat) {
+        self.seats[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
+    }
+
+    /// Seats that owe the word, in time or not.
+    #[inline(always)]
+    pub(in crate::game) fn owing(&self) -> SeatSet {
+        self.open
+    }
+
+    /// Whether `seat` has said the word for the hand that it holds.
+    pub(in crate::game) fn has_said(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].said.is_some()
+    }
+
+    /// Leaves out who may be called, and what was said.
+    pub(in crate::game) fn forget_all(&mut self) {
+        self.clear(self.seats.len());
+    }
+
+    /// `seat` owes the word no more.
+    fn settle(&mut self, seat: Seat) {
+        self.seats[seat.index()].duty = MauDuty::None;
+        self.open.remove(seat);
     }
 }
 
@@ -55,8 +82,7 @@ impl Game {
         if self.table.hands[seat.index()].len() == 1 {
             state.said.get_or_insert(turns);
             if state.duty == MauDuty::Due {
-                state.duty = MauDuty::None;
-                self.table.mau.open.remove(seat);
+                self.table.mau.settle(seat);
             }
         } else if self.table.turn == seat {
             self.say_mau_ahead(seat);
@@ -115,16 +141,12 @@ impl Game {
             let state = &mut self.table.mau.seats[seat.index()];
             match (state.duty, if_missing) {
                 (MauDuty::Due, MauMissing::Charged) => {
-                    state.duty = MauDuty::None;
-                    self.table.mau.open.remove(seat);
+                    self.table.mau.settle(seat);
                     self.penalise(witness, seat, cards, RuleFault::NoMau);
                 }
                 (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
                 // The window of a call closes with a move, the next-but-one player's (D-28) or the offender's own.
-                (MauDuty::Overdue { since }, _) if is_closed(since, seat) => {
-                    state.duty = MauDuty::None;
-                    self.table.mau.open.remove(seat);
-                }
+                (MauDuty::Overdue { since }, _) if is_closed(since, seat) => self.table.mau.settle(seat),
                 _ => {}
             }
         }
@@ -146,8 +168,7 @@ impl Game {
 
     /// Charges a missing warning that was called.
     pub(in crate::game) fn charge_mau<W: Witness>(&mut self, witness: &mut W, against: Seat) {
-        self.table.mau.seats[against.index()].duty = MauDuty::None;
-        self.table.mau.open.remove(against);
+        self.table.mau.settle(against);
         let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.cards);
         self.penalise(witness, against, cards, RuleFault::NoMau);
     }
@@ -159,8 +180,7 @@ impl Game {
         state.said = None;
         state.said_ahead = None;
         if state.duty == MauDuty::Due {
-            state.duty = MauDuty::None;
-            self.table.mau.open.remove(seat);
+            self.table.mau.settle(seat);
         }
     }
 

@@ -1,10 +1,12 @@
-//! Speech: words that are due with cards, the warning of the last card, and the effects of what is said.
+//! Speech: words that are due with cards, the warning of the last card, the effects of what is said, and conduct.
 
 mod announce;
+mod conduct;
 mod heard;
 mod mau;
 mod words;
 
 pub(in crate::game) use announce::{Announcements, Lateness};
-pub(in crate::game) use heard::{Conduct, Laid};
-pub(in crate::game) use mau::{MauDuties, MauState};
+pub(in crate::game) use conduct::Conduct;
+pub(in crate::game) use heard::Laid;
+pub(in crate::game) use mau::MauDuties;

@@ -3,6 +3,7 @@
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
 
+use super::heard::is_due;
 use crate::game::{Facing, Game};
 
 impl Game {
@@ -30,7 +31,7 @@ impl Game {
     /// Whether there can be words due with any action of `seat`: with most cards on most hands there are none.
     pub fn may_owe_words(&self, seat: Seat) -> bool {
         self.held(seat) <= 2
-            || self.table.announcements.snap_due
+            || self.table.announcements.snap_is_due()
             || matches!(self.table.facing, Facing::Owed(_))
             || !self.rules.duties.is_empty()
             || self.words_still_due(seat).next().is_some()
@@ -45,7 +46,7 @@ impl Game {
         if !self.features.announcements || self.turn().is_none() {
             return None;
         }
-        let said = self.table.announcements.said[seat.index()];
+        let said = self.table.announcements.of(seat);
         let duties = &self.rules.set.duties;
         let word = match self.held(seat) {
             // The seat to move says it with the move, unless no seat moves any more.
@@ -78,7 +79,7 @@ impl Game {
     /// The words for the number of cards that a play leaves, and for two identical cards.
     fn warnings_due(&self, seat: Seat, say: &mut Say) {
         let duties = &self.rules.set.duties;
-        if self.table.announcements.snap_due {
+        if self.table.announcements.snap_is_due() {
             add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
         }
         let mau = duties.mau.as_ref();
@@ -86,7 +87,7 @@ impl Game {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
                 // K-43 by option; N-76: the holder's own next card ends its time too.
-                let said = self.table.announcements.said[seat.index()];
+                let said = self.table.announcements.of(seat);
                 let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
                 add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
                 add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
@@ -103,14 +104,9 @@ impl Game {
         let left = self.held(seat).saturating_sub(1);
         let twin = self.twin() == Some(card);
         let interjects = twin && (self.turn() != Some(seat) || !self.layable().contains(card));
-        let number = self.table.pile.interjections().saturating_add(1);
-        for duty in &self.rules.duties {
-            let due = duty.cards.is_none_or(|cards| cards.0.contains(card))
-                && duty.left.is_none_or(|wanted| u16::from(wanted) == left)
-                && duty.interjection.is_none_or(|wanted| interjects && (wanted == 0 || wanted == number));
-            if due {
-                add(say, duty.say.first().map(String::as_str));
-            }
+        let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
+        for duty in self.rules.duties.iter().filter(|duty| is_due(duty, card, left, interjections)) {
+            add(say, duty.say.first().map(String::as_str));
         }
     }
 

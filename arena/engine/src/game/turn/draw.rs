@@ -129,8 +129,8 @@ impl Game {
     fn give<const PLAIN: bool>(&mut self, seat: Seat, card: Card) {
         let features = self.features::<PLAIN>();
         self.table.hands[seat.index()].add(card);
-        if features.requests {
-            self.table.request.fruitful |= seat == self.table.turn;
+        if features.requests && seat == self.table.turn {
+            self.table.request.bear_fruit();
         }
         self.table.changes.progress();
         self.forget_mau(seat);
@@ -170,9 +170,7 @@ impl Game {
     /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.
     #[inline]
     fn cover(&mut self, seat: Seat) -> bool {
-        if let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.as_mut()) {
-            pause.covered.insert(seat);
-        }
+        self.cover_in_pause(seat);
         self.is_covered(seat)
     }
 

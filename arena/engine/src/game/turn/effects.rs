@@ -132,7 +132,7 @@ impl Game {
             self.table.owed_turn = OwedTurn::default();
         }
         if features.requests {
-            self.table.request.fruitful = false;
+            self.table.request.begin_turn();
         }
         self.lapse_at_turn_of(self.table.turn);
         self.table.facing = Facing::FRESH;

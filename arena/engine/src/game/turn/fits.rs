@@ -36,10 +36,13 @@ impl Game {
     /// The cards that fit on the pile or, under a request, those that serve or revoke it.
     #[inline(always)]
     pub(in crate::game) fn matching(&self) -> CardSet {
-        match &self.table.request.standing {
-            None => self.table.pile.fits(&self.rules),
-            Some(_) if self.table.pile.takes_anything() || self.visible_top().is_none() => CardSet::ALL,
-            Some(standing) => self.layable_under(standing, self.table.turn),
+        let request = &self.table.request;
+        if !request.stands() {
+            self.table.pile.fits(&self.rules)
+        } else if self.table.pile.takes_anything() || self.visible_top().is_none() {
+            CardSet::ALL
+        } else {
+            request.layable(self.table.turn, &self.rules)
         }
     }
 }

@@ -18,5 +18,5 @@ pub(in crate::game) use draw::DryPasses;
 pub(in crate::game) use exchange::Seating;
 pub(in crate::game) use facing::Facing;
 pub(in crate::game) use naming::BarredSuits;
-pub(in crate::game) use request::{RequestState, Standing};
+pub(in crate::game) use request::RequestState;
 pub(in crate::game) use stand_in::Patience;

@@ -118,7 +118,7 @@ impl Game {
         self.phase == Phase::Play
             && seat == self.table.turn
             && (PLAIN || self.judges_by_fit)
-            && self.table.mau.open.is_empty()
+            && self.table.mau.owing().is_empty()
             && self.fits_in_turn(seat, card, choose)
     }
 
@@ -194,7 +194,7 @@ impl Game {
         }
         let in_turn = seat == self.table.turn;
         let mut judged = judged;
-        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau.open.is_empty() {
+        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau.owing().is_empty() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }

@@ -4,26 +4,31 @@ use maumau_protocol::ruleset::{Named, Request, RequestEnds};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
+use crate::rules::Rules;
 
 /// A request that binds the whole table (D-45).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::game) struct Standing {
-    pub(in crate::game) names: Choice,
-    pub(in crate::game) by: Seat,
-    pub(in crate::game) ends: RequestEnds,
+struct Standing {
+    names: Choice,
+    by: Seat,
+    ends: RequestEnds,
     /// The turn in which it was made.
-    pub(in crate::game) made: u32,
+    made: u32,
     /// Seats that have served it.
-    pub(in crate::game) served: SeatSet,
+    served: SeatSet,
     /// Seats that have had a turn at it.
-    pub(in crate::game) had_turn: SeatSet,
+    had_turn: SeatSet,
     /// Turns in a row in which no seat served it and none could draw.
-    pub(in crate::game) fruitless: usize,
+    fruitless: usize,
 }
 
 impl Standing {
+    fn new(names: Choice, by: Seat, ends: RequestEnds, made: u32) -> Standing {
+        Standing { names, by, ends, made, served: SeatSet::EMPTY, had_turn: SeatSet::EMPTY, fruitless: 0 }
+    }
+
     /// The cards that serve it.
-    pub(in crate::game) fn serving(&self) -> CardSet {
+    fn serving(&self) -> CardSet {
         match self.names {
             Choice::Suit(suit) => CardSet::suit(suit),
             Choice::Rank(rank) => CardSet::rank(rank),
@@ -34,9 +39,57 @@ impl Standing {
 /// The request that stands, and what the seat to move has done about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct RequestState {
-    pub(in crate::game) standing: Option<Standing>,
+    standing: Option<Standing>,
     /// Whether the seat to move has served the request or taken a card in this turn.
-    pub(in crate::game) fruitful: bool,
+    fruitful: bool,
+}
+
+impl RequestState {
+    /// For positions that are set up: a request made in the first turn, which no seat has served.
+    pub(in crate::game) fn set_up(names: Choice, by: Seat, ends: RequestEnds) -> RequestState {
+        RequestState { standing: Some(Standing::new(names, by, ends, 1)), fruitful: false }
+    }
+
+    /// Whether a request stands.
+    #[inline(always)]
+    pub(in crate::game) fn stands(&self) -> bool {
+        self.standing.is_some()
+    }
+
+    /// What is requested, and by which seat.
+    pub(in crate::game) fn named(&self) -> Option<(Choice, Seat)> {
+        self.standing.map(|standing| (standing.names, standing.by))
+    }
+
+    /// The cards that serve the request; none where none stands.
+    #[inline]
+    pub(in crate::game) fn serving(&self) -> CardSet {
+        self.standing.map_or(CardSet::EMPTY, |standing| standing.serving())
+    }
+
+    /// The cards that `seat` may lay under the request, in hand or not: what serves it, and cards that revoke it as long as
+    /// no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
+    pub(super) fn layable(&self, seat: Seat, rules: &Rules) -> CardSet {
+        let Some(standing) = &self.standing else { return CardSet::EMPTY };
+        let revoking = match standing.names {
+            _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
+            Choice::Rank(_) => rules.request_ranks,
+            Choice::Suit(_) => rules.request_suits,
+        };
+        standing.serving().union(revoking)
+    }
+
+    /// A turn begins.
+    #[inline(always)]
+    pub(super) fn begin_turn(&mut self) {
+        self.fruitful = false;
+    }
+
+    /// The seat to move has served the request or taken a card.
+    #[inline(always)]
+    pub(super) fn bear_fruit(&mut self) {
+        self.fruitful = true;
+    }
 }
 
 impl Game {
@@ -55,21 +108,10 @@ impl Game {
         }
     }
 
-    /// Under a request: the cards that `seat` may lay, in hand or not: what serves it, and cards that revoke it as long as
-    /// no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
-    pub(super) fn layable_under(&self, standing: &Standing, seat: Seat) -> CardSet {
-        let revoking = match standing.names {
-            _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
-            Choice::Rank(_) => self.rules.request_ranks,
-            Choice::Suit(_) => self.rules.request_suits,
-        };
-        standing.serving().union(revoking)
-    }
-
     /// Whether `card`, laid now, would only serve the request that stands.
     #[inline]
     pub(super) fn serves(&self, card: Card) -> bool {
-        self.table.request.standing.is_some_and(|standing| standing.serving().contains(card))
+        self.table.request.serving().contains(card)
     }
 
     /// `seat` has served the request: the card has no effect (D-42, D-55, D-82).
@@ -77,23 +119,15 @@ impl Game {
         if let Some(standing) = &mut self.table.request.standing {
             standing.served.insert(seat);
         }
-        self.table.request.fruitful = true;
+        self.table.request.bear_fruit();
     }
 
     /// A request begins; naming what one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
     pub(super) fn begin_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Request, names: Choice) {
-        if self.table.request.standing.is_some() {
+        if self.table.request.stands() {
             self.tell(witness, Event::Revoked { by });
         }
-        let standing = Standing {
-            names,
-            by,
-            ends: request.ends,
-            made: self.table.turns,
-            served: SeatSet::EMPTY,
-            had_turn: SeatSet::EMPTY,
-            fruitless: 0,
-        };
+        let standing = Standing::new(names, by, request.ends, self.table.turns);
         self.table.request.standing = Some(standing);
         if self.hand(by).kinds().intersect(standing.serving()).is_empty() {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
@@ -103,7 +137,7 @@ impl Game {
     /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
     #[inline]
     pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.request.standing.is_some() {
+        if self.table.request.stands() {
             self.count_turn_of_request(witness);
         }
     }

@@ -1,0 +1,75 @@
+//! Conduct that other seats see: glares at a seat that is too loud, and movements that are begun (P-78, P-84, P-88). What a
+//! seat says is heard elsewhere.
+
+use maumau_protocol::ruleset::Loud;
+use maumau_protocol::{Event, MAX_SEATS, Reach, Reason, RuleFault, Seat, SeatSet};
+
+use crate::game::{Game, Phase, Verdict, Witness};
+
+/// The conduct of the seats: movements begun, glares received.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conduct {
+    reached: [Option<Reach>; MAX_SEATS],
+    /// Who has glared at each seat since it spoke last.
+    glares: [SeatSet; MAX_SEATS],
+    spoken: SeatSet,
+}
+
+impl Game {
+    /// `seat` says something: glares at it count from here on (P-84).
+    pub(super) fn begin_utterance(&mut self, seat: Seat) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.spoken.insert(seat);
+            conduct.glares[seat.index()] = SeatSet::EMPTY;
+        }
+    }
+
+    /// `seat` shows `at` that it is too loud; two glares since its last words are enough, one with two seats (P-84).
+    pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat) -> Verdict {
+        let seats = self.seats();
+        let by_glares = self.rules.set.talk.as_ref().is_some_and(|talk| talk.loud == Loud::Glares);
+        let Some(conduct) = self.conduct.as_mut().filter(|_| at != seat && at.index() < seats) else {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        };
+        let glares = &mut conduct.glares[at.index()];
+        let fresh = !glares.contains(seat);
+        glares.insert(seat);
+        let loud = by_glares && fresh && conduct.spoken.contains(at) && glares.len() == (seats - 1).min(2);
+        self.tell(witness, Event::Glared { seat, at });
+        if loud {
+            self.note(witness, at, RuleFault::TooLoud);
+        }
+        Verdict::Accepted
+    }
+
+    /// `seat` begins a movement (P-78, P-96).
+    pub(in crate::game) fn reach<W: Witness>(&mut self, witness: &mut W, seat: Seat, towards: Reach) -> Verdict {
+        if self.phase != Phase::Play || self.conduct.is_none() {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        if self.rests() {
+            return self.refuse(witness, seat, None, Reason::Rests);
+        }
+        if let Some(conduct) = &mut self.conduct {
+            conduct.reached[seat.index()] = Some(towards);
+        }
+        self.tell(witness, Event::Reached { seat, r#for: towards });
+        Verdict::Accepted
+    }
+
+    /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
+    #[inline]
+    pub(in crate::game) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
+        let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
+        if reached.is_some_and(|reached| reached != did) {
+            self.note(witness, seat, RuleFault::Flinch);
+        }
+    }
+
+    /// A card out of the order of turns cuts all movements short (P-88).
+    pub(in crate::game) fn forget_movements(&mut self) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.reached = [None; MAX_SEATS];
+        }
+    }
+}
