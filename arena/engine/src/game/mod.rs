@@ -186,7 +186,7 @@ impl Game {
     /// The seat to move, if any.
     #[inline]
     pub fn turn(&self) -> Option<Seat> {
-        (self.phase == Phase::Play).then_some(self.table.turn)
+        (self.phase == Phase::Play).then_some(self.table.seating.turn())
     }
 
     /// The number of the last event.
@@ -218,7 +218,7 @@ impl Game {
 
     /// The direction of play.
     pub fn direction(&self) -> Direction {
-        self.table.direction
+        self.table.seating.direction()
     }
 
     /// The number of cards in the draw pile.

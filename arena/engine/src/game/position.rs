@@ -96,7 +96,7 @@ impl Game {
         game.chance.enter_round(game.round);
         game.table.hands = position.hands.iter().map(|cards| cards.iter().copied().collect::<Hand>()).collect();
         game.table.pile.set_up(&position.pile, &game.rules);
-        game.table.direction = position.direction;
+        game.table.seating.begin_round(position.direction);
         game.draw_pile.clear(seats);
         game.draw_pile.put_on_top(position.draw.iter().copied());
         game.draw_pile.foretell(&position.later);
@@ -152,7 +152,7 @@ impl Game {
 
     /// Puts what is `pending` before the seat to move; what made it lies on top.
     fn stand(&mut self, pending: &Pending) -> Result<(), String> {
-        let turn = self.table.turn;
+        let turn = self.table.seating.turn();
         for (what, seat) in [("again", pending.again), ("choose", pending.choose), ("owed_turn", pending.owed_turn)] {
             if seat.is_some_and(|seat| seat != turn) {
                 return Err(format!("{what}: seat {turn} is to move"));

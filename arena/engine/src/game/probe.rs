@@ -82,7 +82,7 @@ impl Game {
         twin.draw_pile.exchange(rest);
         twin.deal_was_of_hands(knows);
         // The card just drawn, which only its drawer knows.
-        let mover = twin.table.turn;
+        let mover = twin.table.seating.turn();
         if let Facing::Ordinary { last: Some(card), .. } = &mut twin.table.facing
             && !knows(mover)
         {

@@ -1,6 +1,6 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Direction, Seat, SeatSet};
+use maumau_protocol::{Seat, SeatSet};
 
 use super::changes::Changes;
 use super::out_of_turn::{OwedTurn, Takes, Threat};
@@ -15,9 +15,7 @@ use crate::hand::Hand;
 pub(super) struct Table {
     pub(super) hands: Vec<Hand>,
     pub(super) pile: Pile,
-    pub(super) direction: Direction,
     pub(super) dealer: Seat,
-    pub(super) turn: Seat,
     /// Turns of this round so far.
     pub(super) turns: u32,
     /// Cards laid in this round so far.
@@ -46,9 +44,7 @@ impl Default for Table {
         Table {
             hands: Vec::new(),
             pile: Pile::default(),
-            direction: Direction::default(),
             dealer: Seat::FIRST,
-            turn: Seat::FIRST,
             turns: 0,
             laid: 0,
             dry_passes: DryPasses::default(),

@@ -23,7 +23,7 @@ impl Game {
         }
         view.top = self.top();
         view.turn = self.turn();
-        view.direction = table.direction;
+        view.direction = table.seating.direction();
         view.hands.clear();
         view.hands.extend(table.hands.iter().zip(&table.sealed).map(|(open, sealed)| open.len() + sealed.len()));
         view.sealed.clear();
@@ -64,7 +64,7 @@ impl Game {
         pending.skip_victim = self.table.threat.victim();
         pending.take = self.table.takes.first();
         pending.snap = self.table.announcements.snap_is_due();
-        pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.turn);
+        pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.seating.turn());
         pending.closing = self.is_closing();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
@@ -75,8 +75,8 @@ impl Game {
                 pending.draw_kind = Some(Arc::clone(&owed.rule(&self.rules).kind));
             }
             Facing::Skipped { count, .. } => pending.skip = count,
-            Facing::Again { .. } => pending.again = Some(self.table.turn),
-            Facing::Naming => pending.choose = Some(self.table.turn),
+            Facing::Again { .. } => pending.again = Some(self.table.seating.turn()),
+            Facing::Naming => pending.choose = Some(self.table.seating.turn()),
         }
     }
 

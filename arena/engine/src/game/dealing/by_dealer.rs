@@ -185,7 +185,7 @@ impl Game {
         }
         if is_false {
             // N-113: for a false dealer the way in which it begins counts.
-            let backwards = seat.step(self.table.direction.reversed(), 1, seats);
+            let backwards = seat.step(self.table.seating.direction().reversed(), 1, seats);
             self.dealing.wrong_way = seats > 2 && self.dealing.receivers.first() == Some(&backwards);
             if self.dealing.wrong_way {
                 self.enlarge_false_deal(seat);
@@ -210,7 +210,8 @@ impl Game {
     /// (N-109).
     fn went_the_wrong_way(&mut self) -> bool {
         let known = self.dealing.wrong_way;
-        self.dealing.wrong_way |= self.dealing.goes_against(self.table.dealer, self.table.direction, self.seats());
+        self.dealing.wrong_way |=
+            self.dealing.goes_against(self.table.dealer, self.table.seating.direction(), self.seats());
         self.dealing.wrong_way && !known
     }
 
@@ -479,7 +480,7 @@ impl Game {
             let mut receivers = Vec::new();
             for round in 0..proper {
                 for step in 1..=self.seats() {
-                    let receiver = seat.step(self.table.direction, step, self.seats());
+                    let receiver = seat.step(self.table.seating.direction(), step, self.seats());
                     if self.hand(receiver).len() <= round {
                         receivers.push(receiver);
                     }

@@ -63,9 +63,6 @@ impl Game {
         self.round += 1;
         self.chance.enter_round(self.round);
         self.round_winners = SeatSet::EMPTY;
-        if !self.rules.set.deal.direction_carries {
-            self.table.direction = Direction::Clockwise;
-        }
         self.table.pile.clear();
         self.table.turns = 0;
         self.table.laid = 0;
@@ -78,7 +75,9 @@ impl Game {
         self.table.mau.clear(seats);
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
         self.table.sealed.iter_mut().for_each(|hand| hand.clear());
-        self.table.seating.clear();
+        let carried = self.table.seating.direction();
+        let direction = if self.rules.set.deal.direction_carries { carried } else { Direction::Clockwise };
+        self.table.seating.begin_round(direction);
         self.table.takes.clear();
         self.table.threat = Threat::default();
         self.table.owed_turn = OwedTurn::default();
@@ -88,7 +87,11 @@ impl Game {
         self.wrong_card = WrongCard::default();
         self.tell(
             witness,
-            Event::RoundStarted { round: self.round, dealer: self.table.dealer, direction: self.table.direction },
+            Event::RoundStarted {
+                round: self.round,
+                dealer: self.table.dealer,
+                direction: self.table.seating.direction(),
+            },
         );
     }
 
@@ -163,7 +166,7 @@ impl Game {
         let mut winners = self.round_winners.iter();
         match (self.rules.set.deal.next_dealer, winners.next(), winners.next()) {
             (NextDealer::Winner, Some(winner), None) => winner,
-            (NextDealer::InDirection, ..) => self.table.dealer.step(self.table.direction, 1, self.seats()),
+            (NextDealer::InDirection, ..) => self.table.dealer.step(self.table.seating.direction(), 1, self.seats()),
             _ => self.table.dealer.step(Direction::Clockwise, 1, self.seats()),
         }
     }
@@ -177,8 +180,7 @@ impl Game {
         if let (LastCardEffects::DrawFirst, Some(debt)) = (self.rules.set.ending.last_card_effects, face.owe) {
             let owed = self.owed_with(self.table.facing, debt);
             if face.reverse {
-                self.table.direction = self.table.direction.reversed();
-                self.tell(witness, Event::Reversed { direction: self.table.direction });
+                self.reverse(witness);
             }
             let victim = self.after(winner, 1);
             self.draw_cards(witness, victim, owed, DrawReason::Owed);

@@ -26,7 +26,7 @@ impl Game {
     #[inline(always)]
     fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
-        let in_turn = self.phase == Phase::Play && seat == table.turn;
+        let in_turn = self.phase == Phase::Play && seat == table.seating.turn();
         let any_card = !rules.bars_last || hand.len() > 1;
         if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.stands()) {
             return None;
@@ -58,7 +58,7 @@ impl Game {
         if self.rests() || !self.table.looked.contains(seat) {
             return self.legal_apart(seat);
         }
-        if self.phase == Phase::Play && seat == self.table.turn {
+        if self.phase == Phase::Play && seat == self.table.seating.turn() {
             return self.legal_in_turn(seat);
         }
         match self.phase {
@@ -113,7 +113,7 @@ impl Game {
             _ if self.rests() => Legal::default(),
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => self.legal_turn_up(seat),
-            Phase::Play if seat == self.table.turn || self.is_racing(seat) => {
+            Phase::Play if seat == self.table.seating.turn() || self.is_racing(seat) => {
                 Legal { draw: self.may_draw(seat), ..Legal::default() }
             }
             _ => Legal::default(),
@@ -135,7 +135,7 @@ impl Game {
             return Legal::default();
         }
         let (dealt, all) = (self.dealt_cards(), self.rules.deal_cards * self.seats());
-        let (dealer, direction, seats) = (seat, self.table.direction, self.seats() as u16);
+        let (dealer, direction, seats) = (seat, self.table.seating.direction(), self.seats() as u16);
         let only = SeatSet::EMPTY;
         let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
         // A dealer that has left a seat without a card can at least mend that.
@@ -261,7 +261,7 @@ impl Game {
     /// The seat that must act before anything else can happen.
     pub fn waits_for(&self) -> Option<Seat> {
         match self.phase {
-            Phase::Play => Some(self.table.turn),
+            Phase::Play => Some(self.table.seating.turn()),
             Phase::TurnUp => Some(self.table.dealer),
             Phase::Deal => Some(self.dealing_seat()),
             Phase::BetweenRounds | Phase::MatchOver => None,

@@ -39,7 +39,9 @@ impl Game {
     /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).
     fn finishers(&self) -> SeatSet {
         let owes = |seat: Seat| {
-            self.table.owed_turn.is_owed() && self.table.turn == seat && !self.rules.set.ending.free_card_wins_in_turn
+            self.table.owed_turn.is_owed()
+                && self.table.seating.turn() == seat
+                && !self.rules.set.ending.free_card_wins_in_turn
         };
         Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0 && !owes(*seat)).collect()
     }
@@ -113,7 +115,7 @@ impl Game {
         self.carry_out_takes(witness);
         if self.table.facing == Facing::Naming {
             let choice = self.first_choice();
-            self.tell(witness, Event::Named { seat: self.table.turn, choose: choice });
+            self.tell(witness, Event::Named { seat: self.table.seating.turn(), choose: choice });
             self.name(witness, choice);
         }
         if let Facing::Owed(owed) = self.table.facing {

@@ -37,7 +37,7 @@ impl Game {
 
     /// Whether `seat` is answering a threat or a debt, which the closing time allows (N-90, N-91, N-97).
     pub(in crate::game) fn is_answer(&self, seat: Seat) -> bool {
-        let owed = seat == self.table.turn && matches!(self.table.facing, Facing::Owed(_));
+        let owed = seat == self.table.seating.turn() && matches!(self.table.facing, Facing::Owed(_));
         owed || self.table.threat.victim() == Some(seat)
     }
 
@@ -53,7 +53,7 @@ impl Game {
         self.announce_with_card(seat, mau, mau_mau);
         self.tell(witness, Event::Free { seat });
         self.refill(witness);
-        self.table.owed_turn.0 |= seat == self.table.turn;
+        self.table.owed_turn.0 |= seat == self.table.seating.turn();
         self.note_change();
     }
 

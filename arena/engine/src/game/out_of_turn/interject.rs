@@ -11,7 +11,7 @@ impl Game {
     #[inline]
     pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say, as_of: EventNumber) -> Way {
         let racing = self.is_racing(seat);
-        let may_move = seat == self.table.turn || racing;
+        let may_move = seat == self.table.seating.turn() || racing;
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
             // P-54: of two at once the second one is overtaken.

@@ -63,7 +63,7 @@ impl Game {
         };
         let (max, drawer_only) = (rule.max, rule.drawer_only);
         let begun = matches!(self.table.facing, Facing::Owed(owed) if owed.is_begun());
-        let drawing = begun && self.table.turn != seat;
+        let drawing = begun && self.table.seating.turn() != seat;
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
         let Some(pauses) = self.pauses.as_mut().filter(|pauses| in_round && pauses.now.is_none()) else {
             return self.refuse(witness, seat, None, Reason::Rests);

@@ -23,19 +23,18 @@ impl Game {
     /// Whether `seat` is one of the neighbours that race.
     #[inline]
     pub fn is_racing(&self, seat: Seat) -> bool {
-        self.race().is_some_and(|by| seat == self.table.turn || seat == self.before(by))
+        self.race().is_some_and(|by| seat == self.table.seating.turn() || seat == self.before(by))
     }
 
     fn before(&self, seat: Seat) -> Seat {
-        seat.step(self.table.direction.reversed(), 1, self.seats())
+        seat.step(self.table.seating.direction().reversed(), 1, self.seats())
     }
 
     /// `seat` acts first: it is on turn, and play goes on in the direction from the joker to it (P-35, P-37).
     pub(in crate::game) fn settle_race<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        if seat != self.table.turn {
-            self.table.turn = seat;
-            self.table.direction = self.table.direction.reversed();
-            self.tell(witness, Event::Reversed { direction: self.table.direction });
+        if seat != self.table.seating.turn() {
+            self.give_turn(seat);
+            self.reverse(witness);
         }
         self.table.facing = Facing::FRESH;
     }

@@ -32,7 +32,7 @@ impl Game {
     /// `seat` has laid a card that skips the next player unless it answers; the player after it is to move.
     pub(in crate::game) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
         // By its place: with the end of the turn an exchange may be undone.
-        let place = self.place_of(seat).step(self.table.direction, 1, self.seats());
+        let place = self.place_of(seat).step(self.table.seating.direction(), 1, self.seats());
         self.end_turn(witness, 2);
         let victim = self.seat_at(place);
         self.table.threat = Threat::set_up(victim, skip);
@@ -54,7 +54,7 @@ impl Game {
             self.tell(witness, Event::Skipped { seat: threat.victim });
             self.note_turn_of(threat.victim);
             self.unseal(witness, threat.victim);
-            let mover = self.table.turn;
+            let mover = self.table.seating.turn();
             self.undo_swaps(witness);
             self.give_turn(mover);
         }
@@ -72,7 +72,7 @@ impl Game {
 
     /// `seat` acts: if it is the one threatened it has answered, otherwise the threat comes true (N-41, N-42).
     pub(super) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        match self.table.threat.victim() == Some(seat) && seat != self.table.turn {
+        match self.table.threat.victim() == Some(seat) && seat != self.table.seating.turn() {
             true => self.table.threat = Threat::default(),
             false => self.suffer_threat(witness),
         }

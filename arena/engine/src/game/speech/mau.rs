@@ -84,7 +84,7 @@ impl Game {
             if state.duty == MauDuty::Due {
                 self.table.mau.settle(seat);
             }
-        } else if self.table.turn == seat {
+        } else if self.table.seating.turn() == seat {
             self.say_mau_ahead(seat);
         }
     }
@@ -132,7 +132,7 @@ impl Game {
     fn settle_open_mau<W: Witness>(&mut self, witness: &mut W) {
         let Some(mau) = &self.rules.mau else { return };
         let (if_missing, cards, until) = (mau.if_missing, mau.cards, mau.callable_until);
-        let (turns, mover) = (self.table.turns, self.table.turn);
+        let (turns, mover) = (self.table.turns, self.table.seating.turn());
         let is_closed = |since: u32, seat: Seat| match until {
             CallableUntil::OwnTurn => mover == seat,
             CallableUntil::NextButOne => turns > since,

@@ -117,7 +117,7 @@ impl Game {
 
     /// Gives the seat to move all that is left of what it owes.
     pub(in crate::game) fn draw_all_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
-        self.draw_cards(witness, self.table.turn, owed.cards, DrawReason::Owed);
+        self.draw_cards(witness, self.table.seating.turn(), owed.cards, DrawReason::Owed);
     }
 
     /// Goes on once owed cards are taken (B-16, K-30, K-34, K-54).

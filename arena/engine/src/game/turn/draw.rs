@@ -129,7 +129,7 @@ impl Game {
     fn give<const PLAIN: bool>(&mut self, seat: Seat, card: Card) {
         let features = self.features::<PLAIN>();
         self.table.hands[seat.index()].add(card);
-        if features.requests && seat == self.table.turn {
+        if features.requests && seat == self.table.seating.turn() {
             self.table.request.bear_fruit();
         }
         self.table.changes.progress();

@@ -18,7 +18,7 @@ impl Game {
         if self.phase != Phase::Play || (features.rests && self.rests()) {
             return self.refuse_untimely(witness, seat, as_of);
         }
-        if seat != self.table.turn {
+        if seat != self.table.seating.turn() {
             return self.draw_out_of_turn(witness, seat, say, as_of);
         }
         if features.closing && !self.may_draw_while_closing() {
@@ -100,7 +100,7 @@ impl Game {
         if self.phase != Phase::Play || (self.features::<PLAIN>().rests && self.rests()) {
             return self.refuse_untimely(witness, seat, as_of);
         }
-        if seat != self.table.turn {
+        if seat != self.table.seating.turn() {
             return match self.table.threat.victim() {
                 Some(_) => self.decline(witness, seat),
                 None => self.refuse_out_of_turn(witness, seat, as_of),

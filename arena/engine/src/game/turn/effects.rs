@@ -21,8 +21,7 @@ impl Game {
         }
         if reverse {
             // K-55, K-56: with two seats only the recorded direction changes.
-            self.table.direction = self.table.direction.reversed();
-            self.tell(witness, Event::Reversed { direction: self.table.direction });
+            self.reverse(witness);
         }
         if swap_next {
             self.swap_next(witness, seat);
@@ -87,7 +86,7 @@ impl Game {
     #[inline(always)]
     pub(super) fn hand_on<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
         let features = self.features::<PLAIN>();
-        let seat = self.table.turn;
+        let seat = self.table.seating.turn();
         self.mau_at_turn_end(seat);
         if features.requests {
             self.request_at_turn_end(witness);
@@ -134,7 +133,7 @@ impl Game {
         if features.requests {
             self.table.request.begin_turn();
         }
-        self.lapse_at_turn_of(self.table.turn);
+        self.lapse_at_turn_of(self.table.seating.turn());
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
         self.table.changes.progress();

@@ -42,7 +42,7 @@ impl Game {
         } else if self.table.pile.takes_anything() || self.visible_top().is_none() {
             CardSet::ALL
         } else {
-            request.layable(self.table.turn, &self.rules)
+            request.layable(self.table.seating.turn(), &self.rules)
         }
     }
 }

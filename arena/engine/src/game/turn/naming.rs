@@ -32,7 +32,7 @@ impl Game {
         say: &Say,
         as_of: EventNumber,
     ) -> Verdict {
-        if seat != self.table.turn {
+        if seat != self.table.seating.turn() {
             return self.refuse_out_of_turn(witness, seat, as_of);
         }
         match (self.table.facing, choice) {
@@ -55,7 +55,7 @@ impl Game {
 
     /// Names what was waited for; the card then has its other effects (K-10).
     pub(in crate::game) fn name<W: Witness>(&mut self, witness: &mut W, choice: Choice) {
-        let (seat, card) = (self.table.turn, self.top());
+        let (seat, card) = (self.table.seating.turn(), self.top());
         let request = card.and_then(|card| self.requests(card));
         match (card, choice, request) {
             (_, choice, Some(request)) => {
@@ -93,7 +93,7 @@ impl Game {
 
     /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        self.table.turn = seat;
+        self.give_turn(seat);
         self.table.facing = Facing::Naming;
         self.note_change();
         self.mistake(witness, seat, RuleFault::NoSuit, 1);

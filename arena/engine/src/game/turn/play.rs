@@ -116,7 +116,7 @@ impl Game {
     #[inline(always)]
     fn is_ordinary<const PLAIN: bool>(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         self.phase == Phase::Play
-            && seat == self.table.turn
+            && seat == self.table.seating.turn()
             && (PLAIN || self.judges_by_fit)
             && self.table.mau.owing().is_empty()
             && self.fits_in_turn(seat, card, choose)
@@ -168,7 +168,8 @@ impl Game {
         let said_mau = self.says_mau(say);
         // P-30: a suit that waits to be stated may be stated with the very card that needs it.
         let open = self.table.pile.waits_for_suit();
-        let suit_said = if open && way == Way::Turn && seat == self.table.turn { self.suit_said(say) } else { None };
+        let suit_said =
+            if open && way == Way::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None };
         if suit_said.is_some() {
             self.table.pile.serve_suit(suit_said, &self.rules);
         }
@@ -192,7 +193,7 @@ impl Game {
             let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
-        let in_turn = seat == self.table.turn;
+        let in_turn = seat == self.table.seating.turn();
         let mut judged = judged;
         if ((in_turn && !free) || judged.is_ok()) && !self.table.mau.owing().is_empty() {
             self.settle_mau(witness);
@@ -250,7 +251,7 @@ impl Game {
         }
         if matches!(way, Way::Interjection | Way::Race) {
             // P-33, P-41: nothing else is asked of the card.
-        } else if seat == self.table.turn {
+        } else if seat == self.table.seating.turn() {
             if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
@@ -278,7 +279,7 @@ impl Game {
         if reason == Reason::Sealed {
             self.penalise(witness, seat, price.cards, RuleFault::Sealed);
             self.count_refusal(witness, seat);
-        } else if seat != self.table.turn {
+        } else if seat != self.table.seating.turn() {
             self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
             if price.called {
                 // P-74, P-103: the card goes back at once, its price waits for a call.

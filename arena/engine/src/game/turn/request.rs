@@ -143,7 +143,7 @@ impl Game {
     }
 
     fn count_turn_of_request<W: Witness>(&mut self, witness: &mut W) {
-        let (turns, turn, fruitful) = (self.table.turns, self.table.turn, self.table.request.fruitful);
+        let (turns, turn, fruitful) = (self.table.turns, self.table.seating.turn(), self.table.request.fruitful);
         let seats = self.seats();
         let Some(standing) = &mut self.table.request.standing else { return };
         if standing.made == turns {

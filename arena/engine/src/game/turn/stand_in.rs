@@ -92,7 +92,7 @@ impl Game {
     pub(super) fn suffer_skip<W: Witness>(&mut self, witness: &mut W, skip: u8, count: u16) {
         let one_by_one = self.rules.skips[skip as usize].every_victim_may_answer;
         let suffered = if one_by_one { 1 } else { count };
-        let mut victim = self.table.turn;
+        let mut victim = self.table.seating.turn();
         for _ in 0..suffered {
             self.tell(witness, Event::Skipped { seat: victim });
             victim = self.after(victim, 1);

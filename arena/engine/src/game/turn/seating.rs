@@ -1,41 +1,64 @@
-//! The order of seats: who is next, also where two have changed places (N-29 to N-35).
+//! The order of seats: whose turn it is, which way play goes and who is next, also where two have changed places (N-29 to
+//! N-35). Only this file touches its members, so the seat to move and its place never differ.
 
-use maumau_protocol::{Event, MAX_SEATS, Seat, SeatSet};
+use maumau_protocol::{Direction, Event, MAX_SEATS, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
 
 /// Two seats that have changed places (N-29).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::game) struct Swap {
-    pub(in crate::game) seats: [Seat; 2],
-    pub(in crate::game) had_turn: [bool; 2],
+struct Swap {
+    seats: [Seat; 2],
+    had_turn: [bool; 2],
     /// The turn in which they changed.
-    pub(in crate::game) made: u32,
+    made: u32,
 }
 
-/// Which seat is at which place.
+/// Whose turn it is, which way play goes, and which seat is at which place.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::game) struct Seating {
+    turn: Seat,
+    direction: Direction,
     /// The seat at each place.
     places: [Seat; MAX_SEATS],
     swaps: Vec<Swap>,
     /// Some seat is at another place than that of its own number.
     reseated: bool,
-    /// The place whose turn it is; the seat there is [`Table::turn`](crate::game::Table).
+    /// The place whose turn it is, where the seat `turn` sits.
     turn_place: Seat,
 }
 
 impl Default for Seating {
     fn default() -> Seating {
-        Seating { places: own_places(), swaps: Vec::new(), reseated: false, turn_place: Seat::FIRST }
+        let (turn, direction, swaps) = (Seat::FIRST, Direction::default(), Vec::new());
+        Seating { turn, direction, places: own_places(), swaps, reseated: false, turn_place: Seat::FIRST }
     }
 }
 
 impl Seating {
-    /// Makes it ready for a round.
+    /// Makes it ready for a match.
     pub(in crate::game) fn clear(&mut self) {
         self.swaps.clear();
         *self = Seating { swaps: std::mem::take(&mut self.swaps), ..Seating::default() };
+    }
+
+    /// Makes it ready for a round that goes in `direction`; whose turn it was is not forgotten before the first one.
+    pub(in crate::game) fn begin_round(&mut self, direction: Direction) {
+        let turn = self.turn;
+        self.clear();
+        (self.turn, self.direction) = (turn, direction);
+    }
+
+    /// The seat to move, while cards are laid.
+    #[inline(always)]
+    pub(in crate::game) fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// The direction of play.
+    #[inline(always)]
+    pub(in crate::game) fn direction(&self) -> Direction {
+        self.direction
     }
 }
 
@@ -52,7 +75,7 @@ impl Game {
     /// The seat `steps` places after `seat` in the direction of play, by the order now in force.
     #[inline]
     pub(in crate::game) fn after(&self, seat: Seat, steps: usize) -> Seat {
-        let (direction, seats) = (self.table.direction, self.seats());
+        let (direction, seats) = (self.table.seating.direction, self.seats());
         if !self.table.seating.reseated {
             return seat.step(direction, steps, seats);
         }
@@ -114,15 +137,22 @@ impl Game {
                 self.exchange(swap.seats);
                 self.table.seating.swaps.remove(index);
                 self.tell(witness, Event::Swapped { seats: swap.seats.into_iter().collect::<SeatSet>(), back: true });
-                self.table.turn = self.table.seating.places[self.table.seating.turn_place.index()];
+                self.table.seating.turn = self.table.seating.places[self.table.seating.turn_place.index()];
             }
         }
+    }
+
+    /// From here on play goes the other way.
+    pub(in crate::game) fn reverse<W: Witness>(&mut self, witness: &mut W) {
+        let direction = self.table.seating.direction.reversed();
+        self.table.seating.direction = direction;
+        self.tell(witness, Event::Reversed { direction });
     }
 
     /// `seat` has the turn, wherever it sits.
     #[inline]
     pub(in crate::game) fn give_turn(&mut self, seat: Seat) {
-        self.table.turn = seat;
+        self.table.seating.turn = seat;
         self.table.seating.turn_place = self.place_of(seat);
     }
 
@@ -133,16 +163,16 @@ impl Game {
         if self.features::<PLAIN>().exchanges && (!seating.swaps.is_empty() || seating.reseated) {
             return self.step_turn_reseated(witness, steps);
         }
-        self.table.turn = self.table.turn.step(self.table.direction, steps, self.seats());
-        self.table.seating.turn_place = self.table.turn;
+        self.table.seating.turn = self.table.seating.turn.step(self.table.seating.direction, steps, self.seats());
+        self.table.seating.turn_place = self.table.seating.turn;
     }
 
     #[cold]
     fn step_turn_reseated<W: Witness>(&mut self, witness: &mut W, steps: usize) {
-        let (direction, seats) = (self.table.direction, self.seats());
+        let seats = self.seats();
         let seating = &mut self.table.seating;
-        seating.turn_place = seating.turn_place.step(direction, steps, seats);
-        self.table.turn = seating.places[seating.turn_place.index()];
+        seating.turn_place = seating.turn_place.step(seating.direction, steps, seats);
+        seating.turn = seating.places[seating.turn_place.index()];
         self.undo_swaps(witness);
     }
 }
