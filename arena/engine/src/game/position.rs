@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Choice, Direction, Pending, RuleFault, Seat, SeatSet, Seed};
+use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet, Seed};
 
+use super::dealing::Looked;
 use super::out_of_turn::{OwedTurn, Threat};
 use super::turn::{Owed, RequestState};
 use super::{Facing, Game, Phase};
@@ -136,13 +137,11 @@ impl Game {
             stated_suits: features.stated_suits || pending.suit_open,
             ..features
         });
-        game.table.looked = Seat::all(seats).filter(|seat| !position.not_looked.contains(*seat)).collect();
-        for (hand, cards) in game.table.sealed.iter_mut().zip(&position.sealed) {
-            *hand = cards.iter().copied().collect();
+        game.table.looked = Looked::set_up(position.not_looked, seats);
+        for (seat, cards) in Seat::all(seats).zip(&position.sealed) {
+            *game.table.sealed.of_mut(seat) = cards.iter().copied().collect();
         }
-        for (outstanding, count) in game.dealing.outstanding.iter_mut().zip(&position.outstanding) {
-            *outstanding = vec![RuleFault::FalseDeal; usize::from(*count)];
-        }
+        game.dealing.set_up_outstanding(&position.outstanding);
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau.set_up_said(seat);
             game.table.announcements.set_up_mau(seat);

@@ -27,14 +27,9 @@ impl Game {
         self.wrong_card.lies()
     }
 
-    /// Whether `seat` has looked at its cards since they were dealt.
-    pub(crate) fn has_looked(&self, seat: Seat) -> bool {
-        self.table.looked.contains(seat)
-    }
-
     /// The sealed cards of `seat`.
     pub(crate) fn sealed_hand(&self, seat: Seat) -> &Hand {
-        &self.table.sealed[seat.index()]
+        self.table.sealed.of(seat)
     }
 
     /// Whether a further card may be laid or drawn for.
@@ -68,7 +63,7 @@ impl Game {
         let mut hidden: Vec<Card> = self.draw_pile_cards().collect();
         for whose in Seat::all(seats) {
             hidden.extend(self.hand(whose).cards().filter(|_| !knows(whose)));
-            hidden.extend(self.table.sealed[whose.index()].cards());
+            hidden.extend(self.table.sealed.of(whose).cards());
         }
         shuffle(&mut hidden);
         let mut rest = hidden.into_iter();
@@ -77,7 +72,7 @@ impl Game {
             if !knows(whose) {
                 fill(&mut twin.table.hands[whose.index()]);
             }
-            fill(&mut twin.table.sealed[whose.index()]);
+            fill(twin.table.sealed.of_mut(whose));
         }
         twin.draw_pile.exchange(rest);
         twin.deal_was_of_hands(knows);

@@ -1,8 +1,9 @@
 //! The position of a game: what the table knows, and what each turn faces.
 
-use maumau_protocol::{Seat, SeatSet};
+use maumau_protocol::Seat;
 
 use super::changes::Changes;
+use super::dealing::{Looked, Sealed};
 use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
@@ -24,8 +25,7 @@ pub(super) struct Table {
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
     pub(super) request: RequestState,
-    /// Cards of each seat that no seat has seen yet.
-    pub(super) sealed: Vec<Hand>,
+    pub(super) sealed: Sealed,
     pub(super) seating: Seating,
     pub(super) threat: Threat,
     pub(super) takes: Takes,
@@ -35,8 +35,7 @@ pub(super) struct Table {
     pub(super) patience: Patience,
     pub(super) changes: Changes,
     pub(super) mau: MauDuties,
-    /// Seats that see their cards.
-    pub(super) looked: SeatSet,
+    pub(super) looked: Looked,
 }
 
 impl Default for Table {
@@ -51,7 +50,7 @@ impl Default for Table {
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
             request: RequestState::default(),
-            sealed: Vec::new(),
+            sealed: Sealed::default(),
             seating: Seating::default(),
             threat: Threat::default(),
             takes: Takes::default(),
@@ -61,7 +60,7 @@ impl Default for Table {
             patience: Patience::default(),
             changes: Changes::default(),
             mau: MauDuties::default(),
-            looked: SeatSet::EMPTY,
+            looked: Looked::default(),
         }
     }
 }
@@ -77,12 +76,12 @@ impl Table {
             takes: std::mem::take(&mut self.takes),
             announcements: std::mem::take(&mut self.announcements),
             mau: std::mem::take(&mut self.mau),
-            looked: SeatSet::all(seats),
+            looked: Looked::all(seats),
             ..Table::default()
         };
         reset(&mut self.hands, seats, Hand::default());
         self.pile.clear();
-        reset(&mut self.sealed, seats, Hand::default());
+        self.sealed.clear(seats);
         self.seating.clear();
         self.takes.clear();
         self.announcements.clear(seats);

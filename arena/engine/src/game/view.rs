@@ -25,10 +25,10 @@ impl Game {
         view.turn = self.turn();
         view.direction = table.seating.direction();
         view.hands.clear();
-        view.hands.extend(table.hands.iter().zip(&table.sealed).map(|(open, sealed)| open.len() + sealed.len()));
+        view.hands.extend(Seat::all(self.seats()).map(|seat| self.held(seat)));
         view.sealed.clear();
         if self.rules.set.prices.sealed {
-            view.sealed.extend(table.sealed.iter().map(|hand| hand.len()));
+            view.sealed.extend(Seat::all(self.seats()).map(|seat| self.sealed(seat)));
         }
         view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;
@@ -41,7 +41,7 @@ impl Game {
         view.points.extend_from_slice(&self.points);
         view.wins.clear();
         view.wins.extend_from_slice(&self.wins);
-        view.not_looked = SeatSet::all(self.seats()).without(table.looked);
+        view.not_looked = table.looked.missing(self.seats());
         view.point_of_order = self.point_of_order();
     }
 

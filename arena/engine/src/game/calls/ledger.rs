@@ -234,8 +234,7 @@ impl Game {
     fn pay<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
         let deferred = self.rules.set.calls.in_deal == PenaltiesInDeal::Outstanding;
         if deferred && matches!(self.phase, Phase::Deal | Phase::TurnUp) {
-            self.dealing.outstanding[seat.index()].extend((0..count).map(|_| fault));
-            return;
+            return self.defer(seat, fault, count);
         }
         for _ in 0..count {
             self.penalise(witness, seat, self.rules.set.calls.cards, fault);

@@ -5,11 +5,38 @@ use maumau_protocol::{Direction, Event, Reason, RuleFault, Seat, SeatSet};
 
 use crate::game::{Game, Phase, Verdict, Witness};
 
+/// The seats that see their cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct Looked(SeatSet);
+
+impl Looked {
+    /// All `seats` of a table.
+    pub(in crate::game) fn all(seats: usize) -> Looked {
+        Looked(SeatSet::all(seats))
+    }
+
+    /// The others of a table of `seats`.
+    pub(in crate::game) fn missing(self, seats: usize) -> SeatSet {
+        SeatSet::all(seats).without(self.0)
+    }
+
+    /// For positions that are set up.
+    pub(in crate::game) fn set_up(missing: SeatSet, seats: usize) -> Looked {
+        Looked(Looked(missing).missing(seats))
+    }
+}
+
 impl Game {
+    /// Whether `seat` has looked at its cards since they were dealt.
+    #[inline]
+    pub(crate) fn has_looked(&self, seat: Seat) -> bool {
+        self.table.looked.0.contains(seat)
+    }
+
     /// Whether the hand of `seat` is covered to itself: before it has looked, and in a point of order.
     #[inline]
     pub fn is_covered(&self, seat: Seat) -> bool {
-        !self.table.looked.contains(seat) || self.is_paused()
+        !self.has_looked(seat) || self.is_paused()
     }
 
     /// `seat` looks at its cards; before the dealer that is a mistake (P-73), in a point of order a refused one (P-83).
@@ -23,7 +50,7 @@ impl Game {
             self.note(witness, seat, RuleFault::LookInPo);
             return verdict;
         }
-        if self.table.looked.contains(seat) {
+        if self.has_looked(seat) {
             return Verdict::Accepted;
         }
         if self.hand(seat).is_empty() {
@@ -33,14 +60,14 @@ impl Game {
         if seat == self.table.dealer {
             self.table.patience.acted();
             self.note_misdeal(witness, false);
-        } else if !self.table.looked.contains(self.table.dealer) {
+        } else if !self.has_looked(self.table.dealer) {
             self.note(witness, seat, RuleFault::EarlyLook);
         }
         Verdict::Accepted
     }
 
     fn uncover<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        self.table.looked.insert(seat);
+        self.table.looked.0.insert(seat);
         self.table.changes.progress();
         self.tell(witness, Event::Looked { seat });
         self.show_hand(witness, seat);
@@ -56,7 +83,7 @@ impl Game {
         if self.rules.set.deal.look == Look::Auto {
             for place in 0..self.seats() {
                 let seat = self.table.dealer.step(Direction::Clockwise, place, self.seats());
-                if !self.table.looked.contains(seat) {
+                if !self.has_looked(seat) {
                     self.uncover(witness, seat);
                 }
             }
@@ -64,10 +91,10 @@ impl Game {
     }
 
     /// The seats that see their hands when a round is dealt.
-    pub(super) fn looking_at_deal(&self) -> SeatSet {
+    pub(super) fn looking_at_deal(&self) -> Looked {
         match self.rules.set.deal.look {
-            Look::Dealt => SeatSet::all(self.seats()),
-            Look::Auto | Look::Asked => SeatSet::EMPTY,
+            Look::Dealt => Looked::all(self.seats()),
+            Look::Auto | Look::Asked => Looked::default(),
         }
     }
 }

@@ -1,8 +1,52 @@
 //! How a round begins and ends: deals, the first card, hands that are covered or sealed, and the score.
 
 mod by_dealer;
+mod count_of_ten;
 mod looking;
+mod misdeal;
+mod outstanding;
 mod round;
 mod sealed;
 
-pub(in crate::game) use by_dealer::Dealing;
+use by_dealer::Deal;
+use count_of_ten::CountOfTen;
+pub(in crate::game) use looking::Looked;
+use maumau_protocol::{Card, Seat};
+use misdeal::ProperNumber;
+use outstanding::Outstanding;
+pub(in crate::game) use sealed::Sealed;
+
+/// What is kept of a deal by actions of the dealer; each part belongs to the file that defines it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Dealing {
+    deal: Deal,
+    outstanding: Outstanding,
+    count: CountOfTen,
+    proper: ProperNumber,
+}
+
+impl Dealing {
+    /// Makes it ready for a match of `seats`.
+    pub(in crate::game) fn restart(&mut self, seats: usize) {
+        self.outstanding.restart(seats);
+        self.begin();
+    }
+
+    /// A new deal begins; mistakes that are to be paid in it stay.
+    pub(in crate::game) fn begin(&mut self) {
+        self.deal.begin();
+        self.outstanding.begin();
+        self.count = CountOfTen::default();
+        self.proper = ProperNumber::default();
+    }
+
+    /// For positions that are set up: a deal of which only the hands are known.
+    pub(in crate::game) fn know_hands<'a>(&mut self, hands: impl Iterator<Item = (Seat, &'a [Card])>) {
+        self.deal.know_hands(hands);
+    }
+
+    /// For positions that are set up: as many mistakes of each seat as `counts` says are to be paid in the deal.
+    pub(in crate::game) fn set_up_outstanding(&mut self, counts: &[u16]) {
+        self.outstanding.set_up(counts);
+    }
+}

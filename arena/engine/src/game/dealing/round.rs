@@ -74,7 +74,7 @@ impl Game {
         let seats = self.seats();
         self.table.mau.clear(seats);
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
-        self.table.sealed.iter_mut().for_each(|hand| hand.clear());
+        self.table.sealed.clear(seats);
         let carried = self.table.seating.direction();
         let direction = if self.rules.set.deal.direction_carries { carried } else { Direction::Clockwise };
         self.table.seating.begin_round(direction);
@@ -200,8 +200,8 @@ impl Game {
         self.tell(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
-            let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed[seat.index()].cards());
-            let value = self.value(&self.table.hands[seat.index()]) + self.value(&self.table.sealed[seat.index()]);
+            let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed.of(seat).cards());
+            let value = self.value(&self.table.hands[seat.index()]) + self.value(self.table.sealed.of(seat));
             let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],

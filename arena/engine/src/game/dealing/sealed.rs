@@ -2,32 +2,55 @@
 
 use maumau_protocol::{Card, Event, Reason, RuleFault, Seat};
 
-use crate::game::{Game, Verdict, Witness};
+use crate::game::{Game, Verdict, Witness, reset};
+use crate::hand::Hand;
+
+/// The sealed cards of each seat, beside its hand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Sealed(Vec<Hand>);
+
+impl Sealed {
+    /// Makes it ready for a round of `seats`.
+    pub(in crate::game) fn clear(&mut self, seats: usize) {
+        reset(&mut self.0, seats, Hand::default());
+    }
+
+    /// The sealed cards of `seat`.
+    #[inline]
+    pub(in crate::game) fn of(&self, seat: Seat) -> &Hand {
+        &self.0[seat.index()]
+    }
+
+    /// As [`Sealed::of`], to change them.
+    pub(in crate::game) fn of_mut(&mut self, seat: Seat) -> &mut Hand {
+        &mut self.0[seat.index()]
+    }
+}
 
 impl Game {
     /// All cards of `seat`, sealed ones included (N-100).
     #[inline]
     pub fn held(&self, seat: Seat) -> u16 {
-        self.hand(seat).len() + self.table.sealed[seat.index()].len()
+        self.hand(seat).len() + self.table.sealed.of(seat).len()
     }
 
     /// The number of sealed cards of `seat`.
     pub fn sealed(&self, seat: Seat) -> u16 {
-        self.table.sealed[seat.index()].len()
+        self.table.sealed.of(seat).len()
     }
 
     /// Whether `seat` holds `card`, open or sealed.
     pub fn holds(&self, seat: Seat, card: Card) -> bool {
-        self.hand(seat).contains(card) || self.table.sealed[seat.index()].contains(card)
+        self.hand(seat).contains(card) || self.table.sealed.of(seat).contains(card)
     }
 
     /// A turn of `seat` is over: its sealed cards are open from now on. Cards taken in a turn wait for its end, cards
     /// taken between turns for the end of the next one, which is the same moment (N-98, N-99, N-102).
     pub(in crate::game) fn unseal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        if self.table.sealed[seat.index()].is_empty() {
+        if self.table.sealed.of(seat).is_empty() {
             return;
         }
-        let sealed = std::mem::take(&mut self.table.sealed[seat.index()]);
+        let sealed = std::mem::take(&mut self.table.sealed.0[seat.index()]);
         let cards: Box<[Card]> = sealed.cards().collect();
         for card in &cards {
             self.table.hands[seat.index()].add(*card);

@@ -55,7 +55,7 @@ impl Game {
     /// As [`Game::legal`], by any rules and at any time.
     #[inline(never)]
     fn legal_in_any_case(&self, seat: Seat) -> Legal {
-        if self.rests() || !self.table.looked.contains(seat) {
+        if self.rests() || !self.has_looked(seat) {
             return self.legal_apart(seat);
         }
         if self.phase == Phase::Play && seat == self.table.seating.turn() {
@@ -106,8 +106,8 @@ impl Game {
     /// where it is possible, is never listed (P-75).
     fn legal_apart(&self, seat: Seat) -> Legal {
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
-        let covered = in_round && !self.is_paused() && !self.table.looked.contains(seat);
-        let dealer_first = seat == self.table.dealer || self.table.looked.contains(self.table.dealer);
+        let covered = in_round && !self.is_paused() && !self.has_looked(seat);
+        let dealer_first = seat == self.table.dealer || self.has_looked(self.table.dealer);
         let dealt = self.phase != Phase::Deal || self.dealing_is_complete();
         let moves = match self.phase {
             _ if self.rests() => Legal::default(),

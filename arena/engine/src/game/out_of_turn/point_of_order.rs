@@ -94,7 +94,7 @@ impl Game {
         let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.take()) else { return };
         self.tell(witness, Event::PointOfOrderOver);
         for seat in pause.covered.iter() {
-            if self.table.looked.contains(seat) {
+            if self.has_looked(seat) {
                 self.show_hand(witness, seat);
             }
         }

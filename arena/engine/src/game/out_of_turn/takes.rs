@@ -128,7 +128,7 @@ impl Game {
         let open = self.table.hands[from.index()].len();
         let hand = match at < open {
             true => &mut self.table.hands[from.index()],
-            false => &mut self.table.sealed[from.index()],
+            false => self.table.sealed.of_mut(from),
         };
         let card = hand.cards().nth(usize::from(if at < open { at } else { at - open }))?;
         hand.remove(card);

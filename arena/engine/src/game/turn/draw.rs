@@ -108,7 +108,7 @@ impl Game {
             match card {
                 Some(card) => {
                     match sealed {
-                        true => self.table.sealed[seat.index()].add(card),
+                        true => self.table.sealed.of_mut(seat).add(card),
                         false => self.give::<false>(seat, card),
                     }
                     self.hand_changed(seat);

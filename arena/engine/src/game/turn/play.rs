@@ -147,12 +147,12 @@ impl Game {
         if self.rests() {
             return Err(self.refuse(witness, seat, Some(card), Reason::Rests));
         }
-        if !self.table.looked.contains(seat) {
+        if !self.has_looked(seat) {
             return Err(self.refuse(witness, seat, Some(card), Reason::NotLooked));
         }
         // G-04: what is not a possible play at all is no rule fault.
         if !self.hand(seat).contains(card) {
-            if self.table.sealed[seat.index()].contains(card) {
+            if self.table.sealed.of(seat).contains(card) {
                 return Err(self.misplay(witness, seat, card, Reason::Sealed));
             }
             return Err(self.refuse(witness, seat, Some(card), Reason::NotInHand));

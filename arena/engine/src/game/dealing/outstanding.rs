@@ -1,0 +1,112 @@
+//! Penalty cards that mistakes between rounds cost, which the dealer deals out (N-118, N-119, N-122, N-128).
+
+use maumau_protocol::{Event, Reason, RuleFault, Seat};
+
+use crate::game::calls::Until;
+use crate::game::{Game, Phase, Verdict, Witness};
+
+/// Mistakes that are to be paid in the deal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Outstanding {
+    /// Those of each seat (N-118, N-122).
+    mistakes: Vec<Vec<RuleFault>>,
+    /// The number of them for which the dealer has dealt the cards (N-118).
+    dealt: usize,
+}
+
+impl Outstanding {
+    /// Makes it ready for a match of `seats`.
+    pub(super) fn restart(&mut self, seats: usize) {
+        self.mistakes.resize(seats, Vec::new());
+        self.mistakes.iter_mut().for_each(Vec::clear);
+        self.dealt = 0;
+    }
+
+    /// A new deal begins.
+    pub(super) fn begin(&mut self) {
+        self.dealt = 0;
+    }
+
+    /// For positions that are set up.
+    pub(super) fn set_up(&mut self, counts: &[u16]) {
+        for (mistakes, count) in self.mistakes.iter_mut().zip(counts) {
+            *mistakes = vec![RuleFault::FalseDeal; usize::from(*count)];
+        }
+    }
+
+    /// The dealer has dealt the cards for all of them.
+    pub(super) fn deal(&mut self) {
+        self.dealt = self.owed();
+    }
+
+    fn owed(&self) -> usize {
+        self.mistakes.iter().map(Vec::len).sum()
+    }
+
+    /// Whether some of them have not been dealt for.
+    fn are_left_out(&self) -> bool {
+        self.owed() > self.dealt
+    }
+
+    fn take(&mut self, seat: Seat) -> Vec<RuleFault> {
+        std::mem::take(&mut self.mistakes[seat.index()])
+    }
+}
+
+impl Game {
+    /// `count` mistakes of `seat` are to be paid in the deal.
+    pub(in crate::game) fn defer(&mut self, seat: Seat, fault: RuleFault, count: u16) {
+        self.dealing.outstanding.mistakes[seat.index()].extend((0..count).map(|_| fault));
+    }
+
+    /// Whether every seat has got the cards of a fixed deal.
+    fn everybody_has_enough(&self) -> bool {
+        self.dealing.deal.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
+    }
+
+    /// Whether `seat` may deal out penalty cards: once every seat has the cards of a fixed deal (N-118).
+    fn may_deal_penalties(&self, seat: Seat) -> bool {
+        !self.deals_freely()
+            && match self.phase {
+                Phase::Deal => self.ends_the_deal(seat) && self.everybody_has_enough(),
+                Phase::TurnUp => seat == self.table.dealer,
+                Phase::BetweenRounds | Phase::Play | Phase::MatchOver => false,
+            }
+    }
+
+    /// The dealer deals out what is outstanding; the cards change hands with the turn-up. For what falls due after that,
+    /// until the turn-up, it is done again (N-118).
+    pub(in crate::game) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        if !self.may_deal_penalties(seat) {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
+        self.table.patience.acted();
+        self.dealing.outstanding.deal();
+        self.tell(witness, Event::PenaltiesDealt { by: seat });
+        Verdict::Accepted
+    }
+
+    /// Puts outstanding penalty cards into the hands, dealt out or not (N-119, N-128).
+    pub(super) fn deal_outstanding<W: Witness>(&mut self, witness: &mut W) {
+        let by_actions = self.dealing.deal.is_begun();
+        if by_actions && self.leaves_penalties_out() {
+            let seat = self.dealing_seat();
+            self.offend(witness, seat, RuleFault::PenaltiesNotDealt, Until::RoundEnd);
+        }
+        for seat in Seat::all(self.seats()) {
+            for fault in self.dealing.outstanding.take(seat) {
+                self.penalise(witness, seat, self.rules.set.calls.cards, fault);
+            }
+        }
+    }
+
+    /// Whether outstanding penalty cards would be left out if the deal ended now (N-119).
+    fn leaves_penalties_out(&self) -> bool {
+        self.dealing.outstanding.are_left_out()
+    }
+
+    /// Whether `seat` still has to deal out penalty cards, and may.
+    pub(in crate::game) fn owes_penalty_deal(&self, seat: Seat) -> bool {
+        self.leaves_penalties_out() && self.may_deal_penalties(seat)
+    }
+}
