@@ -26,8 +26,10 @@ impl Game {
         self.race().is_some_and(|by| seat == self.table.seating.turn() || seat == self.before(by))
     }
 
+    /// The seat at the place before that of `seat`.
     fn before(&self, seat: Seat) -> Seat {
-        seat.step(self.table.seating.direction().reversed(), 1, self.seats())
+        let direction = self.table.seating.direction().reversed();
+        self.seat_at(self.place_of(seat).step(direction, 1, self.seats()))
     }
 
     /// `seat` acts first: it is on turn, and play goes on in the direction from the joker to it (P-35, P-37).
