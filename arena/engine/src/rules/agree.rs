@@ -1,55 +1,43 @@
 //! Whether the sections of a rule set agree with one another: what one of them says must mean something beside the others.
 //!
-//! What an effect says of itself and against other effects of the same cards is `check`'s.
+//! What an effect says of itself and against other effects of the same cards is the business of `effects`.
 
 use maumau_protocol::CardList;
-use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::{
     CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
-    RuleSet,
 };
 
 use super::active_effects::{Active, active_effects, without};
-use super::problem::{Report, list};
-use super::tree::{Node, join};
+use super::examined::Examined;
+use super::problem::list;
+use super::tree::join;
 use crate::speech;
 
 /// The most words of one list.
 const MAX_LISTED_WORDS: usize = 1_000;
 
-/// Reports every contradiction between sections of `set`; `tree` gives the places.
-pub(crate) fn check(set: &RuleSet, tree: &Node, report: &mut Report) {
-    let mut sections = Sections { set, tree, report };
-    sections.words();
-    sections.calls();
-    sections.mistakes();
-    sections.ending();
-    sections.scoring();
-    for active in active_effects(set) {
-        sections.last_cards(&active);
+/// Reports every contradiction between sections of `set`.
+pub(super) fn check(set: &mut Examined<'_>) {
+    set.words();
+    set.calls();
+    set.mistakes();
+    set.ending();
+    set.scoring();
+    for active in active_effects(set.set) {
+        set.last_cards(&active);
     }
 }
 
-struct Sections<'a> {
-    set: &'a RuleSet,
-    tree: &'a Node,
-    report: &'a mut Report,
-}
-
-impl Sections<'_> {
-    fn wrong(&mut self, path: &str, message: impl Into<String>) {
-        self.report.add_in(self.tree, path, message);
-    }
-
+impl Examined<'_> {
     /// Effects that hold somewhere.
-    fn effects(&self) -> impl Iterator<Item = (String, &Effect)> {
+    fn effects_in_use(&self) -> impl Iterator<Item = (String, &Effect)> {
         let effects = self.set.effects.iter().filter(|(_, effect)| !effect.off && !effect.cards.0.is_empty());
         effects.map(|(name, effect)| (join("effects", name), effect))
     }
 
     /// The paths of a part of those effects that have it.
     fn having(&self, part: &str, has: impl Fn(&Effect) -> bool) -> Vec<String> {
-        self.effects().filter(|(_, effect)| has(effect)).map(|(path, _)| join(&path, part)).collect()
+        self.effects_in_use().filter(|(_, effect)| has(effect)).map(|(path, _)| join(&path, part)).collect()
     }
 
     /// Words owed with cards, interjections and what should not be said: in the form in which speech is compared, and with
@@ -108,14 +96,7 @@ impl Sections<'_> {
         if phrases.is_empty() {
             self.wrong(path, "expected at least one phrase");
         }
-        for phrase in phrases {
-            let normal = speech::normal_form(phrase);
-            if normal.is_empty() || normal != *phrase || phrase.chars().count() > MAX_SAY_CHARS {
-                let message =
-                    format!("words are compared in small letters without punctuation (G-10): found {phrase:?}");
-                self.wrong(path, message);
-            }
-        }
+        phrases.iter().for_each(|phrase| self.word(path, phrase, ""));
     }
 
     /// When words are due, and whether they can be told apart.

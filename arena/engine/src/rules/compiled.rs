@@ -1,70 +1,18 @@
-//! A rule set made ready for one table: every question that a turn asks is a table look-up.
+//! A rule set made ready for one table: every question that a turn asks is a table look-up. Whether the set makes sense was
+//! checked before.
 
 use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, AfterOwed, Again, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named,
-    Request, RuleSet, SaidDuty, Take,
+    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named, RuleSet, SaidDuty,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
+use super::active_effects::holds;
+use super::face::{Debt, Face, Skip};
 use super::features::Features;
 use crate::speech::Phrases;
-
-/// The effects of laying one kind of card, for a table of a given size.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Face {
-    /// Index into [`Rules::debts`].
-    pub(crate) owe: Option<u8>,
-    /// Index into [`Rules::skips`].
-    pub(crate) skip: Option<u8>,
-    pub(crate) choose_suit: Option<ChooseSuit>,
-    pub(crate) reverse: bool,
-    pub(crate) again: Option<Again>,
-    pub(crate) request: Option<Request>,
-    /// Either neighbour may answer it.
-    pub(crate) race: bool,
-    pub(crate) swap_next: bool,
-    pub(crate) take: Option<Take>,
-    /// Cards of the same suit on which it is free.
-    pub(crate) free_on: CardSet,
-    /// Cards on which it may not be laid.
-    pub(crate) not_on: CardSet,
-    /// As the last card it does not win, but costs what it costs.
-    pub(crate) last_costs: bool,
-    /// 1 where the card as the last one changes nothing.
-    pub(crate) multiplies: u8,
-    pub(crate) points: u16,
-    /// Laying it does nothing but end the turn, whatever is named with it.
-    pub(crate) plain: bool,
-}
-
-impl Face {
-    fn is_plain(&self) -> bool {
-        let moves = self.reverse || self.race || self.swap_next;
-        let asks = self.request.is_some() || self.choose_suit == Some(ChooseSuit::New);
-        let binds = self.again.is_some() || self.owe.is_some() || self.skip.is_some();
-        !moves && !asks && !binds && self.take.is_none()
-    }
-}
-
-/// A debt that a card makes.
-#[derive(Clone, Debug)]
-pub(crate) struct Debt {
-    pub(crate) kind: Arc<str>,
-    pub(crate) cards: u16,
-    pub(crate) answers: CardSet,
-    pub(crate) then: AfterOwed,
-}
-
-/// A lost turn that a card makes.
-#[derive(Clone, Debug)]
-pub(crate) struct Skip {
-    pub(crate) answers: CardSet,
-    pub(crate) every_victim_may_answer: bool,
-    pub(crate) threat: bool,
-}
 
 /// Rules for one table. Made once; nothing later asks again whether they make sense.
 #[derive(Clone, Debug)]
@@ -223,12 +171,7 @@ impl Rules {
             let name = card.rank().map_or("XX", |rank| &*rank.letter().encode_utf8(&mut letter));
             rules.faces[card.index()].points = set.scoring.points.get(name).copied().unwrap_or(0);
         }
-        for effect in set.effects.values() {
-            let holds = effect.seats.is_none_or(|[low, high]| (low as usize..=high as usize).contains(&seats));
-            if holds && !effect.off {
-                rules.add(effect);
-            }
-        }
+        set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
         rules.add_speech();
         rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         let requests = rules.request_ranks.union(rules.request_suits);
@@ -290,42 +233,15 @@ impl Rules {
     fn add(&mut self, effect: &Effect) {
         let cards = effect.cards.0;
         let owe = effect.owe.as_ref().map(|owe| {
-            self.debts.push(Debt {
-                kind: owe.kind.as_str().into(),
-                cards: u16::from(owe.cards),
-                answers: owe.answers.0,
-                then: owe.then,
-            });
+            self.debts.push(Debt::new(owe));
             (self.debts.len() - 1) as u8
         });
         let skip = effect.skip.as_ref().map(|skip| {
-            self.skips.push(Skip {
-                answers: skip.answers.0,
-                every_victim_may_answer: skip.every_victim_may_answer,
-                threat: skip.threat,
-            });
+            self.skips.push(Skip::new(skip));
             (self.skips.len() - 1) as u8
         });
         for card in cards.iter() {
-            let face = &mut self.faces[card.index()];
-            face.owe = owe.or(face.owe);
-            face.skip = skip.or(face.skip);
-            face.choose_suit = effect.choose_suit.or(face.choose_suit);
-            face.reverse |= effect.reverse;
-            face.again = effect.again.or(face.again);
-            face.request = effect.request.or(face.request);
-            face.swap_next |= effect.swap_next;
-            face.take = effect.take.or(face.take);
-            face.not_on = face.not_on.union(effect.not_on.0);
-            if let (Some(suit), true) = (card.suit(), effect.not_on_own_suit) {
-                face.not_on = face.not_on.union(CardSet::suit(suit));
-            }
-            if let Some(suit) = card.suit() {
-                face.free_on = face.free_on.union(effect.free_on.0.intersect(CardSet::suit(suit)));
-            }
-            face.last_costs |= effect.last_costs;
-            face.race |= effect.race;
-            face.multiplies = effect.last_multiplies.unwrap_or(face.multiplies);
+            self.faces[card.index()].add(card, effect, owe, skip);
         }
         if effect.any_time || effect.out_of_turn {
             self.any_time = self.any_time.union(cards);

@@ -1,0 +1,32 @@
+//! A draft of a rule set that is being checked, with the places of its values and the problems found so far.
+
+use maumau_protocol::limits::MAX_SAY_CHARS;
+use maumau_protocol::ruleset::RuleSet;
+
+use super::problem::Report;
+use super::tree::Node;
+use crate::speech;
+
+pub(super) struct Examined<'a> {
+    pub(super) set: &'a RuleSet,
+    pub(super) tree: &'a Node,
+    pub(super) report: &'a mut Report,
+}
+
+impl Examined<'_> {
+    /// Reports a problem with the value at `path`.
+    pub(super) fn wrong(&mut self, path: &str, message: impl Into<String>) {
+        self.report.add_in(self.tree, path, message);
+    }
+
+    /// Words are written in the form in which they are compared; `why` says what an empty one would lead to.
+    pub(super) fn word(&mut self, path: &str, word: &str, why: &str) {
+        let normal = speech::normal_form(word);
+        if normal.is_empty() || word.chars().count() > MAX_SAY_CHARS {
+            self.wrong(path, format!("cannot be said{why}: expected 1 to {MAX_SAY_CHARS} characters"));
+        } else if normal != word {
+            let message = format!("words are compared in small letters without punctuation (G-10): write {normal:?}");
+            self.wrong(path, message);
+        }
+    }
+}

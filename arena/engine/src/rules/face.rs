@@ -1,0 +1,95 @@
+//! What laying one kind of card does at a table of a given size, put together from the effects that name it.
+
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::{self, AfterOwed, Again, ChooseSuit, Effect, Owe, Request, Take};
+use maumau_protocol::{Card, CardSet};
+
+/// The effects of laying one kind of card, for a table of a given size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Face {
+    /// Index into [`Rules::debts`](super::Rules).
+    pub(crate) owe: Option<u8>,
+    /// Index into [`Rules::skips`](super::Rules).
+    pub(crate) skip: Option<u8>,
+    pub(crate) choose_suit: Option<ChooseSuit>,
+    pub(crate) reverse: bool,
+    pub(crate) again: Option<Again>,
+    pub(crate) request: Option<Request>,
+    /// Either neighbour may answer it.
+    pub(crate) race: bool,
+    pub(crate) swap_next: bool,
+    pub(crate) take: Option<Take>,
+    /// Cards of the same suit on which it is free.
+    pub(crate) free_on: CardSet,
+    /// Cards on which it may not be laid.
+    pub(crate) not_on: CardSet,
+    /// As the last card it does not win, but costs what it costs.
+    pub(crate) last_costs: bool,
+    /// 1 where the card as the last one changes nothing.
+    pub(crate) multiplies: u8,
+    pub(crate) points: u16,
+    /// Laying it does nothing but end the turn, whatever is named with it.
+    pub(crate) plain: bool,
+}
+
+impl Face {
+    /// `card`, of which this is the face, has `effect` too; `owe` and `skip` are the numbers of its debt and its lost turn.
+    pub(super) fn add(&mut self, card: Card, effect: &Effect, owe: Option<u8>, skip: Option<u8>) {
+        self.owe = owe.or(self.owe);
+        self.skip = skip.or(self.skip);
+        self.choose_suit = effect.choose_suit.or(self.choose_suit);
+        self.reverse |= effect.reverse;
+        self.again = effect.again.or(self.again);
+        self.request = effect.request.or(self.request);
+        self.swap_next |= effect.swap_next;
+        self.take = effect.take.or(self.take);
+        self.not_on = self.not_on.union(effect.not_on.0);
+        if let Some(suit) = card.suit() {
+            let own = CardSet::suit(suit);
+            self.not_on = if effect.not_on_own_suit { self.not_on.union(own) } else { self.not_on };
+            self.free_on = self.free_on.union(effect.free_on.0.intersect(own));
+        }
+        self.last_costs |= effect.last_costs;
+        self.race |= effect.race;
+        self.multiplies = effect.last_multiplies.unwrap_or(self.multiplies);
+    }
+
+    /// Whether laying the card does nothing but end the turn.
+    pub(super) fn is_plain(&self) -> bool {
+        let moves = self.reverse || self.race || self.swap_next;
+        let asks = self.request.is_some() || self.choose_suit == Some(ChooseSuit::New);
+        let binds = self.again.is_some() || self.owe.is_some() || self.skip.is_some();
+        !moves && !asks && !binds && self.take.is_none()
+    }
+}
+
+/// A debt that a card makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Debt {
+    pub(crate) kind: Arc<str>,
+    pub(crate) cards: u16,
+    pub(crate) answers: CardSet,
+    pub(crate) then: AfterOwed,
+}
+
+impl Debt {
+    pub(super) fn new(owe: &Owe) -> Debt {
+        Debt { kind: owe.kind.as_str().into(), cards: u16::from(owe.cards), answers: owe.answers.0, then: owe.then }
+    }
+}
+
+/// A lost turn that a card makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Skip {
+    pub(crate) answers: CardSet,
+    pub(crate) every_victim_may_answer: bool,
+    pub(crate) threat: bool,
+}
+
+impl Skip {
+    pub(super) fn new(skip: &ruleset::Skip) -> Skip {
+        let (every_victim_may_answer, threat) = (skip.every_victim_may_answer, skip.threat);
+        Skip { answers: skip.answers.0, every_victim_may_answer, threat }
+    }
+}
