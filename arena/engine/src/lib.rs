@@ -24,3 +24,8 @@ pub use rules::{Rules, TableError};
 
 /// The version of the engine, as records name it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The example of the crate's README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
