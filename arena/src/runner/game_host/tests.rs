@@ -1,3 +1,5 @@
+//! The game host with scripted agents and a clock that is set by hand: what it sends, when, and what it makes of answers.
+
 use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
