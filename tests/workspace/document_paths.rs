@@ -2,17 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 15] = [
     ".github/CONTRIBUTING.md",
+    ".github/RELEASING.md",
     ".github/SECURITY.md",
     "README.md",
     "agents/README.md",
+    "agents/sdk/README.md",
     "arena/ARCHITECTURE.md",
     "arena/docs/league-files.md",
     "arena/docs/logs.md",
     "arena/docs/performance.md",
     "arena/docs/sandbox.md",
+    "arena/engine/README.md",
     "arena/engine/rules/README.md",
+    "protocol/README.md",
     "protocol/SPEC.md",
 ];
 
