@@ -34,10 +34,12 @@ fn links(page: &str) -> Vec<&str> {
     targets.filter_map(|target| target.split('#').next()).collect()
 }
 
-/// Words in backticks that name a source, a document or a folder of the repository.
+/// Words in backticks that name a source, a document or a folder of the repository, and the sources that a picture names.
 fn quoted(page: &str) -> Vec<&str> {
-    let outside: Vec<&str> = page.split("```").step_by(2).collect();
-    let words = outside.into_iter().flat_map(|text| text.split('`').skip(1).step_by(2));
+    let outside = page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
+    let pictures = page.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("text\n"));
+    let in_pictures = pictures.flat_map(str::split_whitespace).filter(|word| word.ends_with(".rs"));
+    let words = outside.chain(in_pictures);
     let is_path = |word: &str| {
         let plain = word.chars().all(|character| character.is_ascii_alphanumeric() || "/._-".contains(character));
         let known = [".rs", ".md", ".toml"].iter().any(|ending| word.ends_with(ending));
