@@ -1,133 +1,60 @@
-/* Plays the first legal action. A bot in plain C99, without SDK and without JSON library.
+/* Plays the first legal action. Plain C without a JSON library: it walks from member to member, and echoes them.
  *
  *     cc -O2 -o first first.c
- *
- * It builds no tree: a JSON text is walked from member to member, and what is needed is echoed as it stands.
- * Every ask holds whole answers, words to be said included, so a bot needs no more than this to play without a
- * fault.
  */
 
+#define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The arena sends only valid JSON, so a value ends where its brackets and quotes do. Were it not valid, the
- * zero at the end of the line would stop every loop. */
+static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
-static const char *skip_space(const char *at) { return at + strspn(at, " \t\r"); }
-
-static const char *skip_string(const char *at) {
-    for (at++; *at && *at != '"'; at++)
-        if (*at == '\\' && at[1]) at++;
-    return *at ? at + 1 : at;
-}
-
-/* The end of the value that begins at `at`. */
+/* The end of the value that begins at `at`: where its quotes and brackets are closed and something else follows. */
 static const char *skip_value(const char *at) {
-    int depth = 0;
-    do {
-        if (*at == '"') {
-            at = skip_string(at);
-        } else if (*at == '{' || *at == '[') {
-            depth++, at++;
-        } else if (*at == '}' || *at == ']') {
-            depth--, at++;
-        } else if (depth == 0) {
-            return at + strcspn(at, ",}] \t\r");
-        } else {
-            at += *at != '\0';
-        }
-    } while (depth > 0 && *at);
+    bool quoted = false;
+    for (int depth = 0; *at && (quoted || depth > 0 || !strchr(",:}] \t\r\n", *at)); at++) {
+        if (*at == '\\' && at[1]) at++;
+        else if (*at == '"') quoted = !quoted;
+        else if (!quoted) depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+    }
     return at;
 }
 
-/* The value of the member `name` of the object at `object`, or NULL. */
+/* Whether the value at `at` is a string that begins with `start`. */
+static bool begins(const char *at, const char *start) { return *at == '"' && !strncmp(at + 1, start, strlen(start)); }
+
+/* The value of the member `name` of an object; an empty text if there is none. */
 static const char *member(const char *object, const char *name) {
-    const size_t length = strlen(name);
-    const char *at = object ? skip_space(object) : "";
-    if (*at != '{') return NULL;
-    at = skip_space(at + 1);
-    while (*at == '"') {
-        const char *key = at + 1, *end = skip_string(at);
-        at = skip_space(end);
-        if (*at != ':') return NULL;
-        at = skip_space(at + 1);
-        if ((size_t)(end - key) == length + 1 && memcmp(key, name, length) == 0) return at;
-        at = skip_space(skip_value(at));
-        if (*at != ',') return NULL;
-        at = skip_space(at + 1);
+    for (const char *at = object; *at == '{' || *at == ',';) {
+        const char *key = skip_blanks(at + 1), *colon = skip_blanks(skip_value(key));
+        const char *value = *colon == ':' ? skip_blanks(colon + 1) : "";
+        if (begins(key, name) && key[strlen(name) + 1] == '"') return value;
+        at = skip_blanks(skip_value(value));
     }
-    return NULL;
+    return "";
 }
 
-/* Whether the value at `value` is the string `text`, which has nothing to escape. */
-static int is_text(const char *value, const char *text) {
-    const size_t length = strlen(text);
-    return value && *value == '"' && strncmp(value + 1, text, length) == 0 && value[length + 1] == '"';
-}
-
-static void answer(const char *ask) {
-    const char *game = member(ask, "game"), *id = member(ask, "id"), *legal = member(ask, "legal");
-    const char *first = legal && *legal == '[' ? skip_space(legal + 1) : "";
-    if (!game || !id || *first != '{') {
-        fputs("first: an ask without game, id or legal actions\n", stderr);
-        return;
-    }
-    printf("{\"type\":\"act\",\"game\":%.*s,\"id\":%.*s,%.*s\n", (int)(skip_value(game) - game), game,
-           (int)(skip_value(id) - id), id, (int)(skip_value(first) - first - 1), first + 1);
-}
-
-/* Whether the protocol at `value` is maumau/1, with whatever minor version. */
-static int is_major_1(const char *value) {
-    return is_text(value, "maumau/1") || (value && strncmp(value, "\"maumau/1.", 10) == 0);
-}
-
-static void ready(const char *hello) {
-    if (!is_major_1(member(hello, "protocol"))) {
-        fprintf(stderr, "first: this agent speaks maumau/1 and the arena does not: %s\n", hello);
-        exit(2);
-    }
-    /* Nothing is remembered from one ask to the next, so any number of games can be played at once. */
-    puts("{\"type\":\"ready\",\"protocol\":\"maumau/1\",\"name\":\"first.c\",\"version\":\"1\","
-         "\"wants\":[\"legal\"],\"ticks\":false,\"games\":64}");
-}
-
-/* The next line of standard input, without its newline, in a buffer that grows as needed; NULL at the end. */
-static char *read_line(void) {
-    static char *line = NULL;
-    static size_t size = 0;
-    size_t length = 0;
-    for (;;) {
-        if (size - length < 2) {
-            size = size ? 2 * size : 4096;
-            line = realloc(line, size);
-            if (!line) {
-                fputs("first: out of memory\n", stderr);
-                exit(1);
-            }
-        }
-        if (!fgets(line + length, (int)(size - length), stdin)) return NULL;
-        length += strlen(line + length);
-        if (length && line[length - 1] == '\n') {
-            line[length - 1] = '\0';
-            return line;
-        }
-    }
+/* Think here. Each entry of "legal" is a whole answer, with the words that must be said; "view" is the position. */
+static const char *choose(const char *ask) {
+    const char *legal = member(ask, "legal");
+    return skip_blanks(legal + (*legal == '['));
 }
 
 int main(void) {
-    for (char *line; (line = read_line()) != NULL;) {
+    char *line = NULL;
+    for (size_t size = 0; getline(&line, &size, stdin) > 0; fflush(stdout)) { /* the arena waits for each line */
         const char *type = member(line, "type");
-        if (is_text(type, "ask")) {
-            answer(line);
-        } else if (is_text(type, "hello")) {
-            ready(line);
-        } else if (is_text(type, "fault")) {
-            fprintf(stderr, "first: %s\n", line);
-        } else if (is_text(type, "bye")) {
-            break;
-        }
-        fflush(stdout); /* without this the arena waits for an answer that waits in a buffer */
+        if (begins(type, "ask\"") && *choose(line) == '{') {
+            const char *game = member(line, "game"), *id = member(line, "id"), *action = choose(line);
+            printf("{\"type\":\"act\",\"game\":%.*s,\"id\":%.*s,%.*s\n", (int)(skip_value(game) - game), game,
+                   (int)(skip_value(id) - id), id, (int)(skip_value(action) - action - 1), action + 1);
+        } else if (begins(type, "hello\"")) {
+            const char *protocol = member(line, "protocol");
+            if (!begins(protocol, "maumau/1\"") && !begins(protocol, "maumau/1.")) return fputs(line, stderr), 2;
+            puts("{\"type\":\"ready\",\"protocol\":\"maumau/1\",\"name\":\"first.c\",\"games\":64}");
+        } else if (begins(type, "fault\"")) fputs(line, stderr);
+        else if (begins(type, "bye\"")) return 0;
     }
-    return 0;
 }
