@@ -261,11 +261,11 @@ impl ActionFields {
     }
 
     /// The action, once every member has been read.
-    pub(crate) fn finish<E: de::Error>(self) -> Result<Action, E> {
-        fn need<T, E: de::Error>(value: Option<T>, name: &str, verb: &str) -> Result<T, E> {
-            value.ok_or_else(|| E::custom(format_args!("/{name}: missing; {verb:?} needs it")))
+    pub(crate) fn finish(self) -> Result<Action, NoAction> {
+        fn need<T>(value: Option<T>, member: &'static str, verb: &'static str) -> Result<T, NoAction> {
+            value.ok_or(NoAction::Missing { member, verb })
         }
-        let name = need(self.verb, "do", "an action")?.known()?;
+        let name = need(self.verb, "do", "an action")?.0.map_err(NoAction::UnknownVerb)?;
         let verb = match name {
             "play" => Verb::Play { card: need(self.card, "card", name)?, choose: self.choose },
             "draw" => Verb::Draw,
@@ -277,7 +277,7 @@ impl ActionFields {
             "choose" => match (self.suit, self.rank) {
                 (Some(suit), None) => Verb::Choose(Choice::Suit(suit)),
                 (None, Some(rank)) => Verb::Choose(Choice::Rank(rank)),
-                _ => return Err(E::custom("/suit: \"choose\" needs either \"suit\" or \"rank\"")),
+                _ => return Err(NoAction::NoChoice),
             },
             "take" => Verb::Take { from: need(self.from, "from", name)? },
             "deal" => Verb::Deal { to: need(self.to, "to", name)? },
@@ -296,17 +296,20 @@ impl ActionFields {
     }
 }
 
+/// Why members, each of which is sound, make no action; the words begin with the path of the member.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoAction {
+    #[error("/do: unknown verb {0:?}; known are {known}", known = Verb::NAMES.join(", "))]
+    UnknownVerb(String),
+    #[error("/{member}: missing; {verb:?} needs it")]
+    Missing { member: &'static str, verb: &'static str },
+    #[error("/suit: \"choose\" needs either \"suit\" or \"rank\"")]
+    NoChoice,
+}
+
 /// The name of a verb; whether it exists is said when everything else has been read, so that a fault does not depend on
 /// the order of members.
 struct VerbName(Result<&'static str, String>);
-
-impl VerbName {
-    fn known<E: de::Error>(self) -> Result<&'static str, E> {
-        self.0.map_err(|unknown| {
-            E::custom(format_args!("/do: unknown verb {unknown:?}; known are {}", Verb::NAMES.join(", ")))
-        })
-    }
-}
 
 impl<'de> Deserialize<'de> for VerbName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<VerbName, D::Error> {
@@ -343,7 +346,7 @@ impl<'de> Deserialize<'de> for Action {
                         return Err(de::Error::custom(format_args!("/{name}: no such member of an action")));
                     }
                 }
-                fields.finish()
+                fields.finish().map_err(de::Error::custom)
             }
         }
         deserializer.deserialize_map(Visitor)

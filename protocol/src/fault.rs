@@ -1,6 +1,6 @@
-//! The fault table's conduct half: what an agent can do wrong as a program, whatever the rules of the game.
+//! The names of conduct faults: what an agent can do wrong as a program, whatever the rules of the game (SPEC §6).
 //!
-//! SPEC §6 holds the whole table; a test of the referee walks through it.
+//! What each of them is, costs and leads to is the fault table's business, which belongs to the referee.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -82,15 +82,5 @@ impl ConductFault {
             ConductFault::NotStarted => "not_started",
             ConductFault::Silent => "silent",
         }
-    }
-
-    /// Whether this fault alone dismisses the agent from its game, strikes or not.
-    pub const fn dismisses(self) -> bool {
-        matches!(self, ConductFault::Silent) || self.ends_process()
-    }
-
-    /// Whether the agent's process plays no further part in any game.
-    pub const fn ends_process(self) -> bool {
-        matches!(self, ConductFault::Flood | ConductFault::Gone | ConductFault::NotStarted)
     }
 }

@@ -10,6 +10,8 @@ pub const MAX_SAY_CHARS: usize = 200;
 pub const MAX_NAME_CHARS: usize = 64;
 /// Bytes of JSON in one note; a longer one is refused.
 pub const MAX_NOTE_BYTES: usize = 4 * 1024;
+/// Levels of nesting in the line of a note, of which the message is the first.
+pub const MAX_NESTING: usize = 127;
 /// Notes kept per seat and game; later ones are dropped and counted.
 pub const MAX_NOTES_PER_GAME: u32 = 1_000;
 /// Bytes of JSON in all notes kept per seat and game; later ones are dropped and counted.

@@ -1,5 +1,4 @@
-//! The protocol as the binary speaks it: the worked transcript of SPEC §11, every line of real games against the schemas,
-//! and the fault table of SPEC §6 against the one in the code.
+//! The protocol as the binary speaks it: the worked transcript of SPEC §11, and every line of real games against the schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -10,12 +9,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use jsonschema::Validator;
-use maumau_protocol::Reason;
-use maumau_protocol::fault::ConductFault;
 use maumau_protocol::schema;
 use maumau_protocol::wire::{read_agent_line, read_arena_line};
-use maumau_referee::faults::{refusal, sentence};
-use serde::Deserialize;
 use serde_json::Value;
 
 const MAUMAU: &str = env!("CARGO_BIN_EXE_maumau");
@@ -250,50 +245,4 @@ fn every_line_of_real_games_is_as_the_schemas_say() {
         "tell with events",
     ];
     assert_eq!(seen, expected.map(str::to_owned).into(), "what the games brought up");
-}
-
-/// The rows of the table of SPEC that begins with `head`.
-fn rows(head: &str) -> Vec<Vec<String>> {
-    let spec = spec();
-    let (_, table) = spec.split_once(head).unwrap_or_else(|| panic!("SPEC has no table {head}"));
-    table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'))
-        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
-        .collect()
-}
-
-#[test]
-fn the_conduct_faults_of_spec_are_those_of_the_code() {
-    let rows = rows("| clause | fault | when | at once | open |");
-    assert_eq!(rows.len(), ConductFault::ALL.len());
-    for (place, (row, fault)) in rows.iter().zip(ConductFault::ALL).enumerate() {
-        let verdict = sentence(fault);
-        let number = place + 1;
-        assert_eq!(row[1], format!("`{}`", fault.name()));
-        let clause = format!("SPEC 6.{number}");
-        let clause = if verdict.clause == "G-04" { format!("G-04 (6.{number})") } else { clause };
-        assert_eq!(row[0], clause, "{}", fault.name());
-        assert!(verdict.clause == "G-04" || row[0] == verdict.clause, "{}: {}", fault.name(), verdict.clause);
-        let at_once = if verdict.dismissed { "dismissed" } else { "strike" };
-        assert!(row[3].starts_with(at_once), "{}: {}", fault.name(), row[3]);
-        assert_eq!(row[4], if verdict.ask_stays_open { "yes" } else { "no" }, "{}", fault.name());
-    }
-}
-
-#[test]
-fn the_refusals_of_spec_are_those_of_the_code() {
-    let rows = rows("| clause | fault | event `refused` with | cost |");
-    let schemas = schema::all();
-    let ask = &schemas.iter().find(|(kind, _)| *kind == "ask").expect("the schema of ask").1;
-    let reasons = ask["$defs"]["Reason"]["enum"].as_array().expect("the reasons");
-    for reason in reasons {
-        let (name, clause, _, conduct) = refusal(Reason::deserialize(reason).expect("a reason"));
-        let word = format!("`{}`", reason.as_str().expect("a word"));
-        let row = rows.iter().find(|row| row[2].contains(&word) || row[1] == word);
-        let row = row.unwrap_or_else(|| panic!("SPEC 6 has no row for the reason {word}"));
-        assert_eq!((&*row[1], &*row[0]), (&*format!("`{name}`"), clause), "{word}");
-        assert_eq!(row[3].starts_with("a strike"), conduct.is_some(), "{word}");
-    }
 }

@@ -10,7 +10,7 @@ use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_GAMES_PER_AGENT, MAX_NOTE_BYT
 use maumau_protocol::message::{
     Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
 };
-use maumau_protocol::wire::UsualAsk;
+use maumau_protocol::wire::QuickAsk;
 use maumau_protocol::{Action, Seed, seed, wire, write_json};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -61,7 +61,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
     /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is
     /// complained about and passed over: one game's misfortune must not end the others of this process.
     pub(crate) fn handle(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<Flow, ServeError> {
-        if let Some(usual) = UsualAsk::of(line)
+        if let Some(usual) = QuickAsk::of(line)
             && let Some(game) = self.games.get_mut(usual.game)
         {
             let mut ask = self.spare.take().unwrap_or_else(|| Box::new(Ask::of(game.id.clone())));

@@ -34,6 +34,7 @@ pub use tally::Tally;
 pub use timer::Timer;
 pub(crate) use times::Times;
 
+use crate::faults::{Found, Misconduct, sentence};
 use crate::lines::{name_json, write_message};
 use crate::log::{GameLog, Logged};
 use crate::places::result_of;
@@ -169,7 +170,7 @@ impl Referee {
         let mut start = ArenaMessage::Start(Box::new(self.start_message()));
         for seat in Seat::all(self.seats.len()) {
             match self.setup.players[seat.index()].ready.as_ref().err().cloned() {
-                Some(reason) => self.wrong(effects, seat, ConductFault::NotStarted, &reason),
+                Some(message) => self.wrong(effects, seat, Misconduct { fault: ConductFault::NotStarted, message }),
                 None => {
                     if let ArenaMessage::Start(start) = &mut start {
                         start.seat = seat;
@@ -215,10 +216,10 @@ impl Referee {
             Input::Act { seat, act, meta } => self.act(effects, seat, act, meta),
             Input::Note { seat, note } => self.note(effects, seat, note),
             Input::Wrong { seat, fault, message, line } => {
-                let is_line = !matches!(fault, ConductFault::Gone | ConductFault::NotStarted);
+                let is_line = sentence(fault).found == Found::OnArrival;
                 if !is_line || !self.flooding(effects, seat) {
                     let entry = self.log.len();
-                    self.wrong(effects, seat, fault, &message);
+                    self.wrong(effects, seat, Misconduct { fault, message });
                     if let Some(logged) = self.log.get_mut(entry) {
                         logged.meta.line = line;
                     }

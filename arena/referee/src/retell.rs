@@ -13,6 +13,7 @@ use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Star
 use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
+use crate::faults::{Found, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
 
@@ -273,8 +274,10 @@ impl FaultsSoFar {
 
 /// Whether `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.
 fn is_in_place_of_an_answer(fault: ConductFault) -> bool {
-    use ConductFault::{NotInHand, NotStarted, Silent, WrongChoice};
-    !matches!(fault, NotInHand | NotStarted | Silent | WrongChoice)
+    match sentence(fault).found {
+        Found::OnArrival | Found::AtLoss => true,
+        Found::WhenTakenUp | Found::AtDeadline | Found::AtStart => false,
+    }
 }
 
 /// Whether `seat` is asked in this position, as far as the rules decide it.

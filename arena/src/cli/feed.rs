@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_MS};
+use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
-use maumau_protocol::wire::read_agent_line;
+use maumau_protocol::wire::{LineError, read_agent_line};
 use maumau_protocol::{Action, Seat, Verb};
-use maumau_referee::faults::{ActRuling, IdState, rule_act, sentence};
+use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
 
@@ -172,21 +172,19 @@ impl Feed<'_> {
     async fn answer(&self, peer: &mut AgentUnderTest, ask: &Retold, met: &mut Met) -> Result<Now> {
         met.expected.extend(ask.faults.iter().cloned());
         let mut patience = self.patience(ask, false);
-        let mut lines = 0;
+        let mut lines = LineCount::default();
         loop {
             let heard = self.hear(peer, ask, patience).await;
-            lines += 1;
-            if lines > MAX_LINES_PER_ASK {
-                let what = format!("more than {MAX_LINES_PER_ASK} lines for one ask");
-                return Ok(Now::Fault(ConductFault::Flood, what, String::new()));
+            if lines.add() {
+                return Ok(Now::Fault(ConductFault::Flood, Flood::Lines.to_string(), String::new()));
             }
-            let (fault, what, line) = match heard {
+            let (Misconduct { fault, message: what }, line) = match heard {
                 Some(Heard::Line(line)) => match self.ruling(&line, ask, met) {
                     Ruling::Passed => continue,
                     Ruling::Act(action, crash) => return Ok(Now::Act(action, crash)),
-                    Ruling::Fault(fault, what) => (fault, what, Some(line)),
+                    Ruling::Fault(wrong) => (wrong, Some(line)),
                 },
-                Some(Heard::TooLong) => (ConductFault::LineTooLong, "a line over 65536 bytes".to_owned(), None),
+                Some(Heard::TooLong) => (LineError::too_long(None).into(), None),
                 Some(Heard::End(how)) => return Ok(Now::Gone(how)),
                 None => {
                     met.late.push(ask.id);
@@ -202,7 +200,7 @@ impl Feed<'_> {
                 None => met.is_new = true,
             }
             let is_last = then.is_some() && met.expected.is_empty() && ask.answer == Recorded::Dismissed(fault);
-            if is_last || !sentence(fault).ask_stays_open {
+            if is_last || !sentence(fault).ask_stays_open() {
                 return Ok(Now::Fault(fault, what, line));
             }
             met.strikes = met.strikes.saturating_add(1);
@@ -232,18 +230,14 @@ impl Feed<'_> {
 
     /// What a line is in a game in which `ask` is open.
     fn ruling(&self, line: &[u8], ask: &Retold, met: &Met) -> Ruling {
-        let other = |game: &GameId| {
-            (*game != self.log.header.game)
-                .then(|| Ruling::Fault(ConductFault::UnknownGame, format!("/game: no game {:?} is open here", game.0)))
-        };
+        let is_other = |game: &GameId| *game != self.log.header.game;
+        let other = |game: &GameId| is_other(game).then(|| Ruling::Fault(Misconduct::unknown_game(game)));
         let act = match read_agent_line(line) {
             None => return Ruling::Passed,
             Some(Ok(AgentMessage::Note(note))) => return other(&note.game).unwrap_or(Ruling::Passed),
             Some(Ok(AgentMessage::Act(act))) => act,
-            Some(Ok(AgentMessage::Ready(_))) => {
-                return Ruling::Fault(ConductFault::OutOfPlace, "\"ready\" was sent a second time".to_owned());
-            }
-            Some(Err(error)) => return Ruling::Fault(error.fault, error.message),
+            Some(Ok(AgentMessage::Ready(_))) => return Ruling::Fault(Misconduct::second_ready()),
+            Some(Err(error)) => return Ruling::Fault(error.into()),
         };
         if let Some(fault) = other(&act.game) {
             return fault;
@@ -262,7 +256,8 @@ impl Feed<'_> {
                 let wrong_id = |fault| matches!(fault, ConductFault::StaleId | ConductFault::UnknownId);
                 let then = met.expected.front().map(|entry| entry.fault).filter(|then| wrong_id(*then));
                 let fault = then.filter(|_| wrong_id(fault)).unwrap_or(fault);
-                Ruling::Fault(fault, format!("no answer to the ask that is open, {}", ask.id))
+                let message = format!("no answer to the ask that is open, {}", ask.id);
+                Ruling::Fault(Misconduct { fault, message })
             }
         }
     }
@@ -287,8 +282,7 @@ enum Ruling {
     /// Nothing to the game.
     Passed,
     Act(Action, Option<Box<str>>),
-    /// A fault, in words.
-    Fault(ConductFault, String),
+    Fault(Misconduct),
 }
 
 /// What comes of an ask that is sent again.

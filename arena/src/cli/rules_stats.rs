@@ -221,7 +221,7 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::Called { upheld: true, .. } => "call upheld",
         Event::Closed => "closing time over",
         Event::PointOfOrder { .. } => "point of order",
-        Event::Refused { reason, .. } => &format!("refused: {}", refusal(*reason).0),
+        Event::Refused { reason, .. } => &format!("refused: {}", refusal(*reason).name),
         _ => return,
     };
     names.insert(name.to_owned());

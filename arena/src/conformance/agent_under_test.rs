@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, GameId, Hello, Limits, Ready};
 use maumau_protocol::wire::read_agent_line;
+use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
 use tokio::net::unix::pipe;
 
@@ -91,7 +92,8 @@ impl AgentUnderTest {
                 }
                 Some(Ok(_)) => Err(Problem::new("the first line is not \"ready\"").with_line(&line)),
                 Some(Err(error)) => {
-                    let what = format!("the first line is not \"ready\": {}: {}", error.fault.name(), error.message);
+                    let Misconduct { fault, message } = error.into();
+                    let what = format!("the first line is not \"ready\": {}: {message}", fault.name());
                     Err(Problem::new(what).with_line(&line))
                 }
             };

@@ -5,6 +5,7 @@ use std::time::Duration;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, AgentMessage};
 use maumau_protocol::wire::read_agent_line;
+use maumau_referee::faults::Misconduct;
 use serde_json::Value;
 
 use super::agent_under_test::{AgentUnderTest, Heard};
@@ -108,7 +109,8 @@ impl Play<'_> {
             }
             Some(Ok(message)) => message,
             Some(Err(error)) => {
-                let mut what = format!("{} (a strike): {}", error.fault.name(), error.message);
+                let Misconduct { fault, message } = error.into();
+                let mut what = format!("{} (a strike): {message}", fault.name());
                 if let Some(difference) = self.schemas.for_bad(&line) {
                     what += &format!(" ({difference})");
                 }
@@ -127,12 +129,12 @@ impl Play<'_> {
             AgentMessage::Note(note) if peer.remembers(&note.game) => Ok(()),
             AgentMessage::Note(note) if self.tables.iter().any(|table| table.id == note.game) => Ok(()),
             AgentMessage::Note(note) => {
-                let what = format!("{}: /game: no game {:?} is open", ConductFault::UnknownGame.name(), note.game.0);
-                Err(Problem::new(what).with_line(&line))
+                let Misconduct { fault, message } = Misconduct::unknown_game(&note.game);
+                Err(Problem::new(format!("{}: {message}", fault.name())).with_line(&line))
             }
             AgentMessage::Ready(_) => {
-                let what = format!("{}: \"ready\" was sent a second time", ConductFault::OutOfPlace.name());
-                Err(Problem::new(what).with_line(&line))
+                let Misconduct { fault, message } = Misconduct::second_ready();
+                Err(Problem::new(format!("{}: {message}", fault.name())).with_line(&line))
             }
         }
     }
@@ -142,7 +144,8 @@ impl Play<'_> {
             Err(Problem::new(format!("{} (a strike): {what}", fault.name())).with_line(line))
         };
         let Some(table) = self.tables.iter_mut().find(|table| table.id == act.game) else {
-            return wrong(ConductFault::UnknownGame, format!("/game: no game {:?} is open", act.game.0));
+            let Misconduct { fault, message } = Misconduct::unknown_game(&act.game);
+            return wrong(fault, message);
         };
         if table.open != Some(act.id) {
             let open = table.open.map_or("no ask is open".to_owned(), |open| format!("open is {open}"));

@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{
-    BYTES_ADDED_BY_ASK, MAX_BYTES_PER_ASK, MAX_LINE_BYTES, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES,
-};
+use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
 use maumau_protocol::wire::{LineError, read_agent_line_among};
 use maumau_referee::Input;
+use maumau_referee::faults::{ByteCount, Candidate, Flood, LineCount, Misconduct, charged};
 use tokio::sync::oneshot;
 
 use super::idle_cpu::IdleCpuGuard;
@@ -37,7 +36,7 @@ pub struct OpenGame {
     begun: u64,
     /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
     asked: Cell<u64>,
-    bytes: Cell<Bytes>,
+    bytes: Cell<ByteCount>,
 }
 
 impl OpenGame {
@@ -46,8 +45,8 @@ impl OpenGame {
         self.asked.get() > 0
     }
 
-    /// Counts a line of so many bytes; what is too much, if that is.
-    fn add(&self, bytes: usize) -> Option<String> {
+    /// Adds a line of `bytes` bytes to the count; what there is too much of now, if anything.
+    fn add(&self, bytes: usize) -> Option<Flood> {
         let mut counted = self.bytes.get();
         let flood = counted.add(bytes);
         self.bytes.set(counted);
@@ -56,37 +55,16 @@ impl OpenGame {
 
     /// The agent may send as much as for a new ask.
     fn renew(&self) {
-        self.bytes.set(Bytes { since_ask: 0, ..self.bytes.get() });
+        let mut counted = self.bytes.get();
+        counted.renew();
+        self.bytes.set(counted);
     }
 
     /// An ask is sent, on whichever clock: its answer is never too much for the game.
     pub(super) fn invite(&self) {
-        let bytes = self.bytes.get();
-        self.bytes.set(Bytes { limit: bytes.limit.saturating_add(BYTES_ADDED_BY_ASK), ..bytes });
-    }
-}
-
-/// The bytes of the lines of one game.
-#[derive(Clone, Copy, Debug)]
-struct Bytes {
-    since_ask: u64,
-    in_all: u64,
-    /// The most that may come in all.
-    limit: u64,
-}
-
-impl Bytes {
-    /// Counts a line; what is too much, if that is.
-    fn add(&mut self, bytes: usize) -> Option<String> {
-        self.since_ask += bytes as u64;
-        self.in_all += bytes as u64;
-        if self.since_ask > MAX_BYTES_PER_ASK {
-            Some(format!("more than {MAX_BYTES_PER_ASK} bytes for one ask"))
-        } else if self.in_all > self.limit {
-            Some(format!("more than {} bytes in one game", self.limit))
-        } else {
-            None
-        }
+        let mut counted = self.bytes.get();
+        counted.invite();
+        self.bytes.set(counted);
     }
 }
 
@@ -104,7 +82,7 @@ pub struct Connection<L> {
     over: RefCell<VecDeque<GameId>>,
     lines: RefCell<LineReader>,
     /// Lines since the last ask that belong to no game.
-    idle_lines: Cell<u32>,
+    idle_lines: Cell<LineCount>,
     asks: Cell<u64>,
     /// Lines that wait to be sent with others.
     gathered: RefCell<Vec<u8>>,
@@ -113,7 +91,7 @@ pub struct Connection<L> {
     /// Whether it computes while it is not asked.
     pub(super) idle_cpu: IdleCpuGuard,
     /// Why it can play no more.
-    pub lost: RefCell<Option<(ConductFault, String)>>,
+    pub lost: RefCell<Option<Misconduct>>,
 }
 
 /// What a read came to.
@@ -141,7 +119,7 @@ impl<L: Transport> Connection<L> {
             begun: Cell::new(0),
             over: RefCell::default(),
             lines: RefCell::default(),
-            idle_lines: Cell::new(0),
+            idle_lines: Cell::default(),
             asks: Cell::new(0),
             gathered: RefCell::default(),
             load: Cell::new(0),
@@ -155,9 +133,9 @@ impl<L: Transport> Connection<L> {
         self.ready.borrow().as_ref().map_or(1, |ready| ready.games)
     }
 
-    /// A game begins, in which the agent may send so many bytes.
-    pub fn enter(&self, id: GameId, game: u64, seat: Seat, limit: u64) -> Rc<OpenGame> {
-        let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit });
+    /// A game of so many rounds begins.
+    pub fn enter(&self, id: GameId, game: u64, seat: Seat, rounds: u32) -> Rc<OpenGame> {
+        let bytes = Cell::new(ByteCount::new(rounds));
         let begun = self.begun.replace(self.begun.get() + 1);
         let mark = mark(id.0.as_bytes());
         let place = Rc::new(OpenGame { id, game, seat, begun, asked: Cell::new(0), bytes });
@@ -221,7 +199,7 @@ impl<L: Transport> Connection<L> {
             self.transport.thaw();
         }
         self.idle_cpu.idle_ends(|| self.transport.known_ran());
-        self.idle_lines.set(0);
+        self.idle_lines.set(LineCount::default());
         self.asks.set(self.asks.get() + 1);
         place.asked.set(self.asks.get());
         place.renew();
@@ -229,7 +207,7 @@ impl<L: Transport> Connection<L> {
 
     /// Something moved in a live game, whose asks are never closed.
     pub fn moved(&self, place: &OpenGame) {
-        self.idle_lines.set(0);
+        self.idle_lines.set(LineCount::default());
         place.renew();
     }
 
@@ -251,7 +229,7 @@ impl<L: Transport> Connection<L> {
                 let rest = self.lines.borrow().unfinished();
                 let cut =
                     if rest > 0 { format!(", {rest} bytes of an unfinished line were left") } else { String::new() };
-                self.lose(ConductFault::Gone, format!("the agent closed its output{cut}"), out);
+                self.lose(Misconduct::gone(format!("the agent closed its output{cut}")), out);
                 Came::End
             }
             Ok(count) => {
@@ -267,7 +245,7 @@ impl<L: Transport> Connection<L> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => Came::Nothing,
             Err(error) if error.kind() == ErrorKind::Interrupted => Came::Bytes(0),
             Err(error) => {
-                self.lose(ConductFault::Gone, format!("the agent's output cannot be read: {error}"), out);
+                self.lose(Misconduct::gone(format!("the agent's output cannot be read: {error}")), out);
                 Came::End
             }
         }
@@ -285,16 +263,16 @@ impl<L: Transport> Connection<L> {
     }
 
     /// The process can play no more: every game it plays is told.
-    pub fn lose(&self, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
+    pub fn lose(&self, why: Misconduct, out: &mut Vec<Delivery>) {
         if self.lost.borrow().is_some() {
             return;
         }
-        *self.lost.borrow_mut() = Some((fault, message.clone()));
+        *self.lost.borrow_mut() = Some(why.clone());
         if let Some(handshake) = self.handshake.take() {
             // Nobody waits any longer where the start-up allowance has passed already.
-            let _ = handshake.send(Err(message.clone()));
+            let _ = handshake.send(Err(why.message.clone()));
         }
-        out.extend(self.places().iter().map(|place| charge(place, fault, message.clone())));
+        out.extend(self.places().iter().map(|place| charge(place, why.clone())));
     }
 
     fn line(&self, line: LineEvent<'_>, out: &mut Vec<Delivery>) {
@@ -303,13 +281,8 @@ impl<L: Transport> Connection<L> {
         }
         let mut place = None;
         let (message, bytes) = match line {
-            LineEvent::TooLong => {
-                let message = format!("a line over {MAX_LINE_BYTES} bytes");
-                (Err(LineError { fault: ConductFault::LineTooLong, message, game: None }), MAX_LINE_BYTES)
-            }
-            LineEvent::Endless => {
-                return self.flood(format!("a line of more than {MAX_SKIPPED_BYTES} bytes, and no end of it"), out);
-            }
+            LineEvent::TooLong => (Err(LineError::too_long(None)), MAX_LINE_BYTES),
+            LineEvent::Endless => return self.flood(Flood::EndlessLine, out),
             LineEvent::Line(line) => {
                 let known = |name: &[u8]| {
                     place = self.place_called(name);
@@ -336,22 +309,23 @@ impl<L: Transport> Connection<L> {
         match message {
             Ok(AgentMessage::Act(act)) => match place.or_else(|| self.place_called(act.game.0.as_bytes())) {
                 Some(place) => out.push(match place.add(bytes) {
-                    Some(flood) => charge(&place, ConductFault::Flood, flood),
+                    Some(flood) => charge(&place, flood.into()),
                     None => (place.game, Input::Act { seat: place.seat, act, meta: Default::default() }),
                 }),
                 None => self.unknown_game(&act.game, out),
             },
             Ok(AgentMessage::Note(note)) => match self.place_called(note.game.0.as_bytes()) {
                 Some(place) => out.push(match place.add(bytes) {
-                    Some(flood) => charge(&place, ConductFault::Flood, flood),
+                    Some(flood) => charge(&place, flood.into()),
                     None => (place.game, Input::Note { seat: place.seat, note }),
                 }),
                 None => self.unknown_game(&note.game, out),
             },
-            Ok(AgentMessage::Ready(_)) => {
-                self.wrong(None, ConductFault::OutOfPlace, "\"ready\" was sent a second time".to_owned(), out);
+            Ok(AgentMessage::Ready(_)) => self.wrong(None, Misconduct::second_ready(), out),
+            Err(mut error) => {
+                let game = error.game.take();
+                self.wrong(game.as_ref(), error.into(), out);
             }
-            Err(error) => self.wrong(error.game.as_ref(), error.fault, error.message, out),
         }
     }
 
@@ -378,33 +352,36 @@ impl<L: Transport> Connection<L> {
         if self.over.borrow().contains(id) {
             return self.idle(out);
         }
-        let name: String = id.0.chars().take(60).collect();
-        self.wrong(None, ConductFault::UnknownGame, format!("/game: no game {name:?} is open here"), out);
+        self.wrong(None, Misconduct::unknown_game(id), out);
     }
 
-    /// A faulty line: charged to the game it names, else to the one whose ask has been open longest, else to the one that
-    /// began last (SPEC 6.0).
-    fn wrong(&self, game: Option<&GameId>, fault: ConductFault, message: String, out: &mut Vec<Delivery>) {
-        let places = self.places();
-        let named = game.and_then(|id| places.iter().find(|place| place.id == *id));
-        let asked = || places.iter().filter(|place| place.is_asked()).min_by_key(|place| place.asked.get());
-        match named.or_else(asked).or(places.last()) {
-            Some(place) => out.push(charge(place, fault, message)),
+    /// A faulty line, which may name a game.
+    fn wrong(&self, named: Option<&GameId>, wrong: Misconduct, out: &mut Vec<Delivery>) {
+        let places = self.places.borrow();
+        let candidate = |(_, place): &(u64, Rc<OpenGame>)| Candidate {
+            is_named: named == Some(&place.id),
+            asked: place.is_asked().then(|| place.asked.get()),
+            begun: place.begun,
+        };
+        match charged(places.iter().map(candidate)) {
+            Some(index) => out.push(charge(&places[index].1, wrong)),
             None => self.idle(out),
         }
     }
 
     /// A line that means nothing to any game; too many of them are a flood (SPEC 6.2).
     fn idle(&self, out: &mut Vec<Delivery>) {
-        self.idle_lines.set(self.idle_lines.get() + 1);
-        if self.idle_lines.get() > MAX_LINES_PER_ASK {
-            self.flood(format!("more than {MAX_LINES_PER_ASK} lines that belong to no ask"), out);
+        let mut lines = self.idle_lines.get();
+        let is_flood = lines.add();
+        self.idle_lines.set(lines);
+        if is_flood {
+            self.flood(Flood::IdleLines, out);
         }
     }
 
     /// The process is out of all its games, and killed.
-    fn flood(&self, message: String, out: &mut Vec<Delivery>) {
-        self.lose(ConductFault::Flood, message, out);
+    fn flood(&self, flood: Flood, out: &mut Vec<Delivery>) {
+        self.lose(flood.into(), out);
         self.transport.kill();
     }
 }
@@ -417,7 +394,8 @@ fn mark(name: &[u8]) -> u64 {
     }
 }
 
-fn charge(place: &OpenGame, fault: ConductFault, message: String) -> Delivery {
+fn charge(place: &OpenGame, wrong: Misconduct) -> Delivery {
+    let Misconduct { fault, message } = wrong;
     (place.game, Input::Wrong { seat: place.seat, fault, message, line: None })
 }
 
@@ -433,36 +411,5 @@ fn accept_handshake(message: Result<AgentMessage, LineError>) -> Result<Ready, S
         }
         Ok(_) => Err("the first line was not \"ready\"".to_owned()),
         Err(error) => Err(format!("the first line was not \"ready\": {}", error.message)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_bounded_for_an_ask_and_for_a_game() {
-        let mut bytes = Bytes { since_ask: 0, in_all: 0, limit: 3 * MAX_BYTES_PER_ASK / 2 };
-        assert_eq!(bytes.add(MAX_BYTES_PER_ASK as usize), None);
-        assert!(bytes.add(1).is_some_and(|words| words.contains("for one ask")));
-        bytes.since_ask = 0;
-        assert_eq!(bytes.add(MAX_BYTES_PER_ASK as usize / 2 - 1), None);
-        assert!(bytes.add(1).is_some_and(|words| words.contains("in one game")));
-    }
-
-    /// However many asks a round has: others may bring about any number.
-    #[test]
-    fn answers_to_asks_alone_are_never_too_many_bytes() {
-        let bytes = Cell::new(Bytes { since_ask: 0, in_all: 0, limit: 1_000 });
-        let place =
-            OpenGame { id: GameId("g".into()), game: 0, seat: Seat::FIRST, begun: 0, asked: Cell::new(0), bytes };
-        for _ in 0..10_000 {
-            place.invite();
-            place.renew();
-            assert_eq!(place.add(BYTES_ADDED_BY_ASK as usize), None);
-        }
-        place.renew();
-        assert_eq!(place.add(1_000), None);
-        assert!(place.add(1).is_some_and(|words| words.contains("in one game")));
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
+use maumau_referee::faults::Misconduct;
 use maumau_referee::{Input, Player, Referee};
 use tokio::sync::{Notify, oneshot};
 
@@ -285,7 +286,7 @@ impl EventLoop {
         let Some(connection) = connection.upgrade() else { return };
         let mut out = Vec::new();
         connection.read_all(&mut vec![0; READ_BYTES], &mut out);
-        connection.lose(ConductFault::Gone, why.to_owned(), &mut out);
+        connection.lose(Misconduct::gone(why.to_owned()), &mut out);
         add_exit(&connection, &mut out);
         self.deliver(&mut out);
     }

@@ -15,9 +15,8 @@ use active_game::{ActiveGame, Seated};
 use ask_timer::AskTimer;
 use games::Games;
 use maumau_protocol::Seat;
-use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_BYTES_PER_ROUND;
 use maumau_protocol::message::AskId;
+use maumau_referee::faults::Misconduct;
 use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
 
 use super::connection::{Connection, Delivery};
@@ -88,7 +87,6 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
     pub fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>, done: Done) {
         let move_ms = setup.time.move_ms;
-        let most_bytes = MAX_BYTES_PER_ROUND.saturating_mul(u64::from(setup.rules.rounds()));
         self.stalls.expect(move_ms);
         if self.games.is_empty() {
             // From now on it is to look around.
@@ -100,10 +98,10 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             let agents = Seat::all(connections.len()).zip(connections).map(|(seat, connection)| {
                 let connection = connection?;
                 // An agent that was lost since its handshake can tell this game nothing any more.
-                if let Some((fault, message)) = &*connection.lost.borrow() {
-                    lost.push(Input::Wrong { seat, fault: *fault, message: message.clone(), line: None });
+                if let Some(Misconduct { fault, message }) = connection.lost.borrow().clone() {
+                    lost.push(Input::Wrong { seat, fault, message, line: None });
                 }
-                let place = connection.enter(setup.id.clone(), game, seat, most_bytes);
+                let place = connection.enter(setup.id.clone(), game, seat, setup.rules.rounds());
                 Some(Seated { connection, place })
             });
             let agents: Vec<_> = agents.collect();
@@ -367,10 +365,6 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
 }
 
 fn not_read(seat: Seat) -> Input {
-    Input::Wrong {
-        seat,
-        fault: ConductFault::Gone,
-        message: "the agent does not read its input".to_owned(),
-        line: None,
-    }
+    let Misconduct { fault, message } = Misconduct::gone("the agent does not read its input".to_owned());
+    Input::Wrong { seat, fault, message, line: None }
 }

@@ -7,8 +7,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits;
 use maumau_protocol::message::{ArenaMessage, Bye, ClockMode, Fault, Hello, Limits, PROTOCOL, TimeControl};
+use maumau_referee::faults::sentence;
 use maumau_referee::write_message;
 use tokio::sync::{Mutex, Semaphore, oneshot};
 
@@ -191,9 +193,9 @@ impl Pool {
                 let refusal = Fault {
                     game: None,
                     id: None,
-                    fault: maumau_protocol::fault::ConductFault::NotStarted.name().to_owned(),
+                    fault: ConductFault::NotStarted.name().to_owned(),
                     message: reason.clone(),
-                    clause: "SPEC 6.14".to_owned(),
+                    clause: sentence(ConductFault::NotStarted).clause.to_owned(),
                     cards: 0,
                     strikes: 0,
                     open: false,

@@ -8,7 +8,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
 use maumau_protocol::limits::MAX_LINE_BYTES;
-use maumau_protocol::wire::read_agent_line;
+use maumau_protocol::wire::{LineProblem, read_agent_line};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -65,12 +65,17 @@ fn cases() -> Vec<Case> {
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
-/// `ok`, `blank`, or the name of the fault.
+/// `ok`, `blank`, or the name of the fault by the table of SPEC §6.
 fn decision(line: &[u8]) -> &'static str {
     match read_agent_line(line) {
         None => "blank",
         Some(Ok(_)) => "ok",
-        Some(Err(error)) => error.fault.name(),
+        Some(Err(error)) => match error.problem {
+            LineProblem::TooLong => "line_too_long",
+            LineProblem::NotUtf8 | LineProblem::NotJson | LineProblem::TooDeep => "not_json",
+            LineProblem::NotAMessage => "wrong_shape",
+            LineProblem::UnknownVerb => "unknown_verb",
+        },
     }
 }
 

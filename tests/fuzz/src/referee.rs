@@ -7,6 +7,7 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, Note, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Seed, Verb};
+use maumau_referee::faults::Misconduct;
 use maumau_referee::record::Meta;
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee, verify};
@@ -142,7 +143,10 @@ impl Table {
                 Some(Ok(AgentMessage::Ready(_))) => {
                     Input::Wrong { seat, fault: ConductFault::OutOfPlace, message: "again".to_owned(), line: None }
                 }
-                Some(Err(error)) => Input::Wrong { seat, fault: error.fault, message: error.message, line: None },
+                Some(Err(error)) => {
+                    let Misconduct { fault, message } = error.into();
+                    Input::Wrong { seat, fault, message, line: None }
+                }
             },
             6 | 13 => {
                 let running = self.watch.deadline(seat).map(|(id, _)| id);

@@ -5,6 +5,8 @@ use std::fmt;
 use super::Entry;
 use maumau_protocol::fault::ConductFault;
 
+use crate::faults::{Found, sentence};
+
 /// The number of a move, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MoveNumber(pub u32);
@@ -52,20 +54,9 @@ impl MoveCount {
 /// Whether a fault is one of an action that was taken up and refused, or of a time that has passed; others are of lines that
 /// come before the action, or in its place.
 fn follows_its_move(fault: ConductFault) -> bool {
-    match fault {
-        ConductFault::NotInHand | ConductFault::WrongChoice | ConductFault::Silent => true,
-        ConductFault::LineTooLong
-        | ConductFault::Flood
-        | ConductFault::NotJson
-        | ConductFault::WrongShape
-        | ConductFault::UnknownVerb
-        | ConductFault::OutOfPlace
-        | ConductFault::UnknownGame
-        | ConductFault::StaleId
-        | ConductFault::UnknownId
-        | ConductFault::NotAnAnswer
-        | ConductFault::Gone
-        | ConductFault::NotStarted => false,
+    match sentence(fault).found {
+        Found::WhenTakenUp | Found::AtDeadline => true,
+        Found::OnArrival | Found::AtLoss | Found::AtStart => false,
     }
 }
 

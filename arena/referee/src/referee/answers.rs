@@ -1,30 +1,26 @@
 //! What agents send and deadlines that pass; on the live clock actions take another way ([`super::live`]).
 
 use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
-use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_LINES_PER_ASK, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::seat_state::{Answer, Open, remember};
 use super::{Blame, Effect, Effects, Referee};
-use crate::faults::CRASH;
-use crate::faults::{ActRuling, IdState, rule_act};
+use crate::faults::{ActRuling, CRASH, Flood, IdState, Misconduct, rule_act};
 
 impl Referee {
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
     pub(super) fn flooding(&mut self, effects: &mut Effects, seat: Seat) -> bool {
         let state = &mut self.seats[seat.index()];
-        state.lines += 1;
+        let is_flood = state.lines.add();
         if state.dismissed {
             return true;
         }
-        let flood = state.lines > MAX_LINES_PER_ASK;
-        if flood {
-            let message = format!("more than {MAX_LINES_PER_ASK} lines for one ask");
-            self.wrong(effects, seat, ConductFault::Flood, &message);
+        if is_flood {
+            self.wrong(effects, seat, Flood::Lines.into());
         }
-        flood
+        is_flood
     }
 
     pub(super) fn act(&mut self, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
@@ -71,14 +67,7 @@ impl Referee {
                 state.replaced.retain(|id| *id != act.id);
                 state.remember(act.id);
             }
-            ActRuling::Fault(fault) => {
-                let message = match fault {
-                    ConductFault::NotAnAnswer => "\"wait\" is no answer when a move is due".to_owned(),
-                    ConductFault::StaleId => format!("ask {} has been answered", act.id),
-                    _ => format!("no ask has the id {}", act.id),
-                };
-                self.wrong(effects, seat, fault, &message);
-            }
+            ActRuling::Fault(fault) => self.wrong(effects, seat, Misconduct::of_answer(fault, act.id)),
         }
     }
 

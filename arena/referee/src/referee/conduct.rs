@@ -8,37 +8,38 @@ use maumau_protocol::{Reason, Seat};
 
 use super::seat_state::Answer;
 use super::{Effect, Effects, Referee};
-use crate::faults::{refusal, sentence};
+use crate::faults::{Misconduct, refusal, sentence};
 use crate::lines::write_message;
 
 impl Referee {
     /// A conduct fault: a strike, and at the last one, or where it alone suffices, dismissal (G-04).
-    pub(super) fn wrong(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+    pub(super) fn wrong(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct) {
+        let Misconduct { fault, message } = wrong;
         let state = &mut self.seats[seat.index()];
         if state.dismissed {
             return;
         }
-        let verdict = sentence(fault);
+        let sentence = sentence(fault);
         state.strikes += 1;
         state.tally.count(fault.name());
         let strikes = state.strikes;
-        self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.to_owned(), strikes }), Meta::default());
+        self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.clone(), strikes }), Meta::default());
         let last = strikes >= self.setup.rules.max_strikes();
         let open = self.seats[seat.index()].open.as_ref().filter(|open| open.answer.is_none()).map(|open| open.id);
-        if !matches!(fault, ConductFault::Gone | ConductFault::NotStarted) {
+        if sentence.is_told() {
             let line = Fault {
                 game: Some(self.setup.id.clone()),
                 id: open,
                 fault: fault.name().to_owned(),
-                message: message.to_owned(),
-                clause: verdict.clause.to_owned(),
+                message: message.clone(),
+                clause: sentence.clause.to_owned(),
                 cards: 0,
                 strikes,
-                open: open.is_some() && verdict.ask_stays_open && !last && !verdict.dismissed,
+                open: open.is_some() && sentence.ask_stays_open() && !last,
             };
             effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(line)));
         }
-        if last || verdict.dismissed {
+        if last || sentence.dismisses() {
             self.dismiss(effects, seat, fault, message);
         }
     }
@@ -47,11 +48,11 @@ impl Referee {
     pub(super) fn end_silence(&mut self, effects: &mut Effects, seat: Seat) {
         if self.seats[seat.index()].missed_in_a_row >= MAX_MISSED_IN_A_ROW {
             let message = format!("no answer to {MAX_MISSED_IN_A_ROW} asks in a row that the game waited for");
-            self.wrong(effects, seat, ConductFault::Silent, &message);
+            self.wrong(effects, seat, Misconduct { fault: ConductFault::Silent, message });
         }
     }
 
-    fn dismiss(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: &str) {
+    fn dismiss(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: String) {
         let state = &mut self.seats[seat.index()];
         state.dismissed = true;
         if let Some(open) = &mut state.open
@@ -62,15 +63,14 @@ impl Referee {
                 effects.list.push(Effect::StopDeadline { seat });
             }
         }
-        self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message: message.to_owned() }), Meta::default());
+        self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message }), Meta::default());
         effects.list.push(Effect::Dismiss { seat, fault });
     }
 
     pub(super) fn tell_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {
-        let (name, clause, words, conduct) = refusal(reason);
-        if let Some(fault) = conduct {
-            self.wrong(effects, seat, fault, words);
-            return;
+        let refusal = refusal(reason);
+        if let Some(fault) = refusal.conduct() {
+            return self.wrong(effects, seat, Misconduct { fault, message: refusal.words.to_owned() });
         }
         if self.seats[seat.index()].dismissed {
             return;
@@ -78,9 +78,9 @@ impl Referee {
         let fault = Fault {
             game: Some(self.setup.id.clone()),
             id: None,
-            fault: name.to_owned(),
-            message: words.to_owned(),
-            clause: clause.to_owned(),
+            fault: refusal.name.to_owned(),
+            message: refusal.words.to_owned(),
+            clause: refusal.clause.to_owned(),
             cards,
             strikes: self.seats[seat.index()].strikes,
             open: false,

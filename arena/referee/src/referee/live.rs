@@ -10,12 +10,12 @@ use std::collections::VecDeque;
 use crate::record::Meta;
 use maumau_engine::Phase;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::limits::MAX_LINES_PER_ASK;
 use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::times::Times;
 use super::{Blame, Effects, Referee, Timer};
+use crate::faults::{Flood, LineCount, Misconduct};
 use crate::lines::write_message;
 
 /// Ids of a seat's asks that are remembered.
@@ -30,7 +30,7 @@ pub(super) struct Live {
     asked_in: Vec<Option<(u64, bool, bool, What)>>,
     acted: Vec<bool>,
     /// By seat: answers since a card moved or a turn passed, but for those that its asks invited.
-    chatter: Vec<u32>,
+    chatter: Vec<LineCount>,
     /// An action of the seat to move that waits for the reaction time.
     held: Option<(Seat, Action, EventNumber, Meta)>,
     times: Times,
@@ -51,7 +51,7 @@ struct Asked {
 impl Referee {
     pub(super) fn live_begin(&mut self, effects: &mut Effects) {
         self.live.asks = vec![VecDeque::new(); self.seats.len()];
-        self.live.chatter = vec![0; self.seats.len()];
+        self.live.chatter = vec![LineCount::default(); self.seats.len()];
         self.live.asked_in = vec![None; self.seats.len()];
         self.live.acted = vec![false; self.seats.len()];
         self.live_step(effects);
@@ -68,14 +68,11 @@ impl Referee {
         let invited = asked.filter(|asked| asked.legal.contains(&act.action.verb));
         match invited {
             Some(asked) => asked.legal = Vec::new(),
-            None => self.live.chatter[index] += 1,
-        }
-        if self.live.chatter[index] > MAX_LINES_PER_ASK {
-            let message = format!("more than {MAX_LINES_PER_ASK} answers while nothing moved");
-            return self.wrong(effects, seat, ConductFault::Flood, &message);
+            None if self.live.chatter[index].add() => return self.wrong(effects, seat, Flood::Answers.into()),
+            None => {}
         }
         let Some(as_of) = as_of else {
-            return self.wrong(effects, seat, ConductFault::UnknownId, &format!("no ask has the id {}", act.id));
+            return self.wrong(effects, seat, Misconduct::of_answer(ConductFault::UnknownId, act.id));
         };
         if let Some(crash) = act.crash {
             self.note_crash(seat, Some(as_of), crash);
@@ -179,7 +176,7 @@ impl Referee {
     fn set_timers(&mut self, effects: &mut Effects, mover: Seat) {
         let time = &self.setup.time;
         if self.live.times.follow(&self.game, mover, time, &mut |change| effects.list.push(change.into())) {
-            self.live.chatter.fill(0);
+            self.live.chatter.fill(LineCount::default());
         }
     }
 

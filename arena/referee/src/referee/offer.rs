@@ -8,6 +8,7 @@ use maumau_protocol::{Elapse, Seat, Stand};
 
 use super::seat_state::{Open, SeatState};
 use super::{Effect, Effects, Referee};
+use crate::faults::LineCount;
 use crate::lines::{AskLine, LegalList, SeenBy};
 
 impl Referee {
@@ -112,7 +113,7 @@ impl Referee {
         };
         effects.send(seat, |out| line.write(out));
         state.cursor = self.events.len();
-        state.lines = 0;
+        state.lines = LineCount::default();
         state.open = Some(Open { id, void: Vec::new(), what, answer: None });
         match self.setup.clock {
             ClockMode::Lockstep => effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms }),

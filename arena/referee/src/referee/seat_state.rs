@@ -8,6 +8,7 @@ use maumau_protocol::limits::MAX_LINES_PER_ASK;
 use maumau_protocol::message::{AskId, TimeControl, Want, What};
 
 use super::{Player, Tally};
+use crate::faults::LineCount;
 
 #[derive(Clone)]
 pub(super) struct SeatState {
@@ -23,7 +24,7 @@ pub(super) struct SeatState {
     /// Ids of asks that were void or replaced a void one, and were answered by another of their ids; the oldest first.
     pub(super) replaced: VecDeque<AskId>,
     pub(super) answered: [Option<AskId>; 8],
-    pub(super) lines: u32,
+    pub(super) lines: LineCount,
     /// Deadlines that it has missed by its own fault while the game waited for it, since its last answer to such an ask.
     pub(super) missed_in_a_row: u32,
     pub(super) notes: u32,
@@ -80,7 +81,7 @@ impl SeatState {
             expired: VecDeque::new(),
             replaced: VecDeque::new(),
             answered: [None; 8],
-            lines: 0,
+            lines: LineCount::default(),
             missed_in_a_row: 0,
             notes: 0,
             notes_bytes: 0,

@@ -7,6 +7,7 @@ use maumau_protocol::{Elapse, Reason, Seat, Stand, Verb};
 
 use super::seat_state::{Answer, Open};
 use super::{Effects, Referee};
+use crate::faults::LineCount;
 
 impl Referee {
     /// As soon as every asked seat has answered, takes the answers up in the order drawn for this tick, each judged as of
@@ -26,7 +27,7 @@ impl Referee {
         self.game.shuffle_answers(self.tick, &mut order);
         for seat in &order {
             let state = &mut self.seats[seat.index()];
-            state.lines = 0;
+            state.lines = LineCount::default();
             if let Some(Open { id, what, answer: Some(answer), .. }) = state.open.take() {
                 if matches!(answer, Answer::Act(..)) {
                     state.remember(id);

@@ -184,9 +184,9 @@ impl Audit {
             }
             (Verdict::Accepted, _) => {}
             (Verdict::Refused(reason), _) => {
-                let (_, _, message, fault) = refusal(reason);
-                let fault = fault.filter(|_| !self.dismissed.contains(seat));
-                self.due = fault.map(|fault| Due::Fault { seat, fault, message });
+                let refusal = refusal(reason);
+                let fault = refusal.conduct().filter(|_| !self.dismissed.contains(seat));
+                self.due = fault.map(|fault| Due::Fault { seat, fault, message: refusal.words });
             }
         }
         Ok(())
@@ -353,7 +353,7 @@ impl Audit {
         if !in_tick && fault != ConductFault::NotStarted {
             self.wait_at_offer()?;
         }
-        if strikes >= self.rerun.game().rules().max_strikes() || sentence(fault).dismissed {
+        if strikes >= self.rerun.game().rules().max_strikes() || sentence(fault).dismisses() {
             self.due = Some(Due::Dismissal { seat, fault, message: message.clone() });
             let waits = lockstep && !in_tick && self.begun;
             self.seats[seat.index()].last_words = waits.then(|| self.rerun.game().last_event());

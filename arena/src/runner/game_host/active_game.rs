@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::AskId;
+use maumau_referee::faults::{Misconduct, sentence};
 use maumau_referee::record::Meta;
 use maumau_referee::{Blame, Input, Referee, Timer};
 
@@ -164,11 +165,11 @@ impl<L: Transport> ActiveGame<L> {
         connection.send_gathered();
         connection.leave(place);
         let idle = connection.places().is_empty();
-        if idle || fault.ends_process() {
+        if idle || sentence(fault).ends_process() {
             let mut nobody = Vec::new();
             let message = "the agent was dismissed from its game".to_owned();
             if idle {
-                connection.lose(fault, message, &mut nobody);
+                connection.lose(Misconduct { fault, message }, &mut nobody);
             }
             connection.transport.kill();
         }

@@ -13,6 +13,7 @@ use maumau_protocol::message::{
 };
 use maumau_protocol::wire::read_arena_line;
 use maumau_referee::Player;
+use maumau_referee::faults::Misconduct;
 use maumau_referee::record::Meta;
 use tokio::sync::oneshot;
 
@@ -161,7 +162,7 @@ fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
     let names = ["match-00000002", "final-00000002", "00000002", "2", "", "match-00000001"];
     let seat = Seat::new(0).expect("a seat");
     let places: Vec<_> =
-        (0..).zip(names).map(|(game, name)| connection.enter(GameId(name.into()), game, seat, 1_000)).collect();
+        (0..).zip(names).map(|(game, name)| connection.enter(GameId(name.into()), game, seat, 1)).collect();
     for (game, name) in (0..).zip(names) {
         assert_eq!(hear(&act(name)), [game], "{name:?}");
     }
@@ -247,7 +248,7 @@ impl World {
     fn end(&mut self) -> Played {
         for connection in &self.connections {
             let mut out = Vec::new();
-            connection.lose(ConductFault::Gone, "it is enough".to_owned(), &mut out);
+            connection.lose(Misconduct::gone("it is enough".to_owned()), &mut out);
             self.host.deliver(&mut out);
             self.host.send();
         }

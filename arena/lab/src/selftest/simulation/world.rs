@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use maumau_engine::selftest::{Breach, Dice, check_cards};
 use maumau_protocol::Seat;
-use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, Limits, PROTOCOL};
 use maumau_protocol::wire::{read_agent_line, read_arena_line};
+use maumau_referee::faults::Misconduct;
 use maumau_referee::{Player, Referee};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
@@ -250,7 +250,7 @@ impl<'a> World<'a> {
     fn lose(&mut self, index: usize) {
         let (mut out, connection) = (Vec::new(), Rc::clone(&self.agents[index].connection));
         connection.read_all(&mut self.buffer, &mut out);
-        connection.lose(ConductFault::Gone, "the agent closed its input".to_owned(), &mut out);
+        connection.lose(Misconduct::gone("the agent closed its input".to_owned()), &mut out);
         self.host.deliver(&mut out);
     }
 

@@ -1,0 +1,45 @@
+//! Whose a faulty line is (SPEC 6.0).
+
+use std::cmp::Reverse;
+
+/// One of the games that an agent plays, as far as it matters for whose a faulty line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// True if it is the game that the line names.
+    pub is_named: bool,
+    /// The place of its open ask among all asks of the agent; `None` if no ask of it is open.
+    pub asked: Option<u64>,
+    /// Its place among the games of the agent, in the order in which they began.
+    pub begun: u64,
+}
+
+/// The place among `games` of the game to which a faulty line is charged: the one that it names; else the one whose ask has
+/// been open longest; else the one that began last. `None` if there is no game: then the line is only counted.
+pub fn charged(games: impl IntoIterator<Item = Candidate>) -> Option<usize> {
+    let precedence = |game: &Candidate| (!game.is_named, game.asked.unwrap_or(u64::MAX), Reverse(game.begun));
+    let (place, _) = games.into_iter().enumerate().min_by_key(|(_, game)| precedence(game))?;
+    Some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_faulty_line_is_charged_to_the_game_it_names_else_to_the_longest_ask_else_to_the_last_begun() {
+        const NAMED: bool = true;
+        for (games, expected) in [
+            (&[][..], None),
+            (&[(!NAMED, None, 0)], Some(0)),
+            (&[(!NAMED, None, 0), (!NAMED, None, 1)], Some(1)),
+            (&[(!NAMED, None, 2), (!NAMED, None, 1)], Some(0)),
+            (&[(!NAMED, Some(7), 0), (!NAMED, None, 1)], Some(0)),
+            (&[(!NAMED, Some(7), 0), (!NAMED, Some(3), 1), (!NAMED, None, 2)], Some(1)),
+            (&[(!NAMED, Some(1), 0), (NAMED, Some(2), 1)], Some(1)),
+            (&[(NAMED, None, 0), (!NAMED, Some(1), 1), (!NAMED, None, 2)], Some(0)),
+        ] {
+            let candidate = |&(is_named, asked, begun)| Candidate { is_named, asked, begun };
+            assert_eq!(charged(games.iter().map(candidate)), expected, "{games:?}");
+        }
+    }
+}

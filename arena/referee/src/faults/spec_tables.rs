@@ -1,0 +1,127 @@
+//! The tables of SPEC §6 against those of the code, row by row and column by column.
+
+use maumau_protocol::Reason;
+use maumau_protocol::fault::ConductFault;
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+
+use super::{Consequence, Cost, Found, refusal, sentence};
+
+const SPEC: &str = include_str!("../../../../protocol/SPEC.md");
+
+/// The cells of the table that begins with `head`, by row.
+fn rows<const N: usize>(head: &str) -> Vec<[&'static str; N]> {
+    let (_, table) = SPEC.split_once(head).unwrap_or_else(|| panic!("SPEC has no table {head}"));
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells = |line: &'static str| -> Vec<&str> { line.trim_matches('|').split('|').map(str::trim).collect() };
+    rows.map(|line| cells(line).try_into().unwrap_or_else(|_| panic!("not {N} cells: {line}"))).collect()
+}
+
+/// A word in back quotes.
+fn name(cell: &str) -> &str {
+    cell.strip_prefix('`').and_then(|cell| cell.strip_suffix('`')).unwrap_or_else(|| panic!("{cell} is no name"))
+}
+
+/// The number of a conduct fault's clause.
+fn number(fault: ConductFault) -> usize {
+    1 + ConductFault::ALL.iter().position(|row| *row == fault).expect("every fault has a row")
+}
+
+#[test]
+fn every_conduct_fault_has_the_row_of_spec() {
+    let rows = rows::<5>("| clause | fault | when | at once | open |");
+    assert_eq!(rows.len(), ConductFault::ALL.len());
+    for ([clause, fault, when, at_once, open], expected) in rows.into_iter().zip(ConductFault::ALL) {
+        let (row, number) = (sentence(expected), number(expected));
+        assert_eq!(name(fault), expected.name());
+        let cited = match clause.split_once(" (") {
+            Some((cited, own)) => {
+                assert_eq!(own, format!("6.{number})"), "{fault}");
+                cited
+            }
+            None => {
+                assert_eq!(clause, format!("SPEC 6.{number}"), "{fault}");
+                clause
+            }
+        };
+        assert_eq!(cited, row.clause, "{fault}");
+        assert!(!when.is_empty(), "{fault}");
+        let lost = matches!(row.found, Found::AtLoss | Found::AtStart);
+        let expected = match row.consequence {
+            Consequence::AskStaysOpen => "strike",
+            Consequence::AskedAnew => "strike; refused",
+            // The process of these is gone already.
+            Consequence::ProcessEnds if lost => "dismissed",
+            Consequence::ProcessEnds => {
+                "dismissed; the process is killed, and thereby gone (6.13) from its other games"
+            }
+            Consequence::Dismissed => "dismissed",
+        };
+        assert_eq!(at_once, expected, "{fault}");
+        assert_eq!(open, if row.ask_stays_open() { "yes" } else { "no" }, "{fault}");
+    }
+}
+
+#[test]
+fn when_a_conduct_fault_is_found_is_what_spec_says_below_the_table() {
+    let sentences = [
+        ("6.1 to 6.9 and 6.12 are found when a line arrives", Found::OnArrival, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 12][..]),
+        ("6.10 and 6.11 when the action is taken up", Found::WhenTakenUp, &[10, 11]),
+        ("6.15 is found when the last of these deadlines has been judged", Found::AtDeadline, &[15]),
+        ("Every one of them is answered with `fault` but\n`gone` and `not_started`", Found::AtLoss, &[13]),
+        ("before the first offer (6.14)", Found::AtStart, &[14]),
+    ];
+    let mut walked = 0;
+    for (words, found, numbers) in sentences {
+        assert!(SPEC.contains(words), "SPEC does not say {words:?}");
+        for fault in ConductFault::ALL.into_iter().filter(|fault| numbers.contains(&number(*fault))) {
+            assert_eq!(sentence(fault).found, found, "{}", fault.name());
+            assert_eq!(sentence(fault).is_told(), !matches!(found, Found::AtLoss | Found::AtStart), "{}", fault.name());
+            walked += 1;
+        }
+    }
+    assert_eq!(walked, ConductFault::ALL.len());
+}
+
+/// Every reason, by its name on the wire.
+fn reasons() -> Vec<(&'static str, Reason)> {
+    let named = |word| Reason::deserialize(StrDeserializer::<serde::de::value::Error>::new(word)).ok();
+    let rows = rows::<4>("| clause | fault | event `refused` with | cost |");
+    // What no event tells has the name of its fault.
+    let words = rows.iter().flat_map(|row| row[2].split(['`', ',', ';', ' ']).chain([name(row[1])]));
+    let mut reasons: Vec<(&str, Reason)> = words.filter_map(|word| Some((word, named(word)?))).collect();
+    reasons.sort_by_key(|(_, reason)| *reason as usize);
+    reasons.dedup();
+    reasons
+}
+
+#[test]
+fn every_refusal_has_the_row_of_spec() {
+    let reasons = reasons();
+    let every: Vec<usize> = (0..=Reason::PauseBarred as usize).collect();
+    assert_eq!(reasons.iter().map(|(_, reason)| *reason as usize).collect::<Vec<_>>(), every, "SPEC names each reason");
+    let rows = rows::<4>("| clause | fault | event `refused` with | cost |");
+    let mut used = vec![false; rows.len()];
+    for (word, reason) in reasons {
+        let expected = refusal(reason);
+        let quoted = format!("`{word}`");
+        let is_of = |row: &[&str; 4]| row[2].contains(&quoted) || (row[2].starts_with("none") && row[1] == quoted);
+        let place = rows.iter().position(is_of).unwrap_or_else(|| panic!("SPEC has no row for {word}"));
+        used[place] = true;
+        let [clause, fault, _, cost] = rows[place];
+        assert_eq!((name(fault), clause), (expected.name, expected.clause), "{word}");
+        assert!(!expected.words.is_empty(), "{word}");
+        let as_in_spec = match expected.cost {
+            Cost::Nothing => cost.starts_with("nothing"),
+            Cost::Misplay => cost == "price of the rule set (`prices.misplay`)" || cost == "the same",
+            Cost::MisplayOfCard => cost == "a card: the same; anything else: nothing",
+            Cost::BySet => cost.contains("the rule set says") || cost == "a mistake that others may call",
+            Cost::Strike(fault) => {
+                assert_eq!(fault.name(), expected.name, "{word}: one fault has one name");
+                cost == format!("a strike (6.{})", number(fault))
+            }
+        };
+        assert!(as_in_spec, "{word} costs {cost:?}, not {:?}", expected.cost);
+    }
+    assert_eq!(used, vec![true; rows.len()], "SPEC has a row that no reason has");
+}

@@ -1,0 +1,278 @@
+//! What is wrong with a line that is no message, in types for the arena and in words for the author of the agent.
+//!
+//! This module does not know what a problem costs: the fault table of the referee does (SPEC §6).
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use crate::limits::{MAX_LINE_BYTES, MAX_NESTING};
+use crate::message::GameId;
+
+/// What is wrong with a line, by what was looked at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineProblem {
+    /// It has more than [`MAX_LINE_BYTES`] (SPEC 1.3).
+    TooLong,
+    /// It is not UTF-8 (SPEC 1.2).
+    NotUtf8,
+    /// It is not JSON, or something stands after the JSON.
+    NotJson,
+    /// It holds a note that is nested deeper than [`MAX_NESTING`].
+    TooDeep,
+    /// It is JSON, but no message: no object, or a member is missing, doubled, of a wrong type or beyond a limit.
+    NotAMessage,
+    /// It would be an `act`, but there is no such action.
+    UnknownVerb,
+}
+
+impl LineProblem {
+    /// Every problem, in the order in which they are looked for: a line with several has the first.
+    pub const ALL: [LineProblem; 6] = [
+        LineProblem::TooLong,
+        LineProblem::NotUtf8,
+        LineProblem::NotJson,
+        LineProblem::TooDeep,
+        LineProblem::NotAMessage,
+        LineProblem::UnknownVerb,
+    ];
+}
+
+/// A line that is no message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// What is wrong.
+    pub problem: LineProblem,
+    /// The same for the author of the agent: what is wrong and where, at most 300 characters, none of which is a control
+    /// character.
+    pub message: String,
+    /// The game that the line names, if it can be read.
+    pub game: Option<GameId>,
+}
+
+impl LineError {
+    /// A line of `bytes` bytes without its newline; `None` where only a part of them was kept.
+    pub fn too_long(bytes: Option<usize>) -> LineError {
+        let message = match bytes {
+            Some(bytes) => format!("the line has {bytes} bytes; at most {MAX_LINE_BYTES} with its newline"),
+            None => format!("a line over {MAX_LINE_BYTES} bytes"),
+        };
+        LineError { problem: LineProblem::TooLong, message, game: None }
+    }
+
+    pub(super) fn not_utf8(error: std::str::Utf8Error) -> LineError {
+        let message = format!("not UTF-8 at byte {}", error.valid_up_to() + 1);
+        LineError { problem: LineProblem::NotUtf8, message, game: None }
+    }
+
+    /// A line that serde could not read: it is not JSON, or some member is not as it should be. A problem that comes first
+    /// counts wherever in the line it is: a line that breaks off after a wrong member is not JSON (SPEC 4.8).
+    pub(super) fn unreadable(line: &str, error: &serde_json::Error) -> LineError {
+        if let Err(error) = serde_json::from_str::<IgnoredAny>(line) {
+            let message = tidy(&error.to_string()) + likely_cause(line, &error);
+            return LineError { problem: LineProblem::NotJson, message, game: None };
+        }
+        let problem = if has_deep_note(line) { LineProblem::TooDeep } else { LineProblem::NotAMessage };
+        LineError::in_json(problem, line, &error.to_string())
+    }
+
+    /// A line of JSON that is no message.
+    pub(super) fn in_json(problem: LineProblem, line: &str, message: &str) -> LineError {
+        LineError { problem, message: tidy(message), game: game_of(line) }
+    }
+}
+
+/// True if `note` is nested too deep to stand in a message, which is the first level.
+pub(super) fn is_too_deep(note: &RawValue) -> bool {
+    let (mut depth, mut deepest) = (1, 1);
+    let (mut in_text, mut is_escaped) = (false, false);
+    for byte in note.get().bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    deepest > MAX_NESTING
+}
+
+fn has_deep_note(line: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Noted<'a> {
+        #[serde(borrow)]
+        note: &'a RawValue,
+    }
+    is_object(line) && serde_json::from_str::<Noted<'_>>(line).is_ok_and(|noted| is_too_deep(noted.note))
+}
+
+fn game_of(line: &str) -> Option<GameId> {
+    #[derive(Deserialize)]
+    struct Named {
+        game: GameId,
+    }
+    is_object(line).then(|| serde_json::from_str::<Named>(line).ok()).flatten().map(|named| named.game)
+}
+
+/// serde reads a struct from an array as well.
+fn is_object(line: &str) -> bool {
+    line.trim_start().starts_with('{')
+}
+
+/// The usual cause of a line that is not JSON.
+fn likely_cause(line: &str, error: &serde_json::Error) -> &'static str {
+    let line = line.trim();
+    match line.starts_with('{') {
+        true if error.is_eof() => SPREAD,
+        true => "",
+        false if is_piece_of_message(line) => SPREAD,
+        false => "; is it debug output? Write that to standard error: standard output is for messages",
+    }
+}
+
+const SPREAD: &str = "; a message is one line: is this one spread over several?";
+
+/// True if a line looks like a later line of a message that is spread over several: a member, or brackets.
+fn is_piece_of_message(line: &str) -> bool {
+    line.starts_with('"') && (line.contains("\":") || line.ends_with(','))
+        || line.chars().all(|c| matches!(c, '{' | '}' | '[' | ']' | ',' | ' '))
+}
+
+/// A message of serde, cut short, since it may quote the agent. The line number is always 1; the byte is told only where
+/// there is no path.
+fn tidy(message: &str) -> String {
+    let text = match message.split_once(" at line 1 column ") {
+        Some((text, _)) if text.starts_with('/') => text.to_owned(),
+        _ => message.replace(" at line 1 column", " at byte"),
+    };
+    text.chars().filter(|c| !c.is_control()).take(300).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_agent_line;
+    use super::*;
+
+    fn problem_of(line: &str) -> (LineProblem, String) {
+        let error = read_agent_line(line.as_bytes()).expect("not blank").expect_err(line);
+        (error.problem, error.message)
+    }
+
+    #[test]
+    fn the_likely_cause_of_a_line_that_is_no_json_is_told() {
+        for (line, cause) in [
+            ("{", "spread over several"),
+            ("  \"type\": \"act\",", "spread over several"),
+            ("  \"choose\": {", "spread over several"),
+            ("  \"view\",", "spread over several"),
+            ("  },", "spread over several"),
+            ("}", "spread over several"),
+            ("my hand: 7H", "debug output"),
+            ("[1, 2", "debug output"),
+            ("{\"type\":\"act\",}", ""),
+        ] {
+            let (problem, message) = problem_of(line);
+            assert_eq!(problem, LineProblem::NotJson, "{line}");
+            let told = ["spread over several", "debug output"].into_iter().find(|cause| message.contains(cause));
+            assert_eq!(told.unwrap_or_default(), cause, "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_path() {
+        use LineProblem::*;
+        for (line, problem, words) in [
+            (r#"nonsense"#, NotJson, "byte 2; is it debug output?"),
+            (r#"["act","g""#, NotJson, "standard error"),
+            (r#"{"#, NotJson, "EOF while parsing an object at byte 1; a message is one line:"),
+            (r#"{"type":"act""#, NotJson, "EOF"),
+            (r#"{'type': 'act'}"#, NotJson, "key must be a string at byte 2"),
+            (r#"{"type":"act","game":"g"}{"#, NotJson, "trailing characters"),
+            (r#"{"type":"act","game":7,"id""#, NotJson, "EOF"),
+            (r#"{"do":"dance","type":"act","game":"g","id":"00000000000000ff","card":5}"#, NotAMessage, "/card:"),
+            (r#"{"do":"dance","type":"act","game":"g"}"#, NotAMessage, "/id: missing"),
+            (r#"["act","g"]"#, NotAMessage, "a message as a JSON object"),
+            (r#"7"#, NotAMessage, "a message as a JSON object"),
+            (r#"{}"#, NotAMessage, "/type: missing"),
+            (r#"{"type":"dance"}"#, NotAMessage, "/type: unknown type \"dance\""),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff"}"#, NotAMessage, "/do: missing"),
+            (r#"{"type":"act","game":"g","id":"ff","do":"draw"}"#, NotAMessage, "/id:"),
+            (r#"{"type":"act","game":"g","id":7,"do":"draw"}"#, NotAMessage, "/id:"),
+            (
+                r#"{"type":"act","game":"g","id":"00000000000000ff","do":"dance"}"#,
+                UnknownVerb,
+                "unknown verb \"dance\"",
+            ),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play"}"#, NotAMessage, "/card: missing"),
+            (r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play","card":"1H"}"#, NotAMessage, "/card:"),
+            (
+                r#"{"type":"act","game":"g","id":"00000000000000ff","do":"play","card":"7H","choose":{"suit":"X"}}"#,
+                NotAMessage,
+                "/choose:",
+            ),
+            (r#"{"type":"act","game":"g","game":"g"}"#, NotAMessage, "/game: the member stands twice"),
+            (r#"{"type":"ready","protocol":"maumau/1","games":0}"#, NotAMessage, "/games: at least 1"),
+            (r#"{"type":"ready","protocol":"maumau/1","games":-1}"#, NotAMessage, "/games:"),
+            (r#"{"type":"ready"}"#, NotAMessage, "/protocol: missing"),
+        ] {
+            let (found, message) = problem_of(line);
+            assert_eq!(found, problem, "{line}: {message}");
+            assert!(message.contains(words), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_noticed_in_members_that_are_passed_over_too() {
+        let line = b"{\"type\":\"note\",\"game\":\"g\",\"note\":1,\"x\":\"\xff\"}";
+        let error = read_agent_line(line).expect("not blank").expect_err("not UTF-8");
+        assert_eq!(error.problem, LineProblem::NotUtf8);
+        assert!(error.message.contains("UTF-8 at byte 41"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_message_with_a_path_needs_no_byte() {
+        let message = |line: &str| read_agent_line(line.as_bytes()).expect("not blank").expect_err(line).message;
+        assert_eq!(message(r#"{"type":"ready"}"#), "/protocol: missing");
+        assert_eq!(message(r#"{"type":"ready","games":"1"}"#), "/games: invalid type: string \"1\", expected u32");
+        assert_eq!(message(r#"{"type":}"#), "expected value at byte 9");
+    }
+
+    #[test]
+    fn a_note_is_nested_127_levels_deep_at_most() {
+        let note = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let line = |note: &str| format!(r#"{{"type":"note","game":"g","note":{note}}}"#);
+        assert!(read_agent_line(line(&note(126)).as_bytes()).expect("not blank").is_ok());
+        let (problem, message) = problem_of(&line(&note(127)));
+        assert_eq!((problem, message.as_str()), (LineProblem::TooDeep, "/note: nested deeper than 127 levels"));
+        let text = format!(r#"["\"{}\\", {{"[[": 1}}]"#, note(200));
+        assert!(read_agent_line(line(&text).as_bytes()).expect("not blank").is_ok(), "brackets in a text");
+    }
+
+    #[test]
+    fn the_order_of_members_does_not_decide_which_problem_a_line_has() {
+        let note = format!(r#""note":{}{}"#, "[".repeat(127), "]".repeat(127));
+        for other in [r#""game":7"#, r#""type":"dance""#, r#""do":"dance""#] {
+            for line in [format!("{{{note},{other}}}"), format!("{{{other},{note}}}")] {
+                assert_eq!(problem_of(&line).0, LineProblem::TooDeep, "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_an_object_tells_a_game() {
+        let error = read_agent_line(br#"["g7"]"#).expect("not blank").expect_err("no object");
+        assert_eq!(error.game, None);
+    }
+
+    #[test]
+    fn a_faulty_line_still_tells_its_game() {
+        let error = read_agent_line(br#"{"type":"act","game":"g7","id":"x"}"#).expect("not blank").expect_err("bad id");
+        assert_eq!(error.game, Some(GameId("g7".into())));
+    }
+}
