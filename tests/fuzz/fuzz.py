@@ -28,12 +28,13 @@ WORK = os.path.join(HERE, "out")
 # Kept with the corpora: executions so far, by target.
 TALLY = os.path.join(HERE, "executions.json")
 # The longest input of each target: usually, since time goes with length; and every eighth turn.
-TARGETS = {"agent_line": (256, 1024), "rule_file": (256, 768), "record": (256, 768), "packed": (128, 512),
+TARGETS = {"agent_line": (256, 1024), "arena_line": (512, 2048), "rule_file": (256, 768), "record": (256, 768), "packed": (128, 512),
            "game": (32, 160), "referee": (32, 128)}
 LONG_EVERY = 8
 # Where the words of a target's language are found.
 WORDS = {
     "agent_line": ("protocol/tests/samples", r'"[a-z_]+"'),
+    "arena_line": ("protocol/tests/samples", r'"[a-z_]+"'),
     "rule_file": ("arena/engine/rules", r"[A-Za-z_]{2,}"),
     "record": ("protocol/tests/samples", r'"[a-z_]+"'),
     "packed": ("protocol/tests/samples", r'"[a-z_]+"'),

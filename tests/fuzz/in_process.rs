@@ -9,8 +9,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use targets::TARGETS;
 
-/// Changes of each kept input.
-const CHANGES: u64 = 4;
+/// Changes of each kept input of a target: some millions of lines in all, which are quick to check, if there is time.
+fn changes(target: &str) -> u64 {
+    match (std::env::var_os("MAUMAU_FULL").is_some(), target) {
+        (false, _) => 4,
+        (true, "agent_line" | "arena_line") => 40_000,
+        (true, _) => 40,
+    }
+}
 
 /// The inputs of a corpus: one a line as JSON, each byte a character.
 fn kept(target: &str) -> Vec<Vec<u8>> {
@@ -35,16 +41,22 @@ impl Dice {
     }
 }
 
-/// What a fuzzer does to an input: bytes changed, put in, taken out, and the rest of another input behind it.
+/// What a fuzzer does to an input: bytes changed, put in, taken out, pieces of another input put in, and the rest of one put
+/// after it.
 fn changed(input: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=dice.below(4) {
         let at = dice.below(bytes.len() + 1);
-        match dice.below(5) {
+        match dice.below(6) {
             0 => bytes.insert(at, dice.below(256) as u8),
             1 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
             2 if at < bytes.len() => bytes[at] = dice.below(256) as u8,
             3 => drop(bytes.drain(at..(at + dice.below(8)).min(bytes.len()))),
+            4 => {
+                let from = dice.below(other.len() + 1);
+                let to = (from + dice.below(24)).min(other.len());
+                drop(bytes.splice(at..at, other[from..to].iter().copied()));
+            }
             _ => {
                 bytes.truncate(at);
                 bytes.extend_from_slice(&other[dice.below(other.len() + 1)..]);
@@ -68,7 +80,7 @@ fn check(target: &str) {
     };
     for input in &kept {
         give(input);
-        for _ in 0..CHANGES {
+        for _ in 0..changes(target) {
             let other = &kept[dice.below(kept.len())];
             give(&changed(input, other, &mut dice));
         }
@@ -78,6 +90,11 @@ fn check(target: &str) {
 #[test]
 fn any_line_of_an_agent_is_a_message_or_a_fault() {
     check("agent_line");
+}
+
+#[test]
+fn any_line_of_the_arena_is_read_and_written_as_serde_does() {
+    check("arena_line");
 }
 
 #[test]

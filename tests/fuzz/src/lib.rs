@@ -5,14 +5,17 @@
 //! them, in `cargo test`.
 
 mod agent_line;
+mod arena_line;
 mod bytes;
 mod game;
 mod packed;
 mod record;
 mod referee;
 mod rule_file;
+mod written;
 
 pub use agent_line::agent_line;
+pub use arena_line::arena_line;
 pub use game::game;
 pub use packed::packed;
 pub use record::record;
@@ -23,8 +26,9 @@ pub use rule_file::rule_file;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("agent_line", agent_line),
+    ("arena_line", arena_line),
     ("rule_file", rule_file),
     ("record", record),
     ("packed", packed),
