@@ -1,10 +1,9 @@
-//! Seeds and the commitment to them (SPEC §8).
+//! Seeds as 64 hexadecimal digits, and such digits. What follows from a seed is the engine's business (SPEC §8).
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest, Sha256};
 
 /// 256 bits from which everything random in a game, or in a run, follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,28 +21,15 @@ impl fmt::Display for Seed {
     }
 }
 
-/// A text that is no seed.
+/// A text that is not the 64 hexadecimal digits of a seed.
 #[derive(Debug, thiserror::Error)]
-#[error("not a seed: write 64 hexadecimal digits, or a whole number from 0 to 2^64-1")]
+#[error("not a seed: 64 hexadecimal digits")]
 pub struct ParseSeedError;
 
-/// Reads 64 hexadecimal digits, or a decimal number, which stands for the SHA-256 of `maumau seed N`.
 impl FromStr for Seed {
     type Err = ParseSeedError;
     fn from_str(text: &str) -> Result<Seed, ParseSeedError> {
-        if text.len() == 64 {
-            return unhex(text).map(Seed).ok_or(ParseSeedError);
-        }
-        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let number: u64 = text.parse().map_err(|_| ParseSeedError)?;
-        if digits { Ok(Seed::from_number(number)) } else { Err(ParseSeedError) }
-    }
-}
-
-impl Seed {
-    /// The seed that a whole number stands for: SHA-256 of the text `maumau seed N`.
-    pub fn from_number(number: u64) -> Seed {
-        Seed(Sha256::digest(format!("maumau seed {number}")).into())
+        unhex(text).map(Seed).ok_or(ParseSeedError)
     }
 }
 
@@ -56,20 +42,8 @@ impl Serialize for Seed {
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        unhex(&text).map(Seed).ok_or_else(|| de::Error::custom("not a seed: 64 hexadecimal digits"))
+        text.parse().map_err(de::Error::custom)
     }
-}
-
-/// The commitment that `start` publishes: SHA-256 of `maumau/1 commitment`, a zero byte, the game id, a zero byte and the
-/// 32 bytes of the seed, as 64 hexadecimal digits. The game id is in it so that two games of one deal cannot be told to
-/// be so.
-pub fn commitment(game: &str, seed: &Seed) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(b"maumau/1 commitment\0");
-    hasher.update(game.as_bytes());
-    hasher.update(b"\0");
-    hasher.update(seed.0);
-    hex(&hasher.finalize())
 }
 
 /// Lower-case hexadecimal digits.
@@ -133,10 +107,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_read_as_digits_or_as_a_number() {
-        let seed: Seed = "7".parse().expect("a number");
+    fn seeds_read_back_from_their_digits() {
+        let seed = Seed(std::array::from_fn(|place| 37 * place as u8));
         assert_eq!(seed.to_string().parse::<Seed>().expect("its digits"), seed);
-        for wrong in ["", "-1", "+1", "x", "18446744073709551616", &"g".repeat(64)] {
+        for wrong in ["", "7", &"g".repeat(64), &"7".repeat(63), &"7".repeat(65)] {
             assert!(wrong.parse::<Seed>().is_err(), "{wrong}");
         }
     }

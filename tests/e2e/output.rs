@@ -230,7 +230,7 @@ fn a_log_tells_of_agents_faults_and_the_sandbox_and_of_no_secret() {
         assert_eq!(spans_of(message), spans, "{message}");
     }
     assert!(!text.contains("game begun"), "that is told from debug on");
-    let seed = maumau_protocol::Seed::from_number(987_654_321).to_string();
+    let seed = maumau_engine::seed_of_number(987_654_321).to_string();
     for secret in ["illegal-card", "987654321", &seed[..16]] {
         assert!(!text.contains(secret), "{secret} in {text}");
     }

@@ -84,7 +84,7 @@ fn a_record_is_checked_against_the_commitment_of_its_start() {
     let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
     let seed = header["seed"].as_str().and_then(maumau_protocol::seed::unhex).expect("a seed");
     let game = header["game"].as_str().expect("a game");
-    let commitment = maumau_protocol::seed::commitment(game, &maumau_protocol::Seed(seed));
+    let commitment = maumau_engine::commitment(game, &maumau_protocol::Seed(seed));
     let verify = |commitment: &str| arena.run(&["verify", "--commitment", commitment, &record]);
     assert_eq!(verify(&commitment).code, Some(0));
     let other = verify(&"0".repeat(64));

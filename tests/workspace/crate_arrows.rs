@@ -34,6 +34,9 @@ const HARMLESS: [&str; 14] = [
     "thiserror", "toml",
 ];
 
+/// What the words may be made of: serde, and what writes numbers, searches bytes and names errors.
+const OF_WORDS: [&str; 5] = ["itoa", "memchr", "serde", "serde_json", "thiserror"];
+
 /// Crates that act: whoever can reach one of them has a clock, files, processes, the network or entropy at hand.
 const ACTING: [&str; 14] = [
     "async-std",
@@ -135,6 +138,14 @@ fn pure_crates_use_nothing_that_acts() {
                 .filter(|dependency| list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null()));
             open.extend(normal.map(|dependency| text(&dependency["pkg"])));
         }
+    }
+}
+
+#[test]
+fn the_protocol_knows_serde_and_nothing_that_computes() {
+    let declared = declared(&metadata());
+    for dependency in &declared["maumau-protocol"] {
+        assert!(OF_WORDS.contains(&dependency.as_str()), "maumau-protocol must not use {dependency} (DESIGN §1)");
     }
 }
 

@@ -11,9 +11,10 @@ use maumau_protocol::message::{
     Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
 };
 use maumau_protocol::wire::QuickAsk;
-use maumau_protocol::{Action, Seed, seed, wire, write_json};
+use maumau_protocol::{Action, seed, wire, write_json};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::agent::{Agent, Profile, first_legal};
 use crate::newer::{self, Newer};
@@ -153,7 +154,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
     fn end(&mut self, over: &Over) {
         let Some(mut game) = self.games.remove(&*over.game.0) else { return };
         if let Some(text) = &over.seed {
-            let found = seed::unhex(text).map(|bytes| seed::commitment(&over.game.0, &Seed(bytes)));
+            let found = seed::unhex(text).map(|bytes| commitment(&over.game.0, bytes));
             if found.is_none_or(|found| !found.eq_ignore_ascii_case(&game.commitment)) {
                 let id = &over.game.0;
                 (self.complain)(format_args!("the seed of game {id} is not the one that the arena was committed to"));
@@ -162,6 +163,12 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         // There is no later answer with which a failure could be told.
         game.author.call(|agent| agent.over(over));
     }
+}
+
+/// What the arena was committed to if the game `game` had the seed `seed`: 64 hexadecimal digits (SPEC 8.10).
+pub(crate) fn commitment(game: &str, seed: [u8; 32]) -> String {
+    let hasher = Sha256::new().chain_update(b"maumau/1 commitment\0").chain_update(game).chain_update(b"\0");
+    seed::hex(&hasher.chain_update(seed).finalize())
 }
 
 impl<A: Agent> Author<A> {

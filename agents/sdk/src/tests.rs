@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::serve::{ServeError, run};
-use crate::session::Session;
+use crate::session::{Session, commitment};
 use crate::{Agent, Dice, Profile, first_legal};
 
 /// One chunk a read, then the end.
@@ -169,7 +169,7 @@ fn hello(protocol: &str) -> Value {
 fn start(game: &str) -> Value {
     let time = json!({"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000});
     json!({"type": "start", "game": game, "seat": 1, "names": ["a", "b"], "rule_set": "basic", "rounds": 1,
-        "time": time, "max_strikes": 3, "commitment": seed::commitment(game, &Seed::from_number(7)),
+        "time": time, "max_strikes": 3, "commitment": commitment(game, [7; 32]),
         "seed": "0123456789abcdef"})
 }
 
@@ -382,8 +382,21 @@ fn a_fault_before_the_first_game_is_reported() {
 }
 
 #[test]
+fn commitments_are_those_of_spec() {
+    let (_, rest) =
+        include_str!("../../../protocol/SPEC.md").split_once("<!-- vectors -->\n```json\n").expect("vectors");
+    let (vectors, _) = rest.split_once("\n```\n").expect("the end of the vectors");
+    let vectors: Value = serde_json::from_str(vectors).expect("JSON");
+    for vector in vectors["commitment"].as_array().expect("a list") {
+        let seed = vectors["seed_of_number"][vector["seed"].to_string()].as_str().expect("a seed");
+        let seed = seed::unhex(seed).expect("64 digits");
+        assert_eq!(commitment(vector["game"].as_str().expect("a game"), seed), vector["is"]);
+    }
+}
+
+#[test]
 fn the_seed_must_be_the_one_committed_to() {
-    let seed = Seed::from_number;
+    let seed = |byte| Seed([byte; 32]);
     for (seed, complaints) in [(None, 0), (Some(seed(7)), 0), (Some(seed(8)), 1)] {
         let heard = converse(vec![chunk([start("g"), over("g", seed)])]);
         assert_eq!(heard.complaints.len(), complaints, "{:?}", heard.complaints);

@@ -152,7 +152,7 @@ impl DrawPile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maumau_protocol::Seed;
+    use crate::seed_of_number;
 
     fn pile(cards: usize) -> DrawPile {
         let mut pile = DrawPile::default();
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_card_is_drawn_once_whoever_draws() {
-        let chance = Chance::new(&Seed::from_number(5));
+        let chance = Chance::new(&seed_of_number(5));
         let mut pile = pile(32);
         let mut drawn: Vec<Card> = (0..32)
             .map(|turn| pile.draw(&chance, Seat::new(turn % 2).expect("a small seat")).expect("a card is left"))
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_seat_draws_the_same_cards_but_for_those_that_others_took() {
         let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
-        let chance = Chance::new(&Seed::from_number(6));
+        let chance = Chance::new(&seed_of_number(6));
         let mut alone = pile(30);
         let mine: Vec<Card> = (0..5).filter_map(|_| alone.draw(&chance, me)).collect();
         let mut shared = pile(30);
@@ -191,7 +191,7 @@ mod tests {
     fn every_card_has_the_same_chance_to_be_drawn_next() {
         let mut counts = [0u32; 8];
         for number in 0..8_000 {
-            let chance = Chance::new(&Seed::from_number(number));
+            let chance = Chance::new(&seed_of_number(number));
             let mut pile = pile(8);
             pile.draw(&chance, Seat::new(1).expect("a small seat"));
             let card = pile.draw(&chance, Seat::new(0).expect("a small seat")).expect("a card is left");

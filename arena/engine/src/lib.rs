@@ -19,7 +19,7 @@ pub use game::{
     DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, RareActions, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
-pub use random::{agent_seed, deal_seed, game_id};
+pub use random::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 pub use rules::{Rules, TableError};
 
 /// The version of the engine, as records name it.

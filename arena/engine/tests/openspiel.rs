@@ -18,9 +18,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maumau_engine::rules::load_built_in;
-use maumau_engine::{Game, Phase, Position, PositionPhase, Rules, Unseen, Verdict};
+use maumau_engine::{Game, Phase, Position, PositionPhase, Rules, Unseen, Verdict, seed_of_number};
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Choice, Event, Rank, RoundEnd, Say, Seat, Seed, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, Event, Rank, RoundEnd, Say, Seat, Suit, Verb};
 use serde::Deserialize;
 
 /// A line of the recording, by place.
@@ -108,7 +108,7 @@ fn begin(recorded: &Recorded, rules: &Arc<Rules>) -> Game {
         phase: PositionPhase::TurnUp,
         ..Position::default()
     };
-    let mut game = Game::from_position(Arc::clone(rules), &position, &Seed::from_number(1)).expect("a position");
+    let mut game = Game::from_position(Arc::clone(rules), &position, &seed_of_number(1)).expect("a position");
     game.turn_up(&mut Unseen);
     game
 }
@@ -250,7 +250,7 @@ fn no_eight_is_turned_up_first() {
     let set = Arc::new(load_built_in("crazy-eights", &[]).expect("a sound rule set").set);
     for seed in 0..300 {
         let rules = Arc::new(Rules::for_table(&set, 2 + seed as usize % 14, None).expect("a table"));
-        let mut game = Game::new(rules, &Seed::from_number(seed));
+        let mut game = Game::new(rules, &seed_of_number(seed));
         game.start_round(&mut Unseen);
         let top = *game.pile().last().expect("a first card");
         assert!(!is_eight(top), "seed {seed}");

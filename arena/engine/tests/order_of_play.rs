@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::load_built_in;
-use maumau_engine::{Game, Position, Rules, Verdict};
-use maumau_protocol::{Action, Card, Direction, Elapse, Event, Say, Seat, Seed, Verb};
+use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
+use maumau_protocol::{Action, Card, Direction, Elapse, Event, Say, Seat, Verb};
 
 /// All hearts, so that every card fits: a three, a nine, a plain card and an eight.
 const CARDS: [&str; 4] = ["3H", "9H", "4H", "8H"];
@@ -30,7 +30,7 @@ fn table(seats: usize) -> Game {
         direction: Direction::Clockwise,
         ..Position::default()
     };
-    Game::from_position(rules, &position, &Seed::from_number(1)).expect("a position")
+    Game::from_position(rules, &position, &seed_of_number(1)).expect("a position")
 }
 
 fn act(game: &mut Game, seat: Seat, verb: Verb) {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use maumau_engine::rules::load_built_in;
-use maumau_engine::{Game, Rules, Unseen};
+use maumau_engine::{Game, Rules, Unseen, seed_of_number};
 use maumau_protocol::message::{AgentMessage, Ask, AskId, ClockMode, GameId, TimeControl, What};
 use maumau_protocol::wire::{read_agent_line, read_arena_line, write_act};
-use maumau_protocol::{Action, Seed, View, write_json};
+use maumau_protocol::{Action, View, write_json};
 use maumau_referee::record::{ActEntry, Entry, Header, Meta, RECORD_FORMAT};
 use maumau_referee::{GameLog, Logged, Replay, Verifier};
 
@@ -24,7 +24,7 @@ fn rules(set: &str) -> Arc<Rules> {
 
 /// A game after its deal.
 fn begun(set: &str) -> Game {
-    let mut game = Game::new(rules(set), &Seed::from_number(1));
+    let mut game = Game::new(rules(set), &seed_of_number(1));
     game.start_round(&mut Unseen);
     game
 }
@@ -138,7 +138,7 @@ fn record(set: &str) -> Vec<u8> {
         names: ["a", "b", "c", "d"].map(str::to_owned).into(),
         rules: Arc::clone(rules.set()),
         rounds: 1,
-        seed: Seed::from_number(1),
+        seed: seed_of_number(1),
         clock: ClockMode::Lockstep,
         time: TimeControl::default(),
     };

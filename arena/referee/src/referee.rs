@@ -18,10 +18,9 @@ mod times;
 use std::sync::Arc;
 
 use crate::record::{Crash, Header, Missed, RECORD_FORMAT};
-use maumau_engine::{Game, agent_seed};
+use maumau_engine::{Game, agent_seed, commitment};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, ClockMode, GameId, GameResult, Over, Start};
-use maumau_protocol::seed::commitment;
 use maumau_protocol::{Event, EventNumber, Seat, SeatSet, View};
 
 pub use effects::{Effect, Effects};

@@ -7,10 +7,9 @@
 use std::sync::Arc;
 
 use crate::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber};
-use maumau_engine::{Game, Phase, agent_seed};
+use maumau_engine::{Game, Phase, agent_seed, commitment};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
-use maumau_protocol::seed::commitment;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
 use crate::faults::{Found, sentence};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use maumau_engine::rules::load_built_in;
-use maumau_engine::{Game, Phase, Rules, Unseen};
+use maumau_engine::{Game, Phase, Rules, Unseen, seed_of_number};
 use maumau_protocol::message::{Act, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Action, Elapse, Seat, Seed, Stand, Verb, View};
+use maumau_protocol::{Action, Elapse, Seat, Stand, Verb, View};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
 
 fn rules(name: &str, seats: usize) -> Arc<Rules> {
@@ -53,14 +53,14 @@ fn a_move_of_the_engine_asks_for_no_memory() {
     for name in ["basic", "skat", "deluxe", "snap", "spam"] {
         let rules = rules(name, 4);
         let (mut view, mut dice) = (View::default(), Dice(1));
-        let mut game = Game::new(Arc::clone(&rules), &Seed::from_number(0));
+        let mut game = Game::new(Arc::clone(&rules), &seed_of_number(0));
         for number in 0..40 {
-            game.restart(&Seed::from_number(number));
+            game.restart(&seed_of_number(number));
             play(&mut game, &mut view, &mut dice);
         }
         let (mut moves, mut asked) = (0, 0);
         for number in 40..60 {
-            game.restart(&Seed::from_number(number));
+            game.restart(&seed_of_number(number));
             asked += measure(|| moves += play(&mut game, &mut view, &mut dice)).count_total;
         }
         assert!(moves > 2_000, "{name}: only {moves} moves");
@@ -87,7 +87,7 @@ fn a_move_of_the_referee_asks_for_no_memory() {
         let mut referee = Referee::new(GameSetup {
             id: GameId("g".into()),
             rules: rules("basic", 4),
-            seed: Seed::from_number(number),
+            seed: seed_of_number(number),
             players: vec![Player { name: "scripted".to_owned(), ready: Ok(ready.clone().into()) }; 4],
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,

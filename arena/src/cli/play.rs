@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use maumau_engine::Rules;
+use maumau_engine::{Rules, parse_seed};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
     rounds: Option<u32>,
     /// 64 hexadecimal digits or a whole number; by default drawn from the operating system
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed)]
     seed: Option<Seed>,
     /// Write the record of the match here
     #[arg(long, value_name = "FILE")]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use maumau_agents::{Agent, player, profile};
-use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, parse_setting};
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{DrawReason, Event, RoundEnd, Seed};
+use maumau_protocol::{DrawReason, Event, RoundEnd};
 use maumau_referee::faults::refusal;
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
@@ -171,7 +171,7 @@ fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
     Ok(GameSetup {
         id: GameId(format!("stats-{number}").into()),
         rules: Arc::clone(rules),
-        seed: Seed::from_number(number),
+        seed: seed_of_number(number),
         players: (0..seats)
             .map(|seat| Player { name: format!("{bot} {seat}"), ready: Ok(ready.clone().into()) })
             .collect(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
+use maumau_engine::parse_seed;
 use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
@@ -133,7 +134,7 @@ struct RunArguments {
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
     /// The master seed: 64 hexadecimal digits or a whole number; goes before the one in the league file
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed)]
     seed: Option<Seed>,
     /// Play all games of this agent again, now that it has been mended; the new results replace the old ones, and its
     /// command may be another one than before. Can be given many times

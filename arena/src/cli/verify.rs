@@ -5,8 +5,8 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use maumau_engine::commitment;
 use maumau_protocol::message::GameId;
-use maumau_protocol::seed::commitment;
 use maumau_referee::record::Digest;
 use maumau_referee::{Sound, Verifier};
 use serde::Serialize;

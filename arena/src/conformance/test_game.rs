@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use maumau_engine::Rules;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want, What,
 };
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Action, Event, Seat, Seed, Verb};
+use maumau_protocol::{Action, Event, Seat, Verb};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee};
 
@@ -69,7 +69,7 @@ impl TestGame {
         let setup = GameSetup {
             id: id.clone(),
             rules,
-            seed: Seed::from_number(number),
+            seed: seed_of_number(number),
             players: (0..seats).map(player).collect(),
             time,
             clock: ClockMode::Lockstep,

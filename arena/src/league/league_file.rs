@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::Rules;
 use maumau_engine::rules::{Problem, Problems, load, suggestion};
+use maumau_engine::{Rules, parse_seed};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
@@ -213,7 +213,7 @@ impl Draft {
     }
 
     fn check(self, folder: &Path, report: &mut Report<'_>) -> Option<LeagueFile> {
-        let seed = self.seed.as_ref().map(|seed| (seed.line, seed.is.parse::<Seed>()));
+        let seed = self.seed.as_ref().map(|seed| (seed.line, parse_seed(&seed.is)));
         if let Some((line, Err(error))) = &seed {
             report.add(*line, "seed", error.to_string());
         }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
-use maumau_protocol::Seed;
+use maumau_engine::seed_of_number;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_referee::record::{Chain, Entry, EventEntry, Header, Meta, RECORD_FORMAT};
 use maumau_referee::{Replay, Verified, Verifier, verify};
@@ -35,7 +35,7 @@ static BEGUN: LazyLock<Vec<[Begun; 2]>> = LazyLock::new(|| {
             names: (0..rules.seats()).map(|seat| format!("bot {seat}")).collect(),
             rules: std::sync::Arc::clone(rules.set()),
             rounds: rules.rounds(),
-            seed: Seed::from_number(number as u64),
+            seed: seed_of_number(number as u64),
             clock: ClockMode::Lockstep,
             time: TimeControl::default(),
         };

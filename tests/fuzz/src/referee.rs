@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use maumau_engine::Rules;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, Note, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_agent_line;
-use maumau_protocol::{Action, Seat, Seed, Verb};
+use maumau_protocol::{Action, Seat, Verb};
 use maumau_referee::faults::Misconduct;
 use maumau_referee::record::Meta;
 use maumau_referee::testing::Watch;
@@ -95,7 +95,7 @@ impl Table {
         let referee = Referee::new(GameSetup {
             id: GameId("g".into()),
             rules: Arc::clone(rules),
-            seed: Seed::from_number(u64::from(flags >> 4)),
+            seed: seed_of_number(u64::from(flags >> 4)),
             players,
             time: TimeControl { bank_ms: 100, increment_ms: 10, ..TimeControl::default() },
             clock,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::{Elapse, Say, Seed};
+use maumau_protocol::{Elapse, Say};
 
 use crate::rules::{Features, load_built_in, parse_setting};
-use crate::{Game, Rules};
+use crate::{Game, Rules, seed_of_number};
 
 /// Inputs after which a game is compared, if it is not over.
 const MOST_INPUTS: usize = 1_000;
@@ -43,7 +43,7 @@ fn story(rules: &Arc<Rules>, number: u64, change: impl Fn(&mut Game)) -> String 
         random ^= random << 17;
         (random >> 32) as usize % bound
     };
-    let (mut game, mut events) = (Game::new(Arc::clone(rules), &Seed::from_number(number)), Vec::new());
+    let (mut game, mut events) = (Game::new(Arc::clone(rules), &seed_of_number(number)), Vec::new());
     change(&mut game);
     for _ in 0..MOST_INPUTS {
         if game.is_over() {

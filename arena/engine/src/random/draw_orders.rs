@@ -188,7 +188,8 @@ fn bring(
 mod tests {
     use super::*;
     use crate::random::Purpose;
-    use maumau_protocol::{MAX_SEATS, Seed};
+    use crate::seed_of_number;
+    use maumau_protocol::MAX_SEATS;
 
     /// The orders as the text of SPEC 8.8 has them: a list, a place and words of its own for each seat.
     struct Lists {
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn seats_draw_as_by_lists_of_their_own() {
-        let mut chance = Chance::new(&Seed::from_number(7));
+        let mut chance = Chance::new(&seed_of_number(7));
         for (round, seats) in [1, 2, 3, 4, 5, 8, 13, MAX_SEATS].into_iter().enumerate() {
             let mut orders = DrawOrders::default();
             chance.enter_round(round as u32);
@@ -258,7 +259,7 @@ mod tests {
     /// One word in four is a multiple of 2^30 here, which is drawn again by many bounds, and looks as if it were by others.
     #[test]
     fn words_that_are_drawn_again_are_left_out() {
-        let chance = Chance::new(&Seed::from_number(8));
+        let chance = Chance::new(&seed_of_number(8));
         let word = |k: usize, seat: usize| {
             let mixed = (k as u32 + 1).wrapping_mul(0x9e37_79b9) ^ (seat as u32 + 1).wrapping_mul(0x85eb_ca6b);
             if mixed >> 13 & 3 == 0 { mixed & 0xc000_0000 } else { mixed }

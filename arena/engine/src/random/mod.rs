@@ -10,44 +10,16 @@
 mod draw_orders;
 mod key_stream;
 mod seat_streams;
+mod seeds;
 #[cfg(test)]
 mod vectors;
 
-use hmac::{Hmac, KeyInit, Mac};
-use maumau_protocol::{Seat, Seed};
-use sha2::Sha256;
+use maumau_protocol::Seed;
 
 pub(crate) use draw_orders::DrawOrders;
 use key_stream::{BLOCK, BlockMaker, QUADS, Quad, WORDS, Words};
-
-/// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
-fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {
-    #[allow(clippy::expect_used)]
-    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&key.0).expect("HMAC takes a key of any length");
-    for part in parts {
-        mac.update(part);
-        mac.update(b"\0");
-    }
-    mac.finalize().into_bytes().into()
-}
-
-/// The seed of a deal of a run: one revealed seed tells nothing of the others.
-pub fn deal_seed(master: &Seed, deal: &str) -> Seed {
-    Seed(keyed_hash(master, &[b"maumau/1 deal", deal.as_bytes()]))
-}
-
-/// The name under which agents know a game, 16 hexadecimal digits that tell nothing of `planned`, its name in the run:
-/// which games share a deal must not be seen from their names.
-pub fn game_id(master: &Seed, planned: &str) -> String {
-    let hash = keyed_hash(master, &[b"maumau/1 game", planned.as_bytes()]);
-    maumau_protocol::seed::hex(&hash[..8])
-}
-
-/// The seed that an agent is given for its own use, 16 hexadecimal digits.
-pub fn agent_seed(game_seed: &Seed, game: &str, seat: Seat) -> String {
-    let hash = keyed_hash(game_seed, &[b"maumau/1 agent", game.as_bytes(), seat.to_string().as_bytes()]);
-    maumau_protocol::seed::hex(&hash[..8])
-}
+use seeds::keyed_hash;
+pub use seeds::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 
 /// The purpose of a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,15 +148,15 @@ mod tests {
             let mut stream = chance.stream(Purpose::Deal, 0);
             (0..1_000).map(|_| stream.next()).collect::<Vec<_>>()
         };
-        let expected = words(Chance::new(&Seed::from_number(3)));
-        for chance in Chance::in_all_ways(&Seed::from_number(3)) {
+        let expected = words(Chance::new(&seed_of_number(3)));
+        for chance in Chance::in_all_ways(&seed_of_number(3)) {
             assert_eq!(words(chance.clone()), expected, "{:?}", chance.blocks);
         }
     }
 
     #[test]
     fn numbers_below_a_bound_are_even() {
-        let chance = Chance::new(&Seed::from_number(1));
+        let chance = Chance::new(&seed_of_number(1));
         let mut stream = chance.stream(Purpose::Deal, 0);
         let mut counts = [0u32; 52];
         for _ in 0..520_000 {
@@ -196,7 +168,7 @@ mod tests {
 
     #[test]
     fn streams_do_not_depend_on_what_was_drawn_before() {
-        let mut chance = Chance::new(&Seed::from_number(2));
+        let mut chance = Chance::new(&seed_of_number(2));
         let first = chance.stream(Purpose::Order, 3).below(1 << 30);
         chance.stream(Purpose::Deal, 0).below(7);
         assert_eq!(chance.stream(Purpose::Order, 3).below(1 << 30), first);

@@ -172,7 +172,7 @@ impl SeatStreams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maumau_protocol::Seed;
+    use crate::seed_of_number;
 
     /// Checks quads of this pile, whichever is wanted first, against the words of the whole stream.
     fn check(streams: &mut SeatStreams, chance: &Chance, pile: u32, wanted: &[(usize, u16)]) {
@@ -193,7 +193,7 @@ mod tests {
     /// Whichever batch a quad comes from, of piles that are used up soon and late.
     #[test]
     fn the_words_of_a_seat_are_those_of_its_blocks() {
-        for mut chance in Chance::in_all_ways(&Seed::from_number(4)) {
+        for mut chance in Chance::in_all_ways(&seed_of_number(4)) {
             let mut streams = SeatStreams::default();
             for round in 1..3 {
                 chance.enter_round(round);
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_deal_and_the_first_pile_share_a_batch_and_keep_their_words() {
-        let chances = Chance::in_all_ways(&Seed::from_number(5));
+        let chances = Chance::in_all_ways(&seed_of_number(5));
         for (mut chance, cards) in chances.flat_map(|chance| [1, 31, 200].map(|cards| (chance.clone(), cards))) {
             chance.enter_round(1);
             let mut streams = SeatStreams::default();
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_is_likely_to_be_wanted_is_there() {
-        for chance in Chance::in_all_ways(&Seed::from_number(6)) {
+        for chance in Chance::in_all_ways(&seed_of_number(6)) {
             let mut streams = SeatStreams::default();
             streams.clear();
             let mut made = 0;

@@ -2,9 +2,10 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Event, Seat, Seed, Stand};
+use maumau_protocol::{Card, Event, Seat, Stand};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -14,7 +15,7 @@ use super::seat_streams::{GROUP, SeatStreams};
 use super::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
-use crate::{Game, Phase, Rules, agent_seed, deal_seed, game_id};
+use crate::{Game, Phase, Rules, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 
 /// No number below this bound is drawn twice, and it is the word without its last bit.
 const HALF: u32 = 1 << 31;
@@ -29,7 +30,7 @@ fn vectors<T: DeserializeOwned>(name: &str) -> T {
 }
 
 fn chance(round: u32) -> Chance {
-    let mut chance = Chance::new(&Seed::from_number(1));
+    let mut chance = Chance::new(&seed_of_number(1));
     chance.enter_round(round);
     chance
 }
@@ -44,17 +45,24 @@ fn seat(index: usize) -> Seat {
 }
 
 #[test]
-fn names_and_seeds_of_games_are_those_of_spec() {
+fn seeds_names_and_commitments_are_those_of_spec() {
+    for (number, seed) in vectors::<BTreeMap<String, String>>("seed_of_number") {
+        assert_eq!(parse_seed(&number).expect("a number").to_string(), seed, "{number}");
+    }
+    for vector in vectors::<Vec<Value>>("commitment") {
+        let seed = seed_of_number(vector["seed"].as_u64().expect("a number"));
+        assert_eq!(commitment(vector["game"].as_str().expect("a game"), &seed), vector["is"]);
+    }
     for vector in vectors::<Vec<Value>>("game_id") {
-        assert_eq!(game_id(&Seed::from_number(1), vector["planned"].as_str().expect("a name")), vector["is"]);
+        assert_eq!(game_id(&seed_of_number(1), vector["planned"].as_str().expect("a name")), vector["is"]);
     }
     for vector in vectors::<Vec<Value>>("deal_seed") {
-        let seed = deal_seed(&Seed::from_number(1), vector["deal"].as_str().expect("a number"));
+        let seed = deal_seed(&seed_of_number(1), vector["deal"].as_str().expect("a number"));
         assert_eq!(seed.to_string(), vector["is"]);
     }
     for vector in vectors::<Vec<Value>>("agent_seed") {
         let seat = seat(vector["seat"].as_u64().expect("a seat") as usize);
-        assert_eq!(agent_seed(&Seed::from_number(1), vector["game"].as_str().expect("a game"), seat), vector["is"]);
+        assert_eq!(agent_seed(&seed_of_number(1), vector["game"].as_str().expect("a game"), seat), vector["is"]);
     }
 }
 
@@ -138,7 +146,7 @@ fn deals_are_those_of_spec() {
     for vector in vectors::<Vec<Deal>>("deals_of_seed_1_for_basic") {
         let set = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
         let rules = Rules::for_table(&set, vector.seats, Some(9)).expect("a table");
-        let mut game = Game::new(Arc::new(rules), &Seed::from_number(1));
+        let mut game = Game::new(Arc::new(rules), &seed_of_number(1));
         let mut events = Vec::new();
         game.deal(&mut events);
         while game.round() < vector.round {
@@ -172,7 +180,7 @@ fn a_dealer_deals_the_deck_of_spec() {
     let dealing = parse_setting("dealing=dealer").expect("a setting");
     let set = Arc::new(load_built_in("snap", &[dealing]).expect("a built-in set").set);
     let rules = Rules::for_table(&set, vector.seats, Some(1)).expect("a table");
-    let mut game = Game::new(Arc::new(rules), &Seed::from_number(1));
+    let mut game = Game::new(Arc::new(rules), &seed_of_number(1));
     game.deal(&mut Vec::new());
     let mut pile: Vec<Card> = game.draw_pile_cards().collect();
     // The next card lies last.

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet, Seed};
+use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet};
 
 use crate::game::{Game, Position, PositionPhase, Verdict};
 use crate::rules::{RuleFiles, Rules, load};
+use crate::seed_of_number;
 use file::{By, Phase, Scenario, Setup, StepAction, Text};
 
 /// The outcome of one scenario.
@@ -99,7 +100,7 @@ impl<'a> Run<'a> {
                 let counts_rounds = compare::counts_rounds(&rules);
                 let position = position(setup, counts_rounds)?;
                 // Nothing in a scenario that is not marked `random` depends on the seed.
-                let game = Game::from_position(Arc::new(rules), &position, &Seed::from_number(0));
+                let game = Game::from_position(Arc::new(rules), &position, &seed_of_number(0));
                 Some(game.map_err(|error| ScenarioError(format!("setup: {error}")))?)
             }
         };

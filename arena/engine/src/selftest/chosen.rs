@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::Seed;
-
 use super::dice::Dice;
 use super::ledger::Ledger;
 use super::steps::next_step;
 use super::{Breach, Played, Run, hidden, laws, tables};
 use crate::game::Game;
 use crate::rules::{Problems, Rules, built_in};
+use crate::seed_of_number;
 
 /// Inputs of one game, at most.
 const MOST_STEPS: usize = 400;
@@ -46,7 +45,7 @@ impl ChosenGames {
     /// A law is broken on the way there.
     pub fn new(rules: &Arc<Rules>, beginnings: u64) -> Result<ChosenGames, Breach> {
         let begin = |number: u64| -> Result<(Game, Ledger), Breach> {
-            let game = Game::new(Arc::clone(rules), &Seed::from_number(number));
+            let game = Game::new(Arc::clone(rules), &seed_of_number(number));
             let mut run = Run::new(game, Ledger::new(rules));
             let mut dice = Dice::new(&[number]);
             let mut begun = (run.game.clone(), run.ledger.clone());

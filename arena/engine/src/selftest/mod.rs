@@ -20,10 +20,11 @@ mod tables;
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Event, Seat, Seed};
+use maumau_protocol::{Event, Seat};
 
 use crate::game::{Game, Phase, Verdict};
 use crate::rules::{Problems, Rules};
+use crate::seed_of_number;
 pub use chosen::{ChosenGames, random_tables};
 pub use dice::Dice;
 pub use hidden::{may_show_cards, twin};
@@ -198,7 +199,7 @@ impl Run {
 }
 
 fn play(rules: &Arc<Rules>, dice: &mut Dice<'_>) -> Result<Played, Breach> {
-    let seed = Seed::from_number(dice.any());
+    let seed = seed_of_number(dice.any());
     let mut run = Run::new(Game::new(Arc::clone(rules), &seed), Ledger::new(rules));
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
     let mut again = run.game.clone();

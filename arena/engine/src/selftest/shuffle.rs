@@ -4,6 +4,7 @@ use maumau_protocol::{Card, Seat, Seed};
 
 use crate::draw_pile::DrawPile;
 use crate::random::{Chance, Purpose, deal_seed};
+use crate::seed_of_number;
 
 /// Cards of the deck that is looked at, one of each kind but the joker.
 const CARDS: usize = 52;
@@ -71,7 +72,7 @@ impl ShuffleTest {
     /// Deals of a run with the master seed `seed`.
     pub fn new(seed: u64) -> ShuffleTest {
         let (deal, draws) = (Counts::new(), Counts::new());
-        ShuffleTest { master: Seed::from_number(seed), deal, draws, pile: DrawPile::default() }
+        ShuffleTest { master: seed_of_number(seed), deal, draws, pile: DrawPile::default() }
     }
 
     /// Deals once more, and lets some seats draw a whole pile in turn.
@@ -137,7 +138,7 @@ mod tests {
         for (name, shuffle) in [("naive", naive), ("off by one", off_by_one), ("byte modulo", byte_modulo)] {
             let mut counts = Counts::new();
             for number in 0..DEALS {
-                let chance = Chance::new(&Seed::from_number(number));
+                let chance = Chance::new(&seed_of_number(number));
                 let mut deck = in_order();
                 shuffle(&mut deck, &mut chance.stream(Purpose::Deal, 0));
                 counts.add(&deck);

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_engine::Rules;
-use maumau_protocol::Seed;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
 use maumau_arena::runner::{EventLoop, GameConfig};
@@ -50,7 +49,7 @@ impl Lanes {
                         let table = GameConfig {
                             id: GameId(format!("bench-{number}").into()),
                             rules: Arc::clone(&rules),
-                            seed: Seed::from_number(number),
+                            seed: seed_of_number(number),
                             agents: (0..players).map(|agent| (agent, 0)).collect(),
                             time: TimeControl::default(),
                             clock: ClockMode::Lockstep,

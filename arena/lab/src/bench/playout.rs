@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_engine::{Game, Legal, Phase, Rules, Unseen};
+use maumau_engine::{Game, Legal, Phase, Rules, Unseen, seed_of_number};
 use maumau_protocol::{Choice, Elapse, Event, Say, Seed, Suit, Verb, View};
 use nix::sys::resource::UsageWho;
 
@@ -99,7 +99,7 @@ impl Runner {
     fn run(&mut self, rules: &Arc<Rules>, more: &dyn Fn(u64, f64) -> bool) -> Result<Count> {
         let start = cpu_seconds(UsageWho::RUSAGE_THREAD)?;
         let mut count = Count { games: 0, moves: 0, seconds: 0.0 };
-        let mut game = Game::new(Arc::clone(rules), &Seed::from_number(0));
+        let mut game = Game::new(Arc::clone(rules), &seed_of_number(0));
         let play = match (self.build, self.suits_apart) {
             (Build::All, false) => Runner::play::<true, false>,
             (Build::All, true) => Runner::play::<true, true>,
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn choices_with_the_suit_apart_are_legal_and_count_one_more() {
         let rules = super::super::rules_for("crazy-eights", &[], 4).expect("a built-in set");
-        let mut game = Game::new(rules, &Seed::from_number(3));
+        let mut game = Game::new(rules, &seed_of_number(3));
         let mut runner = Runner::new(Build::Nothing, true);
         game.start_round(&mut Unseen);
         let mut named = 0;

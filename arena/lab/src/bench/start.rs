@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use maumau_protocol::Seed;
+use maumau_engine::seed_of_number;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
@@ -49,7 +49,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
             let table = GameConfig {
                 id: GameId("bench".into()),
                 rules: Arc::clone(&rules),
-                seed: Seed::from_number(number),
+                seed: seed_of_number(number),
                 agents: (0..arguments.players).map(|agent| (agent, 0)).collect(),
                 time: TimeControl::default(),
                 clock: ClockMode::Lockstep,

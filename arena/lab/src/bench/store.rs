@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
-use maumau_engine::Rules;
-use maumau_protocol::Seed;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{TimeControl, Want};
 use nix::sys::resource::UsageWho;
 
@@ -61,7 +60,7 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
                 .collect(),
         },
         rules,
-        seed: Seed::from_number(1),
+        seed: seed_of_number(1),
         engine: maumau_engine::VERSION.to_owned(),
     };
     let folder = arguments.folder.clone().unwrap_or_else(std::env::temp_dir);

@@ -4,10 +4,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maumau_engine::Rules;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_agent_line_among;
-use maumau_protocol::{Action, Say, Seat, Seed, Verb, write_json};
+use maumau_protocol::{Action, Say, Seat, Verb, write_json};
 
 use crate::log::GameLog;
 use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally};
@@ -48,7 +48,7 @@ impl FirstLegal {
         let mut referee = Referee::new(GameSetup {
             id: GameId(format!("bench-{number}").into()),
             rules: Arc::clone(&self.rules),
-            seed: Seed::from_number(number),
+            seed: seed_of_number(number),
             players: vec![Player { name: "first".to_owned(), ready: Ok(ready.into()) }; self.rules.seats()],
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,

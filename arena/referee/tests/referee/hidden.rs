@@ -12,10 +12,10 @@
 
 use std::sync::Arc;
 
-use maumau_engine::Rules;
 use maumau_engine::selftest::{may_show_cards, random_tables};
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl, Want};
-use maumau_protocol::{Action, Card, Seat, Seed, Verb};
+use maumau_protocol::{Action, Card, Seat, Verb};
 use maumau_referee::record::Meta;
 use maumau_referee::testing::{Watch, twin};
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee};
@@ -61,7 +61,7 @@ impl Judge {
         let referee = Referee::new(GameSetup {
             id: GameId("g".into()),
             rules: Arc::clone(rules),
-            seed: Seed::from_number(seed),
+            seed: seed_of_number(seed),
             players: (0..rules.seats()).map(player).collect(),
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,

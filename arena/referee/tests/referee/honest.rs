@@ -12,13 +12,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
 use maumau_engine::selftest::{Dice, random_tables};
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note, TimeControl};
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Action, Card, Choice, Reach, RuleFault, Seed, Suit, Text, Verb};
+use maumau_protocol::{Action, Card, Choice, Reach, RuleFault, Suit, Text, Verb};
 use maumau_referee::record::Meta;
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee, Timer, Verifier, verify};
@@ -112,7 +112,7 @@ impl Trial {
         let referee = Referee::new(GameSetup {
             id: GameId("g1".into()),
             rules: Arc::clone(rules),
-            seed: Seed::from_number(seed),
+            seed: seed_of_number(seed),
             players: (0..sitters.len()).map(player).collect(),
             time: TimeControl::default(),
             clock,

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jsonschema::Validator;
-use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_setting};
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
     Want, What,
 };
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Action, Card, Say, Seat, Seed, Verb};
+use maumau_protocol::{Action, Card, Say, Seat, Verb};
 use maumau_referee::record::{Digest, Entry, Meta};
 use maumau_referee::testing::Watch;
 use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
@@ -106,7 +106,7 @@ impl Table {
         let referee = Referee::new(GameSetup {
             id: GameId("g1".into()),
             rules: Arc::new(rules),
-            seed: Seed::from_number(setup.seed),
+            seed: seed_of_number(setup.seed),
             players: players
                 .map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone().map(Into::into) })
                 .collect(),

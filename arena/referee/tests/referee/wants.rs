@@ -1,8 +1,8 @@
 //! What an agent is sent depends on what it wants, and tells it nothing that it may not know.
 
+use maumau_engine::{commitment, seed_of_number};
+use maumau_protocol::Event;
 use maumau_protocol::message::{Ready, Want};
-use maumau_protocol::seed::commitment;
-use maumau_protocol::{Event, Seed};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
@@ -65,7 +65,7 @@ fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
 fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
     for reveal_seed in [true, false] {
         let mut table = Table::new(Setup { reveal_seed, ..Setup::default() });
-        let seed = Seed::from_number(1);
+        let seed = seed_of_number(1);
         assert_eq!(table.start(0).commitment, commitment("g1", &seed));
         assert_ne!(table.start(0).seed, table.start(1).seed, "each seat has a seed of its own");
         table.play_out();

@@ -3,8 +3,8 @@
 //! `MAUMAU_FULL=1` takes the power away twenty times at every operation of a run of fifty games; otherwise fewer times.
 
 use maumau_engine::rules::load_built_in;
+use maumau_engine::seed_of_number;
 use maumau_engine::selftest::Dice;
-use maumau_protocol::Seed;
 use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
 
@@ -29,7 +29,7 @@ pub(super) fn settings() -> Settings {
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
-    Settings { league, rules, seed: Seed::from_number(1), engine: "1".to_owned() }
+    Settings { league, rules, seed: seed_of_number(1), engine: "1".to_owned() }
 }
 
 /// Games as different as it matters here: some of them larger than a page of the file.

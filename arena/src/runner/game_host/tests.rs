@@ -5,9 +5,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
-use maumau_protocol::Seed;
+use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{
     Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want,
 };
@@ -92,7 +91,7 @@ fn setup(number: u64, clock: ClockMode) -> GameSetup {
     GameSetup {
         id: GameId(number.to_string().into()),
         rules,
-        seed: Seed::from_number(number),
+        seed: seed_of_number(number),
         players: vec![Player { name: "paper".to_owned(), ready: Ok(ready.into()) }; 2],
         time: TimeControl { move_ms: MOVE_MS, bank_ms: 0, ..TimeControl::default() },
         clock,

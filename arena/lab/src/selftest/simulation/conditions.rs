@@ -2,8 +2,8 @@
 
 use anyhow::{Result, anyhow};
 use maumau_engine::rules::{load_built_in, parse_setting};
+use maumau_engine::seed_of_number;
 use maumau_engine::selftest::Dice;
-use maumau_protocol::Seed;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;
@@ -124,7 +124,7 @@ impl Conditions {
         RunPlan::new(Settings {
             league: serde_json::from_value(league)?,
             rules: set.clone(),
-            seed: Seed::from_number(self.seed),
+            seed: seed_of_number(self.seed),
             engine: maumau_engine::VERSION.to_owned(),
         })
     }

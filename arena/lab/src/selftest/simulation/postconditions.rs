@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use maumau_engine::Game;
 use maumau_engine::selftest::{Breach, Ledger};
+use maumau_engine::{Game, commitment};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::seed::commitment;
 use maumau_protocol::{Elapse, Event, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameLog, Replay, verify};
