@@ -1,7 +1,7 @@
 //! Lines: the one place that reads what an agent sends, and what the arena sends to agents.
 //!
-//! [`agent`] and [`arena`] read the lines of either side in every form that SPEC §4 allows; [`diagnosis`] names what is wrong
-//! with a line; [`quick`] reads and writes the one form in which nearly all lines come, and leaves every other form to the
+//! `agent` and `arena` read the lines of either side in every form that SPEC §4 allows; `diagnosis` names what is wrong
+//! with a line; `quick` reads and writes the one form in which nearly all lines come, and leaves every other form to the
 //! rest. Which conduct fault a faulty line is, the fault table of the referee decides.
 
 mod agent;
