@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn seeds_read_back_from_their_digits() {
-        let seed = Seed(std::array::from_fn(|place| 37 * place as u8));
+        let seed = Seed(std::array::from_fn(|place| 37_u8.wrapping_mul(place as u8)));
         assert_eq!(seed.to_string().parse::<Seed>().expect("its digits"), seed);
         for wrong in ["", "7", &"g".repeat(64), &"7".repeat(63), &"7".repeat(65)] {
             assert!(wrong.parse::<Seed>().is_err(), "{wrong}");
