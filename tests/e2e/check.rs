@@ -164,7 +164,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
             third.starts_with("move ") && third.contains(again) && third.ends_with(", as recorded"),
             "{statement}: {third}"
         );
-        assert_eq!(page.contains(": its own code failed, and the kit"), counted == "crash", "{page}");
+        assert_eq!(page.contains(": crash (its own code failed, and the kit"), counted == "crash", "{page}");
         let other = arena.run(&[&words[..words.len() - 2], &["maumau", "agent", "first"]].concat());
         assert_eq!(other.code, Some(1), "{other:?}");
     }
@@ -238,9 +238,13 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
         assert_eq!(fed.code, Some(0), "{answer}: {run:?} {fed:?}");
         assert_eq!(fed.stderr, "", "it waits no longer than the game did: {answer}");
         assert!(fed.stdout.contains(&format!(": {fault}: ")) && fed.stdout.contains(told), "{answer}: {fed:?}");
-        let counted = |text: &str| text.lines().filter(|line| line.contains(&format!(": {fault}: "))).count();
-        let in_game = counted(page.split("ended: ").next().unwrap_or_default());
-        assert_eq!(counted(&fed.stdout), in_game, "every faulty line is told: {answer}: {page} {fed:?}");
+        let counted = |text: &str, told: &str| text.lines().filter(|line| line.contains(told)).count();
+        let in_game = counted(page.split("ended: ").next().unwrap_or_default(), &format!(": {fault} ("));
+        assert_eq!(
+            counted(&fed.stdout, &format!(": {fault}: ")),
+            in_game,
+            "every faulty line is told: {answer}: {page} {fed:?}"
+        );
     }
 }
 

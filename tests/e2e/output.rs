@@ -158,21 +158,22 @@ fn colours_are_for_terminals_and_whoever_forces_them() {
 }
 
 #[test]
-fn a_replay_as_json_has_a_head_and_an_object_for_each_step() {
+fn a_replay_as_json_has_a_head_and_an_object_for_each_frame() {
     let arena = Arena::new();
     arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
     let text = replay(&arena, &["--format", "json", "--times", "--positions"], &[]);
     let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let (head, steps) = lines.split_first().expect("a head");
+    let (head, frames) = lines.split_first().expect("a head");
     assert_eq!(head["schema"], "maumau-replay/1");
-    assert_eq!(head["moves"].as_u64(), Some(steps.len() as u64 - 1));
-    for (number, step) in steps.iter().enumerate().skip(1) {
-        assert_eq!(step["move"], number, "{step}");
-        assert!(step["action"]["do"].is_string() && step["took_us"].is_u64(), "{step}");
-        assert_eq!(step["position"]["hands"].as_array().map(Vec::len), Some(2), "{step}");
-        assert!(step["text"][0].as_str().is_some_and(|line| line.starts_with("first")), "{step}");
+    assert_eq!(head["frames"].as_u64(), Some(frames.len() as u64));
+    assert_eq!(head["moves"].as_u64(), Some(frames.len() as u64 - 1));
+    for (number, frame) in frames.iter().enumerate().skip(1) {
+        assert_eq!((&frame["move"], &frame["frame"]), (&number.into(), &number.into()), "{frame}");
+        assert!(frame["action"]["do"].is_string() && frame["took_us"].is_u64(), "{frame}");
+        assert_eq!(frame["position"]["hands"].as_array().map(Vec::len), Some(2), "{frame}");
+        assert!(frame["lines"][0]["text"].as_str().is_some_and(|text| text.starts_with("first")), "{frame}");
     }
-    let numbers: Vec<String> = (1..steps.len()).map(|number| format!("{number:>5}  ")).collect();
+    let numbers: Vec<String> = (1..frames.len()).map(|number| format!("{number:>5}  ")).collect();
     let told = replay(&arena, &[], &[]);
     let told: Vec<&str> = told.lines().collect();
     for number in numbers {

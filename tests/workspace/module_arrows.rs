@@ -14,7 +14,10 @@ const CRATES: [&str; 7] =
 /// The rooms of crates, the lowest first. Each may use those before it.
 const LAYERS: [(&str, &[&str]); 3] = [
     ("arena/engine", &["speech", "hand", "random", "draw_pile", "rules", "game", "scenario", "selftest"]),
-    ("arena/referee", &["faults", "lines", "places", "record", "log", "retell", "referee", "testing", "verify"]),
+    (
+        "arena/referee",
+        &["faults", "lines", "places", "record", "log", "story", "retell", "referee", "testing", "verify"],
+    ),
     ("arena", &["error", "io", "log", "agent", "runner", "run_store", "report", "league", "conformance", "cli"]),
 ];
 

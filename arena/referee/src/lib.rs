@@ -11,6 +11,7 @@ mod places;
 pub mod record;
 mod referee;
 mod retell;
+pub mod story;
 pub mod testing;
 mod verify;
 
@@ -18,5 +19,5 @@ pub use faults::CRASH;
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
-pub use retell::{Recorded, Retold, Story, retell};
+pub use retell::{Recorded, Retelling, Retold, retell};
 pub use verify::{Mismatch, Sound, Verified, Verifier, verify};

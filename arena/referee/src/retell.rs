@@ -54,7 +54,7 @@ pub struct Retold {
 
 /// A recorded game from one seat's side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Story {
+pub struct Retelling {
     /// The line that begins it.
     pub start: Vec<u8>,
     /// The asks in order.
@@ -67,7 +67,7 @@ pub struct Story {
 ///
 /// # Errors
 /// The log does not lead where it says, or has no such seat.
-pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayError> {
+pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, ReplayError> {
     let header = &log.header;
     if seat.index() >= header.names.len() {
         return Err(ReplayError(format!("seat {seat} at a table of {}", header.names.len())));
@@ -146,7 +146,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Story, ReplayE
         line
     };
     let over = (!log.result.dismissed.contains(&seat)).then(|| line(&over));
-    Ok(Story { start: line(&start), asks, over })
+    Ok(Retelling { start: line(&start), asks, over })
 }
 
 /// Something that a seat did, or let pass.

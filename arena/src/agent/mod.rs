@@ -2,7 +2,6 @@
 
 mod agent_names;
 mod cpu_time;
-pub mod diagnosis;
 mod freezer;
 mod hint;
 mod line_reader;

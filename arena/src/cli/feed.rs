@@ -12,7 +12,7 @@ use maumau_protocol::wire::{LineError, read_agent_line};
 use maumau_protocol::{Action, Seat, Verb};
 use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
-use maumau_referee::{GameLog, Recorded, Retold, Story, retell, write_message};
+use maumau_referee::{GameLog, Recorded, Retelling, Retold, retell, write_message};
 
 use super::{SandboxArguments, verify};
 use crate::agent::{AgentCommand, SandboxSettings};
@@ -112,7 +112,7 @@ impl Feed<'_> {
             Ok(ready) => ready,
             Err(problem) => anyhow::bail!("{problem}"),
         };
-        let Story { start, asks, over } = retell(self.log, self.seat, &ready)?;
+        let Retelling { start, asks, over } = retell(self.log, self.seat, &ready)?;
         peer.send(&start).await;
         let (mut same, mut different) = (0, 0);
         let mut is_there = true;

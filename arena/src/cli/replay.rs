@@ -7,8 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use maumau_protocol::Seat;
-use maumau_referee::GameLog;
-use serde_json::json;
+use maumau_referee::{GameLog, story};
 
 use super::play::sandbox_lines;
 use super::verify;
@@ -16,7 +15,7 @@ use crate::error::{Outcome, usage};
 use crate::io::format::Format;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
-use crate::report::{Steps, result_lines};
+use crate::report::{Members, StoryText, result_lines, story_json};
 use stepper::Stepper;
 
 /// Show a recorded game: whole or move by move, from the referee's or one seat's eyes.
@@ -30,9 +29,9 @@ use stepper::Stepper;
 The number before a line is that of its move; fault reports and `maumau feed --until` mean the same. With --step on a \
 terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
 
---format json writes JSON lines: an object with schema, game, rules, names, moves and result; then one for each step, with \
-move (null for the deal), seat, action or stand, events, faults, dismissed, notes, crashes and text, with --times took_us and cpu_us, \
-with --positions position.")]
+--format json writes JSON lines: the game, then one object for each frame: a move with the faults and notes that belong to it, \
+or what time brought after one. --times adds took_us, cpu_us and missed, --positions the table after each frame. `maumau schema \
+replay` prints the JSON Schema.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     file: PathBuf,
@@ -66,21 +65,24 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             usage(format!("--seat {index}: the game has the seats 0 to {}", log.header.names.len() - 1))
         })?),
     };
-    let steps = Steps::new(&log, eyes, arguments.times)?;
+    let frames = story::frames(&log, eyes)?;
     if arguments.format == Format::Json {
-        data(&log, &steps, arguments.positions)?;
-    } else if arguments.step && std::io::stdin().is_terminal() {
-        let keys = std::io::stdin().lock();
-        Stepper::new(&steps, &ending(&log)).run(keys, print_painted)?;
-    } else {
-        for (at, step) in steps.all().iter().enumerate() {
-            print_painted(&step.text)?;
-            if arguments.positions || arguments.step {
-                print_painted(&steps.position(at)?)?;
-            }
-        }
-        print_painted(&ending(&log))?;
+        let members = Members { times: arguments.times, positions: arguments.positions };
+        story_json(&log, &frames, eyes, members, |json| print(&(untrusted::json(json)? + "\n")))?;
+        return Ok(Outcome::Done);
     }
+    let text = StoryText::new(&log.header, arguments.times);
+    if arguments.step && std::io::stdin().is_terminal() {
+        let keys = std::io::stdin().lock();
+        Stepper::new(&log, &frames, eyes, &text, &ending(&log)).run(keys, print_painted)?;
+        return Ok(Outcome::Done);
+    }
+    let positions = arguments.positions || arguments.step;
+    story::for_each_position(&log, &frames, eyes, |frame, position| {
+        print_painted(&text.frame(frame))?;
+        if positions { print_painted(&text.position(&position, eyes)) } else { Ok(()) }
+    })?;
+    print_painted(&ending(&log))?;
     Ok(Outcome::Done)
 }
 
@@ -88,17 +90,4 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 fn ending(log: &GameLog) -> String {
     let sandbox = log.sandbox.map_or(String::new(), |level| format!("\n{}", sandbox_lines(level, log)));
     format!("\n{}{sandbox}", result_lines(&log.header, &log.result))
-}
-
-fn data(log: &GameLog, steps: &Steps<'_>, positions: bool) -> Result<()> {
-    let head = json!({
-        "schema": "maumau-replay/1",
-        "game": log.header.game,
-        "rules": log.header.rules.name,
-        "names": log.header.names,
-        "moves": log.inputs.iter().filter(|logged| logged.entry.is_move()).count(),
-        "result": log.result,
-    });
-    print(&(untrusted::json(&head)? + "\n"))?;
-    steps.data(positions, |step| print(&(untrusted::json(step)? + "\n")))
 }

@@ -6,6 +6,7 @@ use maumau_protocol::schema;
 
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
+use crate::report::REPLAY_SCHEMA;
 
 /// Print the JSON Schema of a message, or list the messages that have one.
 #[derive(clap::Args)]
@@ -13,14 +14,16 @@ use crate::io::stdout::print;
   maumau schema
   maumau schema act
 
-They are those of protocol/schema, in draft 2020-12. SPEC.md says what no schema can.")]
+They are those of protocol/schema, in draft 2020-12, and that of the lines of `maumau replay --format json`. SPEC.md says what \
+no schema can.")]
 pub(super) struct Arguments {
     /// The message, such as ask or act; without it all are listed
     message: Option<String>,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let all = schema::all();
+    let mut all = schema::all();
+    all.push(("replay", serde_json::from_str(REPLAY_SCHEMA)?));
     let Some(wanted) = arguments.message else {
         let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         let lines = all.iter().map(|(name, schema)| {
@@ -31,7 +34,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Ok(Outcome::Done);
     };
     match all.iter().position(|(name, _)| *name == wanted) {
-        Some(index) => print(schema::FILES[index].1)?,
+        Some(index) => print(schema::FILES.get(index).map_or(REPLAY_SCHEMA, |(_, text)| text))?,
         None => {
             let known = suggestion(&wanted, all.iter().map(|(name, _)| *name));
             return Err(usage(format!("there is no schema {wanted:?}{known}")));

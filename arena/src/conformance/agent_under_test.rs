@@ -12,8 +12,8 @@ use maumau_referee::write_message;
 use tokio::net::unix::pipe;
 
 use super::report::Problem;
-use crate::agent::diagnosis::why_silent;
 use crate::agent::{AgentCommand, LineEvent, LineReader, Process, Usage, last_words};
+use maumau_referee::story::diagnosis::why_silent;
 
 /// Most answers have come by then; an agent that takes longer is measured.
 const MEASURED_AFTER: Duration = Duration::from_millis(50);

@@ -13,7 +13,7 @@ use super::newer::with_additions;
 use super::report::Problem;
 use super::schemas::Schemas;
 use super::test_game::TestGame;
-use crate::agent::diagnosis;
+use maumau_referee::story::diagnosis;
 
 /// Every so many asks something else is done.
 const EVERY: u32 = 3;

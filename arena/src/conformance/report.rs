@@ -7,11 +7,11 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
-use crate::agent::diagnosis;
 use crate::agent::hint;
 use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
+use maumau_referee::story::diagnosis;
 
 /// What is wrong, for the author of the agent.
 #[derive(Clone, Debug, Default)]

@@ -158,7 +158,7 @@ pub fn json_pretty(value: &impl Serialize) -> serde_json::Result<String> {
 }
 
 /// JSON without characters that steer; line breaks between its tokens stay, and within texts there are none.
-fn without_steering(plain: &str) -> String {
+pub(crate) fn without_steering(plain: &str) -> String {
     let mut escaped = String::with_capacity(plain.len());
     for c in plain.chars() {
         if c != '\n' && (steers(c) || is_unseen(c)) {

@@ -2,32 +2,32 @@
 //! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
 //! seed, and the command that feeds the bot the same lines again.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Seat, Stand};
-use maumau_referee::record::{ActEntry, Entry, MoveCount, StandEntry};
+use maumau_referee::record::Entry;
 use maumau_referee::{CRASH, GameLog};
 
-use crate::agent::diagnosis;
 use crate::agent::{Evidence, Permits};
 use crate::io::atomic_file;
 use crate::io::program_name::program_name;
 use crate::io::untrusted::Untrusted;
 use crate::log;
 use crate::report::counted;
+use maumau_referee::story::{self, About, Line};
 
 /// Pages in one folder and from one agent, at most, from one run of this program.
 const MOST: u32 = 64;
 const MOST_OF_ONE: u32 = 8;
 /// The faults of an agent that the sandbox keeps from something; it makes no line and no move wrong.
 const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", CRASH];
+/// Lines about what a seat did wrong, on its page.
+const MOST_LINES: usize = 200;
 /// Bytes of a record that is kept beside its pages.
 const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
 
@@ -109,7 +109,7 @@ impl FaultReports {
             let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
             let command =
                 if started { feed_command(&record, *seat, command, permits) } else { check_command(command, permits) };
-            let text = text(case, *seat, evidence, &command);
+            let text = text(case, *seat, evidence, &command)?;
             self.write(format!("{}-seat{seat}.txt", case.name), &name, &text, command)?;
         }
         Ok(())
@@ -229,7 +229,7 @@ fn quoted(word: &str) -> String {
     shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned())
 }
 
-fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> String {
+fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> Result<String> {
     let header = &case.log.header;
     let name = header.names.get(seat.index()).map_or("?", String::as_str);
     let counts: Vec<String> = case.faults[seat.index()].iter().map(|(name, count)| format!("{count} {name}")).collect();
@@ -241,45 +241,7 @@ fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> St
         Untrusted::new(&case.commands[seat.index()]).terminal(),
         counts.join(", ")
     );
-    let mut moves = MoveCount::default();
-    // Whether a faulty line came in answer to the open ask: then its silence needs no other cause.
-    let mut explained = false;
-    for logged in &case.log.inputs {
-        let number = moves.of(&logged.entry);
-        let was_explained = match &logged.entry {
-            Entry::Fault(entry) if entry.seat == seat => std::mem::replace(&mut explained, true),
-            Entry::Act(ActEntry { seat: of, .. }) | Entry::Stand(StandEntry { seat: of, .. }) if *of == seat => {
-                std::mem::take(&mut explained)
-            }
-            _ => explained,
-        };
-        let (fault, message): (_, Cow<'_, str>) = match &logged.entry {
-            Entry::Fault(entry) if entry.seat == seat => (entry.fault.name(), (&entry.message).into()),
-            Entry::Dismissed(entry) if entry.seat == seat => ("dismissed", (&entry.message).into()),
-            Entry::Stand(entry) if entry.seat == seat && entry.why == Stand::Slow => match logged.meta.took_us {
-                Some(took) => {
-                    let (took, used) = (Duration::from_micros(took), logged.meta.cpu_us.map(Duration::from_micros));
-                    let told = if was_explained {
-                        format!("no other answer within {} ms", took.as_millis())
-                    } else {
-                        diagnosis::silence(took, used)
-                    };
-                    ("slow", Cow::from(told))
-                }
-                None => continue,
-            },
-            _ => continue,
-        };
-        text += &format!("  move {number}: {fault}: {}\n", Untrusted::new(&*message).terminal());
-        if let Some(line) = &logged.meta.line {
-            text += &format!("    the agent sent {}\n", Untrusted::new(&**line).terminal());
-        }
-    }
-    let crashes = case.log.inputs.iter().flat_map(|logged| &logged.meta.crashes);
-    for crash in crashes.filter(|crash| crash.seat == seat && !crash.crash.is_empty()) {
-        let what = diagnosis::crash(&crash.crash);
-        text += &format!("  after event {}: {CRASH}: {}\n", crash.as_of.0, Untrusted::new(&what).terminal());
-    }
+    text += &faults(case, seat)?;
     let dismissed = case.log.inputs.iter().find_map(|logged| match &logged.entry {
         Entry::Dismissed(entry) if entry.seat == seat => Some(entry.fault.name()),
         _ => None,
@@ -305,7 +267,36 @@ fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> St
         header.seed,
         last_lines(evidence, by_sandbox),
     );
-    text
+    Ok(text)
+}
+
+/// What the seat did wrong, as the story of the game tells it.
+fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
+    let frames = story::frames(&case.log, None)?;
+    let mut told = frames.iter().flat_map(|frame| {
+        // What the referee does for a dismissed agent is not its fault.
+        let is_dismissed = frame.stand == Some(Stand::Dismissed);
+        let belongs = move |line: &&Line| match line.about {
+            About::Fault | About::Silence | About::Sent => line.seat == Some(seat),
+            About::RuleFault => line.seat == Some(seat) && !is_dismissed,
+            About::Game | About::Note | About::Deadline => false,
+        };
+        frame.lines.iter().filter(belongs).map(|line| (frame.kind.number(), line))
+    });
+    let mut text = String::new();
+    for (number, line) in told.by_ref().take(MOST_LINES) {
+        let told = line.text(&case.log.header.names);
+        let told = Untrusted::new(&told).terminal();
+        text += &match line.about {
+            About::Sent => format!("    {told}\n"),
+            _ => format!("  move {number}: {told}\n"),
+        };
+    }
+    let left = told.count();
+    if left > 0 {
+        text += &format!("  and {} more, which `maumau replay` shows\n", counted(left as u64, "line"));
+    }
+    Ok(text)
 }
 
 fn last_lines(evidence: &Evidence, by_sandbox: bool) -> String {

@@ -1,22 +1,20 @@
 //! What people are shown: games as text, tables, fault reports. Writes to nothing but the folder of fault reports.
 
 pub(crate) mod fault_report;
-mod game;
 mod games;
 mod paint;
 #[cfg(test)]
 pub(crate) mod samples;
 mod standings;
-mod steps;
+mod story_json;
+mod story_text;
 mod tables;
-mod telling;
 
-pub(crate) use game::{Narrator, result_lines};
 pub(crate) use games::GameList;
 pub(crate) use standings::Report;
-pub(crate) use steps::Steps;
+pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
+pub(crate) use story_text::{StoryText, Telling, result_lines};
 pub(crate) use tables::{Look, Sheet, stdout_width};
-pub(crate) use telling::Telling;
 
 /// A number with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: impl Into<u128>, noun: &str) -> String {

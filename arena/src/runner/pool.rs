@@ -16,10 +16,10 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::connection::Connection;
 use super::start_failure::StartFailure;
-use crate::agent::diagnosis::why_silent;
 use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
+use maumau_referee::story::diagnosis::why_silent;
 
 /// Starts that may fail one after another before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;

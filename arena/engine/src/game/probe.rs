@@ -27,11 +27,6 @@ impl Game {
         self.wrong_card.lies()
     }
 
-    /// The sealed cards of `seat`.
-    pub(crate) fn sealed_hand(&self, seat: Seat) -> &Hand {
-        self.table.sealed.of(seat)
-    }
-
     /// Whether a further card may be laid or drawn for.
     pub(crate) fn lays_again(&self) -> bool {
         matches!(self.table.facing, Facing::Again { .. })

@@ -13,6 +13,7 @@ mod order;
 mod record;
 mod seats;
 mod silence;
+mod story;
 mod table;
 mod void;
 mod wants;

@@ -3,9 +3,12 @@
 use std::io::BufRead;
 
 use anyhow::Result;
+use maumau_protocol::Seat;
+use maumau_referee::GameLog;
+use maumau_referee::story::{Frame, FrameKind, position_after};
 
 use crate::io::untrusted::Untrusted;
-use crate::report::Steps;
+use crate::report::StoryText;
 
 const HELP: &str = "  Enter  the next move            b      the move before
   12     move 12                  0      the deal
@@ -16,7 +19,10 @@ const HELP: &str = "  Enter  the next move            b      the move before
 
 /// Where somebody is in a game.
 pub(super) struct Stepper<'a> {
-    steps: &'a Steps<'a>,
+    log: &'a GameLog,
+    frames: &'a [Frame],
+    eyes: Option<Seat>,
+    text: &'a StoryText,
     ending: &'a str,
     at: usize,
     sought: Option<String>,
@@ -56,9 +62,15 @@ impl Wish {
 }
 
 impl<'a> Stepper<'a> {
-    /// At the deal; `ending` is what is told after the last step.
-    pub(super) fn new(steps: &'a Steps<'a>, ending: &'a str) -> Stepper<'a> {
-        Stepper { steps, ending, at: 0, sought: None }
+    /// At the deal; `ending` is what is told after the last frame.
+    pub(super) fn new(
+        log: &'a GameLog,
+        frames: &'a [Frame],
+        eyes: Option<Seat>,
+        text: &'a StoryText,
+        ending: &'a str,
+    ) -> Stepper<'a> {
+        Stepper { log, frames, eyes, text, ending, at: 0, sought: None }
     }
 
     /// Obeys the lines of `keys` until one wants to quit, or there are no more.
@@ -66,12 +78,16 @@ impl<'a> Stepper<'a> {
     /// # Errors
     /// The lines cannot be read, or what is told not be shown.
     pub(super) fn run(mut self, mut keys: impl BufRead, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
-        let all = self.steps.all();
+        let all = self.frames;
         let last = all.len() - 1;
         tell(&self.shown()?)?;
         loop {
-            let moves = all[last].number.map_or(0, |number| number.0);
-            let place = all[self.at].number.map_or("the deal".to_owned(), |number| format!("move {number}"));
+            let moves = all[last].kind.number();
+            let place = match all[self.at].kind {
+                FrameKind::Deal => "the deal".to_owned(),
+                FrameKind::Move(number) => format!("move {number}"),
+                FrameKind::After(number) => format!("after move {number}"),
+            };
             tell(&format!("[{place} of {moves}; Enter, b, q, ? for help] "))?;
             let mut line = String::new();
             if keys.read_line(&mut line)? == 0 {
@@ -94,18 +110,18 @@ impl<'a> Stepper<'a> {
         }
     }
 
-    /// The step that is wished for, or why there is none.
+    /// The frame that is wished for, or why there is none.
     fn find(&mut self, wish: Wish) -> Result<usize, String> {
-        let all = self.steps.all();
+        let all = self.frames;
         let after = |is: &dyn Fn(usize) -> bool| (self.at + 1..all.len()).find(|at| is(*at));
         match wish {
             Wish::Back => self.at.checked_sub(1).ok_or_else(|| "  this is the beginning\n".to_owned()),
             Wish::Move(number) => {
-                let at = all.iter().position(|step| step.number.map_or(0, |number| number.0) == number);
+                let at = all.iter().position(|frame| frame.kind.number().0 == number);
                 at.ok_or_else(|| format!("  there is no move {number}\n"))
             }
             Wish::Fault => {
-                after(&|at| all[at].has_fault).ok_or_else(|| "  nobody does anything wrong after this\n".to_owned())
+                after(&|at| all[at].has_fault()).ok_or_else(|| "  nobody does anything wrong after this\n".to_owned())
             }
             Wish::Search(text) => {
                 self.sought = Some(text);
@@ -114,7 +130,8 @@ impl<'a> Stepper<'a> {
             Wish::SearchAgain => {
                 let sought =
                     self.sought.as_deref().ok_or_else(|| "  nothing was searched for yet: /TEXT\n".to_owned())?;
-                let told = |at: usize| anstream::adapter::strip_str(&all[at].text).to_string().to_lowercase();
+                let told =
+                    |at: usize| anstream::adapter::strip_str(&self.text.frame(&all[at])).to_string().to_lowercase();
                 let found = after(&|at| told(at).contains(sought));
                 found.ok_or_else(|| format!("  no {} after this\n", Untrusted::new(sought).quoted()))
             }
@@ -124,8 +141,10 @@ impl<'a> Stepper<'a> {
     }
 
     fn shown(&self) -> Result<String> {
-        let mut text = self.steps.all()[self.at].text.clone() + &self.steps.position(self.at)?;
-        if self.at + 1 == self.steps.all().len() {
+        let frame = &self.frames[self.at];
+        let position = position_after(self.log, frame, self.eyes)?;
+        let mut text = self.text.frame(frame) + &self.text.position(&position, self.eyes);
+        if self.at + 1 == self.frames.len() {
             text += self.ending;
         }
         Ok(text)
@@ -134,15 +153,18 @@ impl<'a> Stepper<'a> {
 
 #[cfg(test)]
 mod tests {
+    use maumau_referee::story::frames;
+
     use super::*;
     use crate::report::samples::game_with_a_fault;
 
     /// What is told for these lines, without colours.
     fn told(lines: &str) -> String {
         let log = game_with_a_fault();
-        let steps = Steps::new(&log, None, false).expect("a sound log");
+        let frames = frames(&log, None).expect("a sound log");
+        let text = StoryText::new(&log.header, false);
         let mut told = String::new();
-        let stepper = Stepper::new(&steps, "THE END\n");
+        let stepper = Stepper::new(&log, &frames, None, &text, "THE END\n");
         let tell = |text: &str| {
             told.push_str(&anstream::adapter::strip_str(text).to_string());
             Ok(())
@@ -163,7 +185,7 @@ mod tests {
         assert_eq!(places("b\n0\n3\n"), ["the deal", "the deal", "the deal", "move 3"]);
         assert!(told("b\n").contains("this is the beginning"));
         let log = game_with_a_fault();
-        let steps = Steps::new(&log, None, false).expect("a sound log").all().len();
+        let steps = frames(&log, None).expect("a sound log").len();
         assert!(told(&"\n".repeat(steps - 2)).matches("THE END").count() == 0);
         assert!(told(&"\n".repeat(steps + 9)).contains("THE END"), "and then Enter quits");
         assert!(told("e\n").contains("THE END"));

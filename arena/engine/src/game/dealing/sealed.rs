@@ -34,6 +34,11 @@ impl Game {
         self.hand(seat).len() + self.table.sealed.of(seat).len()
     }
 
+    /// The sealed cards of `seat`, which it may not look at yet; none but the referee sees them.
+    pub fn sealed_hand(&self, seat: Seat) -> &Hand {
+        self.table.sealed.of(seat)
+    }
+
     /// The number of sealed cards of `seat`.
     pub fn sealed(&self, seat: Seat) -> u16 {
         self.table.sealed.of(seat).len()

@@ -1,0 +1,237 @@
+//! A finished game in frames, for whoever goes through it forwards and backwards.
+
+use std::ops::Range;
+
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand};
+use serde::Serialize;
+
+use super::teller::{Teller, Told, crashes_of};
+use super::{Eyes, Level, Line, Position, may_tell};
+use crate::log::{GameLog, Logged, Replay, ReplayError};
+use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Missed, MoveNumber, NoteEntry};
+
+/// What a frame shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// What happens before the first move.
+    Deal,
+    /// A move, with the faults and notes that belong to it; or what follows the last move and belongs to the next one.
+    Move(MoveNumber),
+    /// What time brings after a move; after the deal, if that is 0.
+    After(MoveNumber),
+}
+
+impl FrameKind {
+    /// The move that it shows or follows; 0 for the deal.
+    pub fn number(self) -> MoveNumber {
+        match self {
+            FrameKind::Deal => MoveNumber(0),
+            FrameKind::Move(number) | FrameKind::After(number) => number,
+        }
+    }
+}
+
+/// One frame: what happens from the table before it to the table after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// What it shows.
+    pub kind: FrameKind,
+    /// Who moves, or for whom the referee does.
+    pub seat: Option<Seat>,
+    /// What the seat did, where these eyes may know it.
+    pub action: Option<Action>,
+    /// Why the referee acted for it.
+    pub stand: Option<Stand>,
+    /// The time that passed.
+    pub elapse: Option<Elapse>,
+    /// The last event that the seat had seen (G-03).
+    pub as_of: Option<EventNumber>,
+    /// What is told.
+    pub lines: Vec<Line>,
+    /// The line that tells the move itself, before which its number stands.
+    pub numbered: Option<usize>,
+    /// The events, as far as these eyes see them.
+    pub events: Vec<NumberedEvent>,
+    /// Faults of conduct.
+    pub faults: Vec<FaultEntry>,
+    /// Dismissals.
+    pub dismissed: Vec<DismissedEntry>,
+    /// Notes of agents.
+    pub notes: Vec<NoteEntry>,
+    /// Failures of authors' code.
+    pub crashes: Vec<Crash>,
+    /// Deadlines that passed where nothing had to be done, and void ones.
+    pub missed: Vec<Missed>,
+    /// Microseconds from the ask to the answer or the deadline, where these eyes may know it.
+    pub took_us: Option<u64>,
+    /// Microseconds of processor time that the agent used meanwhile.
+    pub cpu_us: Option<u64>,
+    /// Its inputs, by their place in the log.
+    pub inputs: Range<usize>,
+}
+
+/// An event as it may be seen, and its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NumberedEvent {
+    /// Its number.
+    pub n: EventNumber,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: KnownEvent,
+}
+
+/// An event as it may be seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum KnownEvent {
+    /// In full.
+    Everything(Event),
+    /// As one seat sees it.
+    Seen(SeenEvent),
+}
+
+impl Frame {
+    fn new(kind: FrameKind, first: usize) -> Frame {
+        Frame {
+            kind,
+            seat: None,
+            action: None,
+            stand: None,
+            elapse: None,
+            as_of: None,
+            lines: Vec::new(),
+            numbered: None,
+            events: Vec::new(),
+            faults: Vec::new(),
+            dismissed: Vec::new(),
+            notes: Vec::new(),
+            crashes: Vec::new(),
+            missed: Vec::new(),
+            took_us: None,
+            cpu_us: None,
+            inputs: first..first,
+        }
+    }
+
+    /// Whether somebody does something wrong in it.
+    pub fn has_fault(&self) -> bool {
+        self.lines.iter().any(Line::is_fault)
+    }
+
+    /// Whether it has shown its move, so that the next input may open another frame.
+    fn is_complete(&self) -> bool {
+        !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
+    }
+
+    fn add(&mut self, told: Told, eyes: Eyes) {
+        let Told { before, after, events, .. } = told;
+        self.lines.extend(before);
+        self.lines.extend(after);
+        self.events.extend(events.into_iter().map(|(n, event)| NumberedEvent {
+            n,
+            event: match eyes {
+                Some(eyes) => KnownEvent::Seen(event.seen_by(eyes)),
+                None => KnownEvent::Everything(event),
+            },
+        }));
+    }
+
+    /// Keeps what these eyes may know of an input; its lines follow.
+    fn keep(&mut self, logged: &Logged, crashes: &[Crash], eyes: Eyes) {
+        let Logged { entry, meta } = logged;
+        let mine = |seat: Seat| may_tell(eyes, seat);
+        self.crashes.extend(crashes.iter().filter(|crash| mine(crash.seat)).cloned());
+        self.missed.extend(meta.missed.iter().filter(|missed| mine(missed.seat)));
+        let mover = match entry {
+            Entry::Act(act) => {
+                self.action = mine(act.seat).then(|| act.action.clone());
+                self.as_of = mine(act.seat).then_some(act.as_of);
+                act.seat
+            }
+            Entry::Stand(stand) => {
+                self.stand = Some(stand.why);
+                stand.seat
+            }
+            Entry::Fault(fault) => return self.faults.extend(mine(fault.seat).then(|| fault.clone())),
+            Entry::Dismissed(gone) => return self.dismissed.extend(mine(gone.seat).then(|| gone.clone())),
+            Entry::Note(note) => return self.notes.extend(mine(note.seat).then(|| note.clone())),
+            Entry::Elapse(elapse) if matches!(self.kind, FrameKind::After(_)) => {
+                self.elapse = Some(elapse.what);
+                return;
+            }
+            _ => return,
+        };
+        self.seat = Some(mover);
+        if mine(mover) {
+            (self.took_us, self.cpu_us) = (meta.took_us, meta.cpu_us);
+        }
+    }
+}
+
+/// The frames of a game in order, at least one.
+///
+/// # Errors
+/// An input names a seat that does not exist, or the rules do not provide for the table.
+pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
+    let mut teller = Teller::new(&log.header, eyes)?;
+    let mut frame = Frame::new(FrameKind::Deal, 0);
+    frame.add(teller.begin(), eyes);
+    let mut frames = Vec::new();
+    for (place, (logged, crashes)) in log.inputs.iter().zip(crashes_of(&log.inputs)).enumerate() {
+        let told = teller.take(logged, &crashes)?;
+        let is_time = matches!(logged.entry, Entry::Elapse(_)) && !told.events.is_empty();
+        let next = if told.number > frame.kind.number() {
+            Some(FrameKind::Move(told.number))
+        } else if is_time && frame.is_complete() {
+            Some(FrameKind::After(told.number))
+        } else {
+            None
+        };
+        if let Some(kind) = next {
+            frames.push(std::mem::replace(&mut frame, Frame::new(kind, place)));
+        }
+        frame.keep(logged, &crashes, eyes);
+        if logged.entry.is_move() {
+            frame.numbered = Some(frame.lines.len() + told.before.len());
+        }
+        frame.add(told, eyes);
+        frame.inputs.end = place + 1;
+    }
+    frames.push(frame);
+    for Frame { numbered, lines, .. } in &mut frames {
+        *numbered = numbered.and_then(|first| (first..lines.len()).find(|at| lines[*at].level != Level::Heading));
+    }
+    Ok(frames)
+}
+
+/// The table after a frame.
+///
+/// # Errors
+/// As [`frames`].
+pub fn position_after(log: &GameLog, frame: &Frame, eyes: Eyes) -> Result<Position, ReplayError> {
+    let mut replay = Replay::new(&log.header)?;
+    for logged in &log.inputs[..frame.inputs.end] {
+        replay.take(&logged.entry)?;
+    }
+    Ok(Position::new(replay.game(), eyes))
+}
+
+/// Hands each frame and the table after it to `each`, in order.
+///
+/// # Errors
+/// As [`frames`], or of `each`.
+pub fn for_each_position<E: From<ReplayError>>(
+    log: &GameLog,
+    frames: &[Frame],
+    eyes: Eyes,
+    mut each: impl FnMut(&Frame, Position) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut replay = Replay::new(&log.header)?;
+    for frame in frames {
+        for logged in &log.inputs[frame.inputs.clone()] {
+            replay.take(&logged.entry)?;
+        }
+        each(frame, Position::new(replay.game(), eyes))?;
+    }
+    Ok(())
+}

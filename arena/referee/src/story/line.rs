@@ -1,0 +1,145 @@
+//! A line of a story, in pieces that still know what they are: names, cards, words of ours and words of others.
+
+use std::borrow::Cow;
+
+use maumau_protocol::{Card, Seat};
+use serde::Serialize;
+
+/// How a piece is meant; a medium may show it by a colour, a class, or not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// The game itself.
+    #[default]
+    Plain,
+    /// Something that the rules refuse or charge for.
+    Refused,
+    /// A fault of conduct.
+    Fault,
+    /// What is not the game: notes.
+    Aside,
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Words of ours.
+    Words(Tone, Cow<'static, str>),
+    /// The name of the agent at a seat.
+    Name(Seat),
+    /// A card.
+    Card(Card),
+    /// What somebody said: another's text, to be shown between quotation marks.
+    Quoted(String),
+    /// Text of which another has written a part.
+    Foreign(Tone, String),
+    /// JSON that another has written.
+    Json(Tone, String),
+}
+
+impl From<&'static str> for Piece {
+    fn from(words: &'static str) -> Piece {
+        Piece::Words(Tone::Plain, words.into())
+    }
+}
+
+impl From<String> for Piece {
+    fn from(words: String) -> Piece {
+        Piece::Words(Tone::Plain, words.into())
+    }
+}
+
+impl From<Seat> for Piece {
+    fn from(seat: Seat) -> Piece {
+        Piece::Name(seat)
+    }
+}
+
+impl From<Card> for Piece {
+    fn from(card: Card) -> Piece {
+        Piece::Card(card)
+    }
+}
+
+impl Piece {
+    /// Words of ours about something that the rules refuse or charge for.
+    pub(super) fn refused(words: String) -> Piece {
+        Piece::Words(Tone::Refused, words.into())
+    }
+}
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// What happened in the game.
+    Game,
+    /// A mistake by the rules, or its price (SPEC 6).
+    RuleFault,
+    /// A fault of conduct, a strike, a dismissal, a failure of an author's code.
+    Fault,
+    /// Why an agent may have been silent.
+    Silence,
+    /// A note of an agent.
+    Note,
+    /// A deadline that passed where nothing had to be done.
+    Deadline,
+    /// The faulty line that an agent sent.
+    Sent,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// It heads a round, or ends the match.
+    Heading,
+    /// It stands for itself.
+    Main,
+    /// It says more of the line before it.
+    Detail,
+}
+
+/// One line of a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Where it stands.
+    pub level: Level,
+    /// What it is about.
+    pub about: About,
+    /// Whose deed, mistake or note it is, where it is one seat's.
+    pub seat: Option<Seat>,
+    /// The clauses that it rests on, as far as the rule set or the common conventions name them.
+    pub clauses: Vec<String>,
+    /// What it says.
+    pub pieces: Vec<Piece>,
+}
+
+impl Line {
+    pub(super) fn new(level: Level, about: About, seat: Option<Seat>, pieces: Vec<Piece>) -> Line {
+        Line { level, about, seat, clauses: Vec::new(), pieces }
+    }
+
+    /// Whether somebody does something wrong in it.
+    pub fn is_fault(&self) -> bool {
+        matches!(self.about, About::RuleFault | About::Fault)
+    }
+
+    /// What it says, without tones; `names` are those of the agents by seat. Others' text is in it as it was written.
+    pub fn text(&self, names: &[String]) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Words(_, words) => text.push_str(words),
+                Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
+                Piece::Card(card) => text.push_str(&card.pretty()),
+                Piece::Quoted(said) => {
+                    text.push('"');
+                    text.push_str(said);
+                    text.push('"');
+                }
+                Piece::Foreign(_, words) | Piece::Json(_, words) => text.push_str(words),
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,91 @@
+//! The table as it stands, for those who look on: everything, or what one seat sees.
+
+use maumau_engine::Game;
+use maumau_protocol::{Card, Direction, Pending, Seat, SeatSet, View};
+use serde::Serialize;
+
+use super::Eyes;
+
+/// The table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Position {
+    /// As one seat sees it.
+    Seen(Box<View>),
+    /// From the referee's eyes.
+    Open(Box<OpenTable>),
+}
+
+/// The table with all hands open. Lists by seat are in seat order; what is not named here is as in [`View`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenTable {
+    /// The cards of each hand that its owner may look at.
+    pub hands: Vec<Vec<Card>>,
+    /// The sealed cards of each hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sealed: Vec<Vec<Card>>,
+    /// The top card of the discard pile.
+    pub top: Option<Card>,
+    /// The topmost card that counts, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visible: Option<Card>,
+    /// Cards in the discard pile.
+    pub pile: usize,
+    /// Cards in the draw pile.
+    pub draw_pile: u16,
+    /// The seat to move.
+    pub turn: Option<Seat>,
+    /// The direction of play.
+    pub direction: Direction,
+    /// What the seat to move faces.
+    pub pending: Pending,
+    /// Seats that hold one card and have said so.
+    pub mau_said: SeatSet,
+    /// The round, from 1.
+    pub round: u32,
+    /// The rounds of the match.
+    pub rounds: u32,
+    /// Who dealt.
+    pub dealer: Option<Seat>,
+    /// Points so far.
+    pub points: Vec<i32>,
+    /// Rounds won so far.
+    pub wins: Vec<u32>,
+    /// Seats that have not looked at their cards yet.
+    pub not_looked: SeatSet,
+    /// The seat whose point of order lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_of_order: Option<Seat>,
+}
+
+impl Position {
+    /// What these eyes see of a game as it stands.
+    pub fn new(game: &Game, eyes: Eyes) -> Position {
+        if let Some(eyes) = eyes {
+            return Position::Seen(Box::new(game.view(eyes)));
+        }
+        // What everybody may know is the same in every seat's view.
+        let view = game.view(Seat::FIRST);
+        let seats = || Seat::all(game.rules().seats());
+        let sealed = |seat| game.sealed_hand(seat).cards().collect();
+        Position::Open(Box::new(OpenTable {
+            hands: seats().map(|seat| game.hand(seat).cards().collect()).collect(),
+            sealed: if view.sealed.is_empty() { Vec::new() } else { seats().map(sealed).collect() },
+            top: view.top,
+            visible: view.visible,
+            pile: game.pile().len(),
+            draw_pile: view.draw_pile,
+            turn: view.turn,
+            direction: view.direction,
+            pending: view.pending,
+            mau_said: view.mau_said,
+            round: view.round,
+            rounds: view.rounds,
+            dealer: view.dealer,
+            points: view.points,
+            wins: view.wins,
+            not_looked: view.not_looked,
+            point_of_order: view.point_of_order,
+        }))
+    }
+}

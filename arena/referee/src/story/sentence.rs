@@ -1,0 +1,201 @@
+//! One sentence for each event of a game, from what these eyes may know of it.
+
+use maumau_protocol::ruleset::Decides;
+use maumau_protocol::{Card, DrawReason, Event, Hidden, Knowledge, Reach, RoundEnd, RuleFault, Seat, SeatSet, Stand};
+
+use super::line::{About, Level, Line, Piece};
+use super::words::{choice_name, fault_name, reason_name};
+
+/// The pieces of a sentence.
+macro_rules! say {
+    ($($piece:expr),+ $(,)?) => { vec![$(Piece::from($piece)),+] };
+}
+
+/// What a sentence depends on beyond its event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    /// What the rule set counts besides rounds.
+    pub(super) decides: Decides,
+    /// Whether the referee has just acted for a seat because of refusals, and not of time.
+    pub(super) refusals: bool,
+    /// Who shares the first place, where the match is over; the agents that were dismissed come after all others.
+    pub(super) winners: SeatSet,
+}
+
+/// The line of an event; `None` for events that another line tells as well.
+pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
+    let main = |seat: Seat, pieces| Line::new(Level::Main, About::Game, Some(seat), pieces);
+    let detail = |seat: Seat, pieces| Line::new(Level::Detail, About::Game, Some(seat), pieces);
+    let mistake = |seat: Seat, pieces| Line::new(Level::Main, About::RuleFault, Some(seat), pieces);
+    let all = |pieces| Line::new(Level::Main, About::Game, None, pieces);
+    let heading = |pieces| Line::new(Level::Heading, About::Game, None, pieces);
+    Some(match event {
+        Event::RoundStarted { round, dealer, .. } => heading(say![format!("Round {round}; "), *dealer, " deals"]),
+        Event::Dealt { seat, cards, .. } => main(*seat, with_cards(say![*seat, " is dealt "], cards.get()?)),
+        Event::TurnedUp { card } => all(say![*card, " is turned up"]),
+        Event::Said { seat, text } => {
+            main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
+        }
+        Event::Played { seat, card, choose: Some(choice) } => {
+            main(*seat, say![*seat, " lays ", *card, format!(" and names {}", choice_name(choice))])
+        }
+        Event::Played { seat, card, choose: None } => main(*seat, say![*seat, " lays ", *card]),
+        Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
+        Event::Drew { seat, card, why, .. } => {
+            let card = card_or(card, "a card");
+            main(
+                *seat,
+                match why {
+                    DrawReason::Turn => say![*seat, " draws ", card],
+                    DrawReason::Owed => say![*seat, " draws ", card, ", owed"],
+                    DrawReason::Shortage => say![*seat, " takes the top card ", card],
+                },
+            )
+        }
+        Event::Penalty { seat, card, fault, .. } => {
+            // The price of too many refusals is that of slowness (G-21).
+            let fault = match fault {
+                RuleFault::Slow if context.refusals => "refused too often",
+                fault => fault_name(*fault),
+            };
+            let why = Piece::refused(format!("as penalty ({fault})"));
+            mistake(*seat, say![*seat, " takes ", card_or(card, "a card"), " ", why])
+        }
+        Event::Refused { seat, card, reason, .. } => {
+            let why = Piece::refused(format!("is refused ({})", reason_name(*reason)));
+            mistake(*seat, say![*seat, ": ", card_or(card, "an action"), " ", why])
+        }
+        Event::Called { by, against, fault, upheld } => {
+            let fault = Piece::Foreign(Default::default(), fault.as_str().to_owned());
+            let verdict = if *upheld { ": upheld" } else { ": not upheld" };
+            main(*by, say![*by, " calls ", fault, " against ", *against, verdict])
+        }
+        Event::Passed { seat } => main(*seat, say![*seat, " passes"]),
+        Event::Skipped { seat } => main(*seat, say![*seat, " loses a turn"]),
+        Event::Reversed { .. } => all(say!["the direction turns round"]),
+        Event::Reshuffled { count } => all(say![format!("{count} cards are shuffled into a new draw pile")]),
+        Event::Waived { seat, count } => {
+            main(*seat, say!["nothing is left to draw: ", *seat, format!(" is spared {count}")])
+        }
+        Event::ActedFor { seat, why } => mistake(
+            *seat,
+            match why {
+                Stand::Slow => say![*seat, " is too slow: the referee acts"],
+                Stand::Refusals => say![*seat, " was refused too often: the referee acts"],
+                Stand::Absent => say![*seat, " does nothing: the referee acts"],
+                Stand::Dismissed => say!["the referee plays for ", *seat],
+            },
+        ),
+        Event::Named { seat, choose } => main(*seat, say![format!("the referee names {}", choice_name(choose))]),
+        Event::Revoked { by } => main(*by, say!["the request before is revoked"]),
+        Event::RequestOver => all(say!["the request is over"]),
+        Event::Free { seat } => detail(*seat, say!["a free card: the turn stays where it is"]),
+        Event::Swapped { seats, back } => {
+            let mut pieces = list(*seats);
+            pieces.push(if *back { " change places back" } else { " change places" }.into());
+            all(pieces)
+        }
+        Event::Taken { by, from, card } => main(*by, say![*by, " takes ", card_or(card, "a card"), " from ", *from]),
+        Event::Unsealed { seat, count, cards } => main(
+            *seat,
+            match cards.get() {
+                Some(cards) => with_cards(say![*seat, " opens sealed cards: "], cards),
+                None => say![*seat, format!(" opens {count} sealed cards")],
+            },
+        ),
+        Event::Mistake { seat, fault, count } => {
+            let fault = fault_name(*fault);
+            mistake(
+                *seat,
+                match count {
+                    1 => say![*seat, format!(" makes a mistake ({fault})")],
+                    count => say![*seat, format!(" makes {count} mistakes ({fault})")],
+                },
+            )
+        }
+        Event::DealtCard { by, to } => main(*by, say![*by, " deals a card to ", *to]),
+        Event::PenaltiesDealt { by } => main(*by, say![*by, " deals out the penalty cards"]),
+        Event::Counting { by } => main(*by, say![*by, " counts down from ten"]),
+        Event::PickedUp { by } => main(*by, say![*by, " picks up the cards"]),
+        Event::DealVoid => all(say!["the deal is void; the cards go back"]),
+        Event::Returned { seat, .. } => main(*seat, say!["cards of ", *seat, " go back under the draw pile"]),
+        Event::TakenBack { seat } => main(*seat, say![*seat, " takes the wrong card back"]),
+        Event::Interjected { seat, count } => {
+            detail(*seat, say!["an interjection of ", *seat, format!(", number {count} in a row")])
+        }
+        Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
+        Event::SuitStated { seat, suit } => main(*seat, say![*seat, format!(" states {}", suit.name())]),
+        Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
+        Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " sees "], cards.get()?)),
+        Event::Reached { seat, r#for } => main(
+            *seat,
+            match r#for {
+                Reach::Draw => say![*seat, " reaches for the draw pile"],
+                Reach::Play => say![*seat, " reaches for the discard pile"],
+            },
+        ),
+        Event::Glared { seat, at } => main(*seat, say![*seat, " glares at ", *at]),
+        Event::PointOfOrder { seat } => main(*seat, say![*seat, " calls a point of order: play rests"]),
+        Event::PointOfOrderOver => all(say!["play goes on"]),
+        Event::Closed => all(say!["the closing time is over"]),
+        Event::RoundOver { winners, end } => all(match end {
+            RoundEnd::Won => win(*winners, " the round"),
+            RoundEnd::TurnCap => say!["the round is ended at its turn cap; nobody wins it"],
+            RoundEnd::Blocked => say!["nobody can draw and everybody passes; nobody wins the round"],
+        }),
+        Event::Scored { hand, points: 0, .. } if hand.is_empty() => return None,
+        Event::Scored { seat, hand, points, total } => {
+            let mut pieces = with_cards(say![*seat, " is left with "], hand);
+            if let Some(unit) = unit(context.decides) {
+                pieces.push(format!(": {points} {unit}, {total} in all").into());
+            }
+            detail(*seat, pieces)
+        }
+        Event::MatchOver { .. } => heading(win(context.winners, " the match")),
+    })
+}
+
+/// What a rule set counts besides rounds, in a word.
+fn unit(decides: Decides) -> Option<&'static str> {
+    match decides {
+        Decides::RoundsWon => None,
+        Decides::FewestPoints => Some("points"),
+        Decides::MostChips => Some("chips"),
+    }
+}
+
+fn list(seats: SeatSet) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for seat in seats.iter() {
+        if !pieces.is_empty() {
+            pieces.push(" and ".into());
+        }
+        pieces.push(seat.into());
+    }
+    if pieces.is_empty() { say!["nobody"] } else { pieces }
+}
+
+fn win(seats: SeatSet, what: &'static str) -> Vec<Piece> {
+    let mut pieces = list(seats);
+    pieces.push(if seats.len() > 1 { " share" } else { " wins" }.into());
+    pieces.push(what.into());
+    pieces
+}
+
+fn with_cards(mut pieces: Vec<Piece>, cards: &[Card]) -> Vec<Piece> {
+    if cards.is_empty() {
+        pieces.push("nothing".into());
+    }
+    for (at, card) in cards.iter().enumerate() {
+        if at > 0 {
+            pieces.push(" ".into());
+        }
+        pieces.push((*card).into());
+    }
+    pieces
+}
+
+/// The card, or `unknown` where it is not seen.
+fn card_or(card: &impl Hidden<Value = Card>, unknown: &'static str) -> Piece {
+    card.get().map_or(unknown.into(), |card| (*card).into())
+}

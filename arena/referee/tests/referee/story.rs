@@ -1,0 +1,202 @@
+//! The story of a game, of random games by every rule set: its frames are the game, and nobody is told what is hidden.
+
+use std::sync::OnceLock;
+
+use maumau_engine::rules::built_in;
+use maumau_engine::selftest::Dice;
+use maumau_protocol::fault::ConductFault::NotJson;
+use maumau_protocol::message::What;
+use maumau_protocol::{EventNumber, Seat, Verb};
+use maumau_referee::record::{Entry, MoveNumber};
+use maumau_referee::story::{
+    About, Frame, FrameKind, KnownEvent, Line, Position, Teller, crashes_of, for_each_position, frames,
+};
+use maumau_referee::{GameLog, ReplayError, verify};
+
+use crate::table::{Finished, Line as SentLine, Setup, Table, ready, ready_for_ticks, seat, took};
+
+const SEATS: usize = 3;
+
+/// A random game in which seats note things, let deadlines pass, send what is no JSON, and lay cards that they may not; and the
+/// lines that each was sent.
+fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>) {
+    let mut dice = Dice::new(&[seed]);
+    let seats = vec![Ok(ready()), Ok(ready_for_ticks()), Ok(ready())];
+    let mut table = Table::new(Setup { rules, seed, rounds: 2, seats, ..Setup::default() });
+    let mut strikes = 0;
+    while !table.finished() {
+        for whose in table.asked() {
+            if table.finished() {
+                break;
+            }
+            match dice.below(60) {
+                0 if strikes < 2 => {
+                    strikes += 1;
+                    table.wrong(whose, NotJson);
+                }
+                1 => table.note(whose, serde_json::json!({ "seat": whose })),
+                2 => table.deadline(whose),
+                _ => {}
+            }
+            if table.finished() || !table.asked().contains(&whose) {
+                continue;
+            }
+            let id = table.last_ask(whose).id;
+            let game = table.referee.game();
+            let may_wait = table.last_ask(whose).what == What::React && dice.below(3) > 0;
+            let legal: Vec<Verb> = game.legal(seat(whose)).iter().collect();
+            let verb = match legal.as_slice() {
+                _ if may_wait => Verb::Wait,
+                [] => Verb::Wait,
+                _ if dice.one_in(20) && !game.hand(seat(whose)).is_empty() => {
+                    Verb::Play { card: table.card_of(whose), choose: None }
+                }
+                legal => dice.pick(legal).clone(),
+            };
+            table.answer(whose, id, verb, took(2));
+        }
+    }
+    let lines = table.lines.clone();
+    (table.finish(), lines)
+}
+
+/// The name of a rule set, a game by it, and the lines that each seat was sent.
+type Sample = (&'static str, Finished, Vec<Vec<SentLine>>);
+
+/// A game by each rule set.
+fn games() -> &'static [Sample] {
+    static GAMES: OnceLock<Vec<Sample>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let played = built_in().iter().map(|set| {
+            let (finished, lines) = random_game(set.name, 7);
+            (set.name, finished, lines)
+        });
+        played.collect()
+    })
+}
+
+fn positions(log: &GameLog, eyes: Option<Seat>) -> Vec<(Frame, Position)> {
+    let frames = frames(log, eyes).expect("a sound log");
+    let mut all = Vec::new();
+    let keep = |frame: &Frame, position| {
+        all.push((frame.clone(), position));
+        Ok::<(), ReplayError>(())
+    };
+    for_each_position(log, &frames, eyes, keep).expect("a sound log");
+    all
+}
+
+fn last_event(frames: &[(Frame, Position)], at: usize) -> EventNumber {
+    let events = frames[..=at].iter().rev().flat_map(|(frame, _)| frame.events.iter().rev());
+    events.map(|event| event.n).next().unwrap_or_default()
+}
+
+#[test]
+fn frames_are_the_moves_in_order_and_hold_every_input_once() {
+    for (set, game, _) in games() {
+        let frames = frames(&game.log, None).expect("a sound log");
+        assert_eq!(frames[0].kind, FrameKind::Deal, "{set}");
+        let ends: Vec<_> = frames.iter().map(|frame| frame.inputs.end).collect();
+        let begins: Vec<_> = frames.iter().map(|frame| frame.inputs.start).collect();
+        assert_eq!(begins[1..], ends[..ends.len() - 1], "{set}");
+        assert_eq!((begins[0], ends.last()), (0, Some(&game.log.inputs.len())), "{set}");
+        let moves = game.log.inputs.iter().filter(|logged| logged.entry.is_move()).count();
+        let numbers: Vec<_> =
+            frames.iter().filter(|frame| frame.seat.is_some()).map(|frame| (frame.kind, frame.kind.number())).collect();
+        let expected: Vec<_> = (1..=moves as u32).map(|n| (FrameKind::Move(MoveNumber(n)), MoveNumber(n))).collect();
+        assert_eq!(numbers, expected, "{set}");
+    }
+}
+
+#[test]
+fn the_last_frame_is_the_result() {
+    for (set, game, _) in games() {
+        let all = positions(&game.log, None);
+        let Some((_, Position::Open(table))) = all.last() else { panic!("{set}: an open table") };
+        let result = &game.log.result;
+        assert_eq!((&table.points, &table.wins, table.round), (&result.points, &result.wins, result.rounds), "{set}");
+    }
+}
+
+#[test]
+fn after_each_frame_a_seat_sees_the_view_that_it_was_sent() {
+    for (set, game, lines) in games() {
+        for (whose, lines) in lines.iter().enumerate() {
+            let all = positions(&game.log, Some(seat(whose)));
+            let mut compared = 0;
+            for line in lines {
+                let SentLine::Ask(ask) = line else { continue };
+                let seen = (0..all.len()).filter(|at| last_event(&all, *at) == ask.as_of);
+                let views: Vec<_> = seen.map(|at| &all[at].1).collect();
+                let sent = Position::Seen(Box::new(ask.view.clone().expect("it wants views")));
+                assert!(
+                    views.contains(&&sent),
+                    "{set}, seat {whose}, after event {:?}: {sent:?}\n{views:?}",
+                    ask.as_of
+                );
+                compared += 1;
+            }
+            assert!(compared > 3, "{set}");
+        }
+    }
+}
+
+#[test]
+fn a_seat_is_told_its_own_notes_and_faults_and_what_it_may_see() {
+    let (mut notes, mut faults) = (0, 0);
+    for (set, game, _) in games() {
+        let open = frames(&game.log, None).expect("a sound log");
+        for whose in Seat::all(SEATS) {
+            let seen = frames(&game.log, Some(whose)).expect("a sound log");
+            assert_eq!(seen.len(), open.len(), "{set}");
+            for (open, seen) in open.iter().zip(&seen) {
+                for (open, seen) in open.events.iter().zip(&seen.events) {
+                    let KnownEvent::Everything(event) = &open.event else { panic!("{set}: {open:?}") };
+                    assert_eq!(KnownEvent::Seen(event.seen_by(whose)), seen.event, "{set}");
+                }
+                let of_others = |line: &&Line| line.seat != Some(whose);
+                let private = |line: &Line| {
+                    matches!(line.about, About::Note | About::Fault | About::Silence | About::Deadline | About::Sent)
+                };
+                assert!(!seen.lines.iter().filter(of_others).any(private), "{set}: {seen:?}");
+                let own = |lines: &[Line]| lines.iter().filter(|line| !of_others(line) && private(line)).count();
+                assert_eq!(own(&open.lines), own(&seen.lines), "{set}");
+                assert!(seen.action.is_none() || seen.seat == Some(whose), "{set}: {seen:?}");
+                notes += seen.notes.len();
+                faults += seen.faults.len();
+            }
+        }
+    }
+    assert!(notes > 0 && faults > 0);
+}
+
+#[test]
+fn the_same_is_told_while_a_game_is_played_and_from_its_record() {
+    for (set, game, _) in games() {
+        let told = frames(&game.log, None).expect("a sound log");
+        assert_eq!(frames(&verify(&game.record).expect("a sound record").log, None).expect("the same"), told, "{set}");
+        let mut teller = Teller::new(&game.log.header, None).expect("a table");
+        let mut live = teller.begin().after;
+        for (logged, crashes) in game.log.inputs.iter().zip(crashes_of(&game.log.inputs)) {
+            let told = teller.take(logged, &crashes).expect("a sound log");
+            live.extend(told.before);
+            live.extend(told.after);
+        }
+        let lines: Vec<Line> = told.into_iter().flat_map(|frame| frame.lines).collect();
+        assert_eq!(live, lines, "{set}");
+    }
+}
+
+#[test]
+fn mistakes_and_effects_cite_the_clauses_of_their_rule_set() {
+    let mut cited = std::collections::BTreeSet::new();
+    for (_, game, _) in games() {
+        for frame in frames(&game.log, None).expect("a sound log") {
+            cited.extend(frame.lines.into_iter().flat_map(|line| line.clauses));
+        }
+        assert!(game.log.inputs.iter().any(|logged| matches!(logged.entry, Entry::Act(_))));
+    }
+    for clause in ["G-04", "G-05", "B-12", "K-29", "D-50"] {
+        assert!(cited.contains(clause), "{clause}: {cited:?}");
+    }
+}
