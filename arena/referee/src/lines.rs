@@ -66,13 +66,18 @@ impl Serialize for SeenBy<'_> {
 
 /// The legal actions as a list, each with the words that are due with it; `wait` comes first where nothing must be done.
 pub(crate) struct LegalList<'a> {
-    pub(crate) game: &'a Game,
-    pub(crate) seat: Seat,
-    pub(crate) legal: Legal,
-    pub(crate) may_wait: bool,
+    game: &'a Game,
+    seat: Seat,
+    legal: Legal,
+    may_wait: bool,
 }
 
-impl LegalList<'_> {
+impl<'a> LegalList<'a> {
+    /// The list of an ask of `seat` for `what`.
+    pub(crate) fn new(game: &'a Game, seat: Seat, what: What) -> LegalList<'a> {
+        LegalList { game, seat, legal: game.legal(seat), may_wait: what == What::React }
+    }
+
     fn write(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         let start = out.len();

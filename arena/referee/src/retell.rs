@@ -92,12 +92,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
                 _ => What::Turn,
             };
             let view = wants(Want::View).then(|| game.view(seat));
-            let legal = wants(Want::Legal).then(|| LegalList {
-                game,
-                seat,
-                legal: game.legal(seat),
-                may_wait: what == What::React,
-            });
+            let legal = wants(Want::Legal).then(|| LegalList::new(game, seat, what));
             let mut line = Vec::new();
             AskLine {
                 game: &name,

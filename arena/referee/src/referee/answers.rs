@@ -1,18 +1,20 @@
-//! What agents send and deadlines that pass; on the live clock actions take another way ([`super::live`]).
+//! What agents send, and deadlines that pass; on the live clock actions take another way ([`super::live`]).
 
 use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
-use super::seat_state::{Answer, Open, remember};
-use super::{Blame, Effect, Effects, Referee};
-use crate::faults::{ActRuling, CRASH, Flood, IdState, Misconduct, rule_act};
+use super::offer::{self, Offer};
+use super::open_game::OpenGame;
+use super::seat_state::{Answer, OpenAsk, remember};
+use super::{Blame, Effect, Effects};
+use crate::faults::{ActRuling, CRASH, Flood, Found, IdState, Misconduct, rule_act, sentence};
 
-impl Referee {
+impl OpenGame {
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
-    pub(super) fn flooding(&mut self, effects: &mut Effects, seat: Seat) -> bool {
-        let state = &mut self.seats[seat.index()];
+    fn flooding(&mut self, effects: &mut Effects, seat: Seat) -> bool {
+        let state = self.seat_mut(seat);
         let is_flood = state.lines.add();
         if state.dismissed {
             return true;
@@ -23,37 +25,83 @@ impl Referee {
         is_flood
     }
 
-    pub(super) fn act(&mut self, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+    pub(super) fn note(&mut self, effects: &mut Effects, seat: Seat, note: Note) {
         if self.flooding(effects, seat) {
             return;
         }
-        let state = &mut self.seats[seat.index()];
-        let open = state.open.as_ref().filter(|open| open.answer.is_none());
-        let id = match open {
-            Some(open) if open.id == act.id || open.void.contains(&act.id) => IdState::Open,
+        let state = self.seat_mut(seat);
+        let bytes = state.notes_bytes + note.note.to_string().len();
+        if state.notes >= MAX_NOTES_PER_GAME || bytes > MAX_NOTES_BYTES_PER_GAME {
+            state.tally.notes_dropped += 1;
+            return;
+        }
+        state.notes += 1;
+        state.notes_bytes = bytes;
+        self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
+    }
+
+    /// What the host has found wrong; `line` is the beginning of the line, if it was one.
+    pub(super) fn found(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct, line: Option<Box<str>>) {
+        let is_line = sentence(wrong.fault).found == Found::OnArrival;
+        if is_line && self.flooding(effects, seat) {
+            return;
+        }
+        let entry = self.log.len();
+        self.wrong(effects, seat, wrong);
+        if let Some(logged) = self.log.get_mut(entry) {
+            logged.meta.line = line;
+        }
+    }
+
+    /// The deadline of `seat` has passed without an entry of its own.
+    pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
+        let Meta { took_us, cpu_us, waited_us, stalled_us, .. } = *meta;
+        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
+    }
+
+    /// The code of the author of `seat` failed, at an ask that was made after the event `as_of` (SPEC 6.16).
+    pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
+        let count = self.seat_mut(seat).tally.count(CRASH);
+        if let Some(as_of) = as_of {
+            let crash = if count <= MAX_CRASHES_KEPT { crash } else { "".into() };
+            self.crashes.push(Crash { seat, as_of, crash });
+        }
+    }
+}
+
+impl Offer {
+    pub(super) fn act(&self, open: &mut OpenGame, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+        if open.flooding(effects, seat) {
+            return;
+        }
+        let state = open.seat(seat);
+        let ask = state.ask.as_ref().filter(|ask| ask.answer.is_none());
+        let id = match ask {
+            Some(ask) if ask.id == act.id || ask.void.contains(&act.id) => IdState::Open,
             _ if state.expired.contains(&act.id) => IdState::Expired,
             _ if state.replaced.contains(&act.id) => IdState::Replaced,
             _ if state.has_answered(act.id) => IdState::Answered,
             _ => IdState::Never,
         };
-        let must_move = open.is_some_and(|open| open.what != What::React);
+        let must_move = ask.is_some_and(|ask| ask.what != What::React);
         let ruling = rule_act(id, act.action.verb == Verb::Wait, must_move);
         if let Some(crash) = act.crash.filter(|_| !matches!(ruling, ActRuling::Fault(_))) {
             // Of a late answer it is not known any more what had happened before its ask.
             let as_of = (ruling == ActRuling::Answer).then_some(self.as_of);
-            self.note_crash(seat, as_of, crash);
+            open.note_crash(seat, as_of, crash);
         }
-        let state = &mut self.seats[seat.index()];
+        let time = open.setup.time;
+        let state = open.seat_mut(seat);
         match ruling {
             ActRuling::Answer => {
-                state.charge_time(&self.setup.time, &meta);
+                state.charge_time(&time, &meta);
                 if must_move {
                     state.missed_in_a_row = 0;
                 }
-                if let Some(open) = &mut state.open {
-                    open.answer = Some(Answer::Act(act.action, meta));
-                    let replacing = std::mem::replace(&mut open.id, act.id);
-                    let others = open.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
+                if let Some(ask) = &mut state.ask {
+                    ask.answer = Some(Answer::Act(act.action, meta));
+                    let replacing = std::mem::replace(&mut ask.id, act.id);
+                    let others = ask.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
                     remember(&mut state.replaced, others);
                 }
                 effects.list.push(Effect::StopDeadline { seat });
@@ -67,68 +115,45 @@ impl Referee {
                 state.replaced.retain(|id| *id != act.id);
                 state.remember(act.id);
             }
-            ActRuling::Fault(fault) => self.wrong(effects, seat, Misconduct::of_answer(fault, act.id)),
+            ActRuling::Fault(fault) => open.wrong(effects, seat, Misconduct::of_answer(fault, act.id)),
         }
     }
 
-    pub(super) fn note(&mut self, effects: &mut Effects, seat: Seat, note: Note) {
-        if self.flooding(effects, seat) {
-            return;
-        }
-        let state = &mut self.seats[seat.index()];
-        let bytes = state.notes_bytes + note.note.to_string().len();
-        if state.notes >= MAX_NOTES_PER_GAME || bytes > MAX_NOTES_BYTES_PER_GAME {
-            state.tally.notes_dropped += 1;
-            return;
-        }
-        state.notes += 1;
-        state.notes_bytes = bytes;
-        self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
-    }
-
-    pub(super) fn deadline(&mut self, effects: &mut Effects, seat: Seat, id: AskId, meta: Meta, blame: Blame) {
-        let state = &mut self.seats[seat.index()];
-        let Some(open) = state.open.as_mut().filter(|open| open.id == id && open.answer.is_none()) else { return };
-        if blame == Blame::Host && state.tally.may_be_void(open.void.len()) {
+    pub(super) fn deadline(
+        &self,
+        open: &mut OpenGame,
+        effects: &mut Effects,
+        (seat, id): (Seat, AskId),
+        meta: Meta,
+        blame: Blame,
+    ) {
+        let state = open.seat_mut(seat);
+        let Some(ask) = state.ask.as_mut().filter(|ask| ask.id == id && ask.answer.is_none()) else { return };
+        if blame == Blame::Host && state.tally.may_be_void(ask.void.len()) {
             state.tally.void += 1;
-            self.note_missed(seat, &meta, true);
-            return self.ask_again(effects, seat);
+            open.note_missed(seat, &meta, true);
+            return ask_again(open, effects, seat);
         }
-        open.answer = Some(Answer::Expired(meta.clone()));
-        state.missed_in_a_row += u32::from(open.what != What::React && blame == Blame::Agent);
-        remember(&mut state.replaced, open.void.drain(..));
+        ask.answer = Some(Answer::Expired(meta.clone()));
+        state.missed_in_a_row += u32::from(ask.what != What::React && blame == Blame::Agent);
+        remember(&mut state.replaced, ask.void.drain(..));
         remember(&mut state.expired, [id]);
         state.bank_ms = 0;
         state.tally.took_us += meta.took_us.unwrap_or(0);
     }
+}
 
-    /// The deadline of `seat` has passed without an entry of its own.
-    pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
-        let Meta { took_us, cpu_us, waited_us, stalled_us, .. } = *meta;
-        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
-    }
-
-    /// The code of the author of `seat` failed, at an ask that was made after the event `as_of` (SPEC 6.16).
-    pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
-        let count = self.seats[seat.index()].tally.count(CRASH);
-        if let Some(as_of) = as_of {
-            let crash = if count <= MAX_CRASHES_KEPT { crash } else { "".into() };
-            self.crashes.push(Crash { seat, as_of, crash });
-        }
-    }
-
-    /// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer
-    /// to the old one is as good (SPEC 5.9).
-    fn ask_again(&mut self, effects: &mut Effects, seat: Seat) {
-        let state = &mut self.seats[seat.index()];
-        let lines = state.lines;
-        let Some(Open { id, mut void, what, .. }) = state.open.take() else { return };
-        void.push(id);
-        self.ask(effects, seat, what);
-        let state = &mut self.seats[seat.index()];
-        state.lines = lines;
-        if let Some(open) = &mut state.open {
-            open.void = void;
-        }
+/// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer
+/// to the old one is as good (SPEC 5.9).
+fn ask_again(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
+    let state = open.seat_mut(seat);
+    let lines = state.lines;
+    let Some(OpenAsk { id, mut void, what, .. }) = state.ask.take() else { return };
+    void.push(id);
+    offer::ask(open, effects, seat, what);
+    let state = open.seat_mut(seat);
+    state.lines = lines;
+    if let Some(ask) = &mut state.ask {
+        ask.void = void;
     }
 }

@@ -6,16 +6,17 @@ use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault};
 use maumau_protocol::{Reason, Seat};
 
+use super::open_game::OpenGame;
 use super::seat_state::Answer;
-use super::{Effect, Effects, Referee};
+use super::{Effect, Effects};
 use crate::faults::{Misconduct, refusal, sentence};
 use crate::lines::write_message;
 
-impl Referee {
+impl OpenGame {
     /// A conduct fault: a strike, and at the last one, or where it alone suffices, dismissal (G-04).
     pub(super) fn wrong(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct) {
         let Misconduct { fault, message } = wrong;
-        let state = &mut self.seats[seat.index()];
+        let state = self.seat_mut(seat);
         if state.dismissed {
             return;
         }
@@ -25,7 +26,7 @@ impl Referee {
         let strikes = state.strikes;
         self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.clone(), strikes }), Meta::default());
         let last = strikes >= self.setup.rules.max_strikes();
-        let open = self.seats[seat.index()].open.as_ref().filter(|open| open.answer.is_none()).map(|open| open.id);
+        let open = self.seat(seat).ask.as_ref().filter(|ask| ask.answer.is_none()).map(|ask| ask.id);
         if sentence.is_told() {
             let line = Fault {
                 game: Some(self.setup.id.clone()),
@@ -46,19 +47,19 @@ impl Referee {
 
     /// A deadline of `seat` has been judged; with the last of too many in a row the seat is silent (SPEC 6.15).
     pub(super) fn end_silence(&mut self, effects: &mut Effects, seat: Seat) {
-        if self.seats[seat.index()].missed_in_a_row >= MAX_MISSED_IN_A_ROW {
+        if self.seat(seat).missed_in_a_row >= MAX_MISSED_IN_A_ROW {
             let message = format!("no answer to {MAX_MISSED_IN_A_ROW} asks in a row that the game waited for");
             self.wrong(effects, seat, Misconduct { fault: ConductFault::Silent, message });
         }
     }
 
     fn dismiss(&mut self, effects: &mut Effects, seat: Seat, fault: ConductFault, message: String) {
-        let state = &mut self.seats[seat.index()];
+        let state = self.seat_mut(seat);
         state.dismissed = true;
-        if let Some(open) = &mut state.open
-            && open.answer.is_none()
+        if let Some(ask) = &mut state.ask
+            && ask.answer.is_none()
         {
-            open.answer = Some(Answer::Dismissed);
+            ask.answer = Some(Answer::Dismissed);
             if self.setup.clock == ClockMode::Lockstep {
                 effects.list.push(Effect::StopDeadline { seat });
             }
@@ -72,7 +73,7 @@ impl Referee {
         if let Some(fault) = refusal.conduct() {
             return self.wrong(effects, seat, Misconduct { fault, message: refusal.words.to_owned() });
         }
-        if self.seats[seat.index()].dismissed {
+        if self.seat(seat).dismissed {
             return;
         }
         let fault = Fault {
@@ -82,7 +83,7 @@ impl Referee {
             message: refusal.words.to_owned(),
             clause: refusal.clause.to_owned(),
             cards,
-            strikes: self.seats[seat.index()].strikes,
+            strikes: self.seat(seat).strikes,
             open: false,
         };
         effects.send(seat, |out| write_message(out, &ArenaMessage::Fault(fault)));

@@ -1,124 +1,206 @@
-//! Offers: who is asked, and what an ask holds.
+//! Offers of a game in lockstep: who is asked, what an ask holds, and the logical time that an offer knows of. How its
+//! answers are taken up is in [`super::ticks`].
+
+use std::ops::ControlFlow;
 
 use crate::record::Meta;
 use maumau_engine::Phase;
 use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
-use maumau_protocol::message::{ClockMode, What};
-use maumau_protocol::{Elapse, Seat, Stand};
+use maumau_protocol::message::{AskId, What};
+use maumau_protocol::{Elapse, EventNumber, Seat, Stand};
 
-use super::seat_state::{Open, SeatState};
-use super::{Effect, Effects, Referee};
-use crate::faults::LineCount;
+use super::open_game::OpenGame;
+use super::seat_state::{OpenAsk, SeatState};
+use super::{Effect, Effects, Ended, Input};
+use crate::faults::{LineCount, Misconduct};
 use crate::lines::{AskLine, LegalList, SeenBy};
 
-impl Referee {
-    /// Asks the seat that must move and every other seat that can act, all at the same moment; plays on for dismissed
-    /// seats; ends the game when it is over.
-    pub(super) fn offer(&mut self, effects: &mut Effects) {
-        loop {
-            if self.seats.iter().all(|state| state.dismissed) {
-                // Nobody is left to play for: the match ends as it stands.
-                return self.end(effects);
+/// An open offer, and the ticks that have led to it.
+#[derive(Clone, Copy)]
+pub(super) struct Offer {
+    pub(super) play: Play,
+    /// The last event before it.
+    pub(super) as_of: EventNumber,
+    pub(super) round: u32,
+    /// Its number in the round, from 0.
+    pub(super) tick: u32,
+    /// The last reaction that was offered.
+    reaction: u32,
+    /// Ticks of a count of ten, the one in which it began included.
+    pub(super) count_ticks: u32,
+    /// Ticks in which nothing moved.
+    pub(super) idle_ticks: u32,
+}
+
+/// What play is like when an offer is made.
+#[derive(Clone, Copy)]
+pub(super) enum Play {
+    /// It goes on: a seat is to move, or may be answered first.
+    GoesOn,
+    /// It closes.
+    Closes {
+        /// Ticks of the closing time in which nobody acted.
+        quiet_ticks: u32,
+    },
+    /// It rests in a point of order.
+    Rests {
+        /// Ticks of it, this one included.
+        ticks: u32,
+        /// In a closing time, its ticks in which nobody acted.
+        quiet_ticks: Option<u32>,
+    },
+}
+
+impl Offer {
+    /// The first offer of a game.
+    pub(super) fn first(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Offer> {
+        let before = Offer {
+            play: Play::GoesOn,
+            as_of: EventNumber(0),
+            round: 0,
+            tick: 0,
+            reaction: 0,
+            count_ticks: 0,
+            idle_ticks: 0,
+        };
+        before.next(open, effects)
+    }
+
+    /// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
+    pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
+        match input {
+            Input::Act { seat, act, meta } => self.act(open, effects, seat, act, meta),
+            Input::Note { seat, note } => open.note(effects, seat, note),
+            Input::Wrong { seat, fault, message, line } => {
+                open.found(effects, seat, Misconduct { fault, message }, line);
             }
-            if self.game.is_over() {
-                return self.end(effects);
-            }
-            let Some(mover) = self.game.waits_for() else { return self.end(effects) };
-            self.as_of = self.game.last_event();
-            if self.game.point_of_order().is_some() {
+            Input::Deadline { seat, id, meta, blame } => self.deadline(open, effects, (seat, id), meta, blame),
+            // No such time runs.
+            Input::Timer { .. } => {}
+        }
+        if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
+            *self = self.take_up_answers(open, effects).next(open, effects)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The next offer: asks the seat that must move and every other seat that can act, all at the same moment; plays on for
+    /// dismissed seats until somebody is asked or the game ends.
+    fn next(self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Offer> {
+        let (mut quiet, mut rested) = match self.play {
+            Play::GoesOn => (0, 0),
+            Play::Closes { quiet_ticks } => (quiet_ticks, 0),
+            Play::Rests { ticks, quiet_ticks } => (quiet_ticks.unwrap_or(0), ticks),
+        };
+        let mut reaction = self.reaction;
+        let play = loop {
+            let waits_for = open.game.waits_for().filter(|_| !open.is_deserted() && !open.game.is_over());
+            let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
+            let as_of = open.game.last_event();
+            if open.is_paused() {
                 // Play rests until its caller ends it, or for so long at most (P-95, P-96).
-                self.paused_ticks += 1;
-                if self.paused_ticks <= POINT_OF_ORDER_TICKS && self.ask_others(effects, None) {
-                    return self.forget_sent_events();
+                rested += 1;
+                if rested <= POINT_OF_ORDER_TICKS && ask_others(open, effects, None) {
+                    break Play::Rests { ticks: rested, quiet_ticks: open.game.is_closing().then_some(quiet) };
                 }
-                self.paused_ticks = 0;
-                self.elapse(Elapse::PointOfOrder, self.as_of, Meta::default());
+                rested = 0;
+                open.elapse(Elapse::PointOfOrder, as_of, Meta::default());
                 continue;
             }
-            self.paused_ticks = 0;
-            if self.game.is_closing() {
+            rested = 0;
+            if open.game.is_closing() {
                 // Only what others may still do is waited for, and not for long.
-                if self.quiet_ticks < CLOSING_TICKS && self.ask_others(effects, None) {
-                    return self.forget_sent_events();
+                if quiet < CLOSING_TICKS && ask_others(open, effects, None) {
+                    break Play::Closes { quiet_ticks: quiet };
                 }
-                self.quiet_ticks = 0;
-                self.elapse(Elapse::Closing, self.as_of, Meta::default());
+                quiet = 0;
+                open.elapse(Elapse::Closing, as_of, Meta::default());
                 continue;
             }
-            if std::mem::replace(&mut self.reaction, self.game.reaction()) != self.game.reaction()
-                && self.ask_others(effects, Some(mover))
+            if std::mem::replace(&mut reaction, open.game.reaction()) != open.game.reaction()
+                && ask_others(open, effects, Some(mover))
             {
                 // Whoever may answer is asked before the seat to move (N-44, N-106).
-                return self.forget_sent_events();
+                break Play::GoesOn;
             }
-            if self.seats[mover.index()].dismissed {
-                self.stand_in(mover, Stand::Dismissed, Meta::default());
-                self.settle();
-                self.forget_sent_events();
+            if open.seat(mover).dismissed {
+                open.stand_in(mover, Stand::Dismissed, Meta::default());
+                open.settle();
+                open.forget_sent_events();
                 continue;
             }
-            let must = match self.game.phase() {
-                Phase::Deal | Phase::TurnUp => What::Deal,
-                _ if self.game.waits_for_name().is_some() => What::Choose,
-                _ => What::Turn,
-            };
-            self.ask(effects, mover, must);
-            self.ask_others(effects, Some(mover));
-            return self.forget_sent_events();
+            ask(open, effects, mover, open.must_do());
+            ask_others(open, effects, Some(mover));
+            break Play::GoesOn;
+        };
+        open.forget_sent_events();
+        let round = open.game.round();
+        let tick = if round == self.round { self.tick + 1 } else { 0 };
+        ControlFlow::Continue(Offer { play, as_of: open.game.last_event(), round, tick, reaction, ..self })
+    }
+}
+
+/// Asks every seat but `mover` that can act or wants every tick; `false` if there is none.
+fn ask_others(open: &mut OpenGame, effects: &mut Effects, mover: Option<Seat>) -> bool {
+    let mut asked = false;
+    for seat in Seat::all(open.seats.len()).filter(|seat| Some(*seat) != mover) {
+        let state = open.seat(seat);
+        // Whoever only disturbs is heard again when something has moved (SPEC 7.2).
+        let heard = !state.dismissed && state.idle_reactions < MAX_IDLE_REACTIONS;
+        if heard && open.may_react(seat) {
+            ask(open, effects, seat, What::React);
+            asked = true;
+        }
+    }
+    asked
+}
+
+/// Asks `seat`, with a deadline.
+pub(super) fn ask(open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What) {
+    let ms = open.setup.time.move_ms + open.seat(seat).bank_ms;
+    let id = open.ask(effects, seat, what, ms);
+    effects.list.push(Effect::StartDeadline { seat, id, ms });
+}
+
+impl OpenGame {
+    /// What the seat to move is asked for.
+    pub(super) fn must_do(&self) -> What {
+        match self.game.phase() {
+            Phase::Deal | Phase::TurnUp => What::Deal,
+            _ if self.game.waits_for_name().is_some() => What::Choose,
+            _ => What::Turn,
         }
     }
 
-    /// Asks every seat but `mover` that can act or wants every tick; `false` if there is none.
-    fn ask_others(&mut self, effects: &mut Effects, mover: Option<Seat>) -> bool {
-        let mut asked = false;
-        for seat in Seat::all(self.seats.len()).filter(|seat| Some(*seat) != mover) {
-            let state = &self.seats[seat.index()];
-            let can_act = || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some();
-            // Whoever only disturbs is heard again when something has moved (SPEC 7.2).
-            let heard = !state.dismissed && state.idle_reactions < MAX_IDLE_REACTIONS;
-            if heard && (state.wants.ticks || can_act()) {
-                self.ask(effects, seat, What::React);
-                asked = true;
-            }
-        }
-        asked
+    /// Whether `seat` can act out of its turn, or wants to be asked at any rate.
+    pub(super) fn may_react(&self, seat: Seat) -> bool {
+        self.seat(seat).wants.ticks || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some()
     }
 
-    pub(super) fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What) {
+    /// Sends an ask, and all that `seat` has not been told yet with it.
+    pub(super) fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What, time_ms: u64) -> AskId {
         let id = self.ids.next();
         let state = &mut self.seats[seat.index()];
         if state.wants.view {
             self.game.view_into(seat, &mut self.view);
         }
-        let time_ms = match self.setup.clock {
-            ClockMode::Lockstep => self.setup.time.move_ms + state.bank_ms,
-            ClockMode::Live => self.setup.time.move_ms,
-        };
         let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-        let list = || LegalList { game: &self.game, seat, legal: self.game.legal(seat), may_wait: what == What::React };
-        let mut entries = Vec::new();
-        if self.setup.clock == ClockMode::Live {
-            list().for_each(|verb| entries.push(verb));
-        }
         let line = AskLine {
             game: &self.name_json,
             id,
             seat,
             what,
             time_ms,
-            as_of: self.as_of,
+            as_of: self.game.last_event(),
             events: SeenBy { seat, events },
             view: state.wants.view.then_some(&self.view),
-            legal: state.wants.legal.then(list),
+            legal: state.wants.legal.then(|| LegalList::new(&self.game, seat, what)),
         };
         effects.send(seat, |out| line.write(out));
         state.cursor = self.events.len();
         state.lines = LineCount::default();
-        state.open = Some(Open { id, void: Vec::new(), what, answer: None });
-        match self.setup.clock {
-            ClockMode::Lockstep => effects.list.push(Effect::StartDeadline { seat, id, ms: time_ms }),
-            ClockMode::Live => self.live_asked(seat, id, entries),
-        }
+        state.ask = Some(OpenAsk { id, void: Vec::new(), what, answer: None });
+        id
     }
 
     /// Drops the events that every living seat has been sent.

@@ -1,25 +1,54 @@
 //! What reaches the game and the log: actions, times that are over, and the referee acting for a seat.
 
+use std::ops::BitOrAssign;
+
 use crate::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
-use maumau_engine::{Phase, Verdict};
+use maumau_engine::Verdict;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand, Verb};
 
-use super::{Effects, Referee};
+use super::Effects;
+use super::open_game::OpenGame;
 use crate::faults::rule_faults;
-use crate::log::Logged;
 
-impl Referee {
-    pub(super) fn apply(&mut self, effects: &mut Effects, seat: Seat, action: Action, meta: Meta) {
+/// What came of an action, or of those of a tick.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Outcome {
+    /// Somebody has acted, speech and calls aside.
+    pub(super) acted: bool,
+    /// A call was upheld.
+    pub(super) upheld: bool,
+}
+
+impl BitOrAssign for Outcome {
+    fn bitor_assign(&mut self, other: Outcome) {
+        self.acted |= other.acted;
+        self.upheld |= other.upheld;
+    }
+}
+
+impl OpenGame {
+    /// An action of `seat`, judged as of the event `as_of`.
+    pub(super) fn apply(
+        &mut self,
+        effects: &mut Effects,
+        seat: Seat,
+        action: Action,
+        as_of: EventNumber,
+        meta: Meta,
+    ) -> Outcome {
         let from = self.events.len();
-        let verdict = self.game.apply(seat, &action, self.as_of, &mut self.events);
-        self.acted |= verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. });
-        self.upheld |= self.events[from..].iter().any(|event| matches!(event, Event::Called { upheld: true, .. }));
-        self.keep(Entry::Act(ActEntry { seat, as_of: self.as_of, action }), meta);
+        let verdict = self.game.apply(seat, &action, as_of, &mut self.events);
+        let outcome = Outcome {
+            acted: verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. }),
+            upheld: self.events[from..].iter().any(|event| matches!(event, Event::Called { upheld: true, .. })),
+        };
+        self.keep(Entry::Act(ActEntry { seat, as_of, action }), meta);
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
         if let Verdict::Refused(reason) = verdict {
             self.tell_refusal(effects, seat, reason, cards);
         }
+        outcome
     }
 
     /// A time that began to run with the event `as_of` is over.
@@ -34,7 +63,7 @@ impl Referee {
     /// The time of the seat to move is over: the referee acts for it, or in sets that only price slowness a turn limit has
     /// passed (G-05, G-22).
     pub(super) fn be_too_slow(&mut self, seat: Seat, meta: Meta) {
-        if self.seats[seat.index()].dismissed {
+        if self.seat(seat).dismissed {
             // It missed its deadline and was lost while others were waited for: its agent is charged for nothing more (G-04).
             self.stand_in(seat, Stand::Dismissed, meta);
             self.settle();
@@ -42,7 +71,7 @@ impl Referee {
             self.stand_in(seat, Stand::Slow, meta);
             self.settle();
         } else if self.game.waits_for() == Some(seat) {
-            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
             self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
         }
     }
@@ -52,26 +81,12 @@ impl Referee {
             return;
         }
         if why == Stand::Slow {
-            self.seats[seat.index()].tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
         }
         self.keep(Entry::Stand(StandEntry { seat, why }), meta);
         let from = self.events.len();
         self.game.stand_in(seat, why, &mut self.events);
         self.count_faults(from);
-    }
-
-    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers; its ticks with it.
-    pub(super) fn settle(&mut self) {
-        if self.game.phase() == Phase::BetweenRounds {
-            self.game.start_round(&mut self.events);
-            self.tick = 0;
-        }
-    }
-
-    pub(super) fn keep(&mut self, entry: Entry, mut meta: Meta) {
-        meta.missed = std::mem::take(&mut self.missed);
-        meta.crashes = std::mem::take(&mut self.crashes);
-        self.log.push(Logged { entry, meta });
     }
 
     fn penalty_cards(&self, from: usize, whose: Seat) -> u16 {

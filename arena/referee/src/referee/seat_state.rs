@@ -18,7 +18,7 @@ pub(super) struct SeatState {
     pub(super) strikes: u8,
     pub(super) dismissed: bool,
     pub(super) bank_ms: u64,
-    pub(super) open: Option<Open>,
+    pub(super) ask: Option<OpenAsk>,
     /// Asks whose deadline has passed and that have not been answered since, the oldest first.
     pub(super) expired: VecDeque<AskId>,
     /// Ids of asks that were void or replaced a void one, and were answered by another of their ids; the oldest first.
@@ -43,8 +43,9 @@ pub(super) struct Wants {
     pub(super) ticks: bool,
 }
 
+/// The newest ask, until its answer is taken up.
 #[derive(Clone)]
-pub(super) struct Open {
+pub(super) struct OpenAsk {
     pub(super) id: AskId,
     /// The ids under which it was asked before and was void; an answer to one of them is an answer (SPEC 5.9).
     pub(super) void: Vec<AskId>,
@@ -77,7 +78,7 @@ impl SeatState {
             strikes: 0,
             dismissed: false,
             bank_ms: time.bank_ms,
-            open: None,
+            ask: None,
             expired: VecDeque::new(),
             replaced: VecDeque::new(),
             answered: [None; 8],
@@ -101,8 +102,8 @@ impl SeatState {
 
     /// Whether `id` was answered, be it that the answer waits for those of other seats.
     pub(super) fn has_answered(&self, id: AskId) -> bool {
-        let waits = |open: &Open| open.id == id && matches!(open.answer, Some(Answer::Act(..)));
-        self.answered.contains(&Some(id)) || self.open.as_ref().is_some_and(waits)
+        let waits = |ask: &OpenAsk| ask.id == id && matches!(ask.answer, Some(Answer::Act(..)));
+        self.answered.contains(&Some(id)) || self.ask.as_ref().is_some_and(waits)
     }
 
     pub(super) fn remember(&mut self, id: AskId) {

@@ -1,102 +1,104 @@
-//! One tick of a game in lockstep: the answers are taken up, and logical time passes.
+//! One tick of a game in lockstep: the answers to an offer are taken up, and logical time passes.
 
 use crate::record::Meta;
 use maumau_protocol::limits::{COUNT_TICKS, MAX_IDLE_ANSWERS};
 use maumau_protocol::message::What;
-use maumau_protocol::{Elapse, Reason, Seat, Stand, Verb};
+use maumau_protocol::{Elapse, MAX_SEATS, Reason, Seat, Stand, Verb};
 
-use super::seat_state::{Answer, Open};
-use super::{Effects, Referee};
+use super::Effects;
+use super::offer::{Offer, Play};
+use super::open_game::OpenGame;
+use super::play::Outcome;
+use super::seat_state::{Answer, OpenAsk};
 use crate::faults::LineCount;
 
-impl Referee {
-    /// As soon as every asked seat has answered, takes the answers up in the order drawn for this tick, each judged as of
-    /// the offer, and makes the next offer (DESIGN §3).
-    pub(super) fn take_up_answers(&mut self, effects: &mut Effects) {
-        let mut asked = self.seats.iter().filter_map(|state| state.open.as_ref()).peekable();
-        if asked.peek().is_none() || !asked.all(|open| open.answer.is_some()) {
-            return;
+impl Offer {
+    /// Takes the answers up in the order drawn for this tick, each judged as of the offer (DESIGN §3); gives the offer with
+    /// the time that has passed meanwhile.
+    pub(super) fn take_up_answers(self, open: &mut OpenGame, effects: &mut Effects) -> Offer {
+        let progress = open.game.progress();
+        let mut seats = [Seat::FIRST; MAX_SEATS];
+        let mut asked = 0;
+        for seat in Seat::all(open.seats.len()).filter(|seat| open.seat(*seat).ask.is_some()) {
+            seats[asked] = seat;
+            asked += 1;
         }
-        let (round, progress, closing) = (self.game.round(), self.game.progress(), self.game.is_closing());
-        let rested = self.game.point_of_order().is_some();
-        self.acted = false;
-        self.upheld = false;
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].open.is_some()));
-        self.game.shuffle_answers(self.tick, &mut order);
-        for seat in &order {
-            let state = &mut self.seats[seat.index()];
+        let order = &mut seats[..asked];
+        open.game.shuffle_answers(self.tick, order);
+        let mut outcome = Outcome::default();
+        for seat in order.iter().copied() {
+            let state = open.seat_mut(seat);
             state.lines = LineCount::default();
-            if let Some(Open { id, what, answer: Some(answer), .. }) = state.open.take() {
+            if let Some(OpenAsk { id, what, answer: Some(answer), .. }) = state.ask.take() {
                 if matches!(answer, Answer::Act(..)) {
                     state.remember(id);
                 }
-                if self.game.round() == round && !self.game.is_over() {
-                    self.take_up(effects, *seat, what, answer);
-                    self.settle();
+                if open.game.round() == self.round && !open.game.is_over() {
+                    outcome |= self.take_up(open, effects, seat, what, answer);
+                    open.settle();
                 } else {
-                    self.pass_over(effects, *seat, answer);
+                    pass_over(open, effects, seat, answer);
                 }
-                self.end_silence(effects, *seat);
+                open.end_silence(effects, seat);
             }
         }
-        self.order = order;
-        self.pass_time(progress, closing, rested);
-        self.tick = if self.game.round() == round { self.tick + 1 } else { 0 };
-        self.offer(effects);
+        self.pass_time(open, progress, outcome)
     }
 
-    fn take_up(&mut self, effects: &mut Effects, seat: Seat, what: What, answer: Answer) {
+    fn take_up(&self, open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What, answer: Answer) -> Outcome {
         match answer {
             Answer::Act(action, _) if action.verb == Verb::Wait => {}
             Answer::Act(action, meta) => {
-                self.seats[seat.index()].idle_reactions += u32::from(what == What::React);
-                self.apply(effects, seat, action, meta);
+                open.seat_mut(seat).idle_reactions += u32::from(what == What::React);
+                return open.apply(effects, seat, action, self.as_of, meta);
             }
             // A silent seat that need not act has declined.
-            Answer::Expired(meta) if what == What::React => self.note_missed(seat, &meta, false),
+            Answer::Expired(meta) if what == What::React => open.note_missed(seat, &meta, false),
             Answer::Dismissed if what == What::React => {}
-            Answer::Expired(meta) if self.game.waits_for() != Some(seat) => self.note_missed(seat, &meta, false),
-            Answer::Expired(meta) => self.be_too_slow(seat, meta),
-            Answer::Dismissed => self.stand_in(seat, Stand::Dismissed, Meta::default()),
+            Answer::Expired(meta) if open.game.waits_for() != Some(seat) => open.note_missed(seat, &meta, false),
+            Answer::Expired(meta) => open.be_too_slow(seat, meta),
+            Answer::Dismissed => open.stand_in(seat, Stand::Dismissed, Meta::default()),
         }
-    }
-
-    /// The round that `answer` was meant for is over.
-    fn pass_over(&mut self, effects: &mut Effects, seat: Seat, answer: Answer) {
-        match answer {
-            Answer::Act(action, _) if action.verb != Verb::Wait => {
-                self.tell_refusal(effects, seat, Reason::Interrupted, 0);
-            }
-            Answer::Act(..) | Answer::Dismissed => {}
-            Answer::Expired(meta) => self.note_missed(seat, &meta, false),
-        }
+        Outcome::default()
     }
 
     /// At the end of a tick: what logical time does (G-13), and the patience with a seat that moves nothing.
-    fn pass_time(&mut self, progress: u64, closing: bool, rested: bool) {
-        let quiet = closing && !self.acted;
-        self.quiet_ticks = if quiet { self.quiet_ticks + 1 } else { 0 };
-        if self.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
-            self.elapse(Elapse::Grace, self.as_of, Meta::default());
+    fn pass_time(mut self, open: &mut OpenGame, progress: u64, outcome: Outcome) -> Offer {
+        let rested = matches!(self.play, Play::Rests { .. });
+        if let Play::Closes { quiet_ticks } | Play::Rests { quiet_ticks: Some(quiet_ticks), .. } = &mut self.play {
+            *quiet_ticks = if outcome.acted { 0 } else { *quiet_ticks + 1 };
         }
-        self.count_ticks = if self.game.is_counting() { self.count_ticks + 1 } else { 0 };
+        if open.game.words_waited_for().is_some_and(|since| since <= self.as_of) {
+            open.elapse(Elapse::Grace, self.as_of, Meta::default());
+        }
+        self.count_ticks = if open.game.is_counting() { self.count_ticks + 1 } else { 0 };
         if self.count_ticks > COUNT_TICKS {
-            self.elapse(Elapse::CountOfTen, self.as_of, Meta::default());
+            open.elapse(Elapse::CountOfTen, self.as_of, Meta::default());
         }
-        if self.game.progress() != progress {
-            self.idle_answers = 0;
-            self.seats.iter_mut().for_each(|state| state.idle_reactions = 0);
-        } else if !self.upheld && !rested {
-            self.idle_answers += 1;
+        if open.game.progress() != progress {
+            self.idle_ticks = 0;
+            open.seats.iter_mut().for_each(|state| state.idle_reactions = 0);
+        } else if !outcome.upheld && !rested {
+            self.idle_ticks += 1;
         }
-        if self.idle_answers > MAX_IDLE_ANSWERS
-            && self.game.point_of_order().is_none()
-            && let Some(mover) = self.game.waits_for()
+        if self.idle_ticks > MAX_IDLE_ANSWERS
+            && !open.is_paused()
+            && let Some(mover) = open.game.waits_for()
         {
-            self.idle_answers = 0;
-            self.be_too_slow(mover, Meta::default());
+            self.idle_ticks = 0;
+            open.be_too_slow(mover, Meta::default());
         }
+        self
+    }
+}
+
+/// The round that `answer` was meant for is over.
+fn pass_over(open: &mut OpenGame, effects: &mut Effects, seat: Seat, answer: Answer) {
+    match answer {
+        Answer::Act(action, _) if action.verb != Verb::Wait => {
+            open.tell_refusal(effects, seat, Reason::Interrupted, 0);
+        }
+        Answer::Act(..) | Answer::Dismissed => {}
+        Answer::Expired(meta) => open.note_missed(seat, &meta, false),
     }
 }

@@ -1,0 +1,149 @@
+//! What every game has in every stage and on both clocks: its position, its seats, what they have not been told yet, and its
+//! log. Knows neither offers nor times that run.
+
+use std::sync::Arc;
+
+use maumau_engine::{Game, Phase, commitment};
+use maumau_protocol::message::{ArenaMessage, GameResult, Over, Start};
+use maumau_protocol::{Event, Seat, SeatSet, View};
+
+use super::ids::AskIds;
+use super::seat_state::SeatState;
+use super::{Effect, Effects, GameSetup};
+use crate::lines::{name_json, write_message};
+use crate::log::Logged;
+use crate::places::result_of;
+use crate::record::{Crash, Entry, Header, Meta, Missed, RECORD_FORMAT};
+
+/// Inputs for which a log has room from the beginning.
+const USUAL_LOG: usize = 32;
+
+#[derive(Clone)]
+pub(super) struct OpenGame {
+    pub(super) setup: GameSetup,
+    /// The name of the game as JSON.
+    pub(super) name_json: Box<[u8]>,
+    pub(super) game: Game,
+    pub(super) seats: Vec<SeatState>,
+    /// Events that some seat has not been sent yet; the cursors of seats are places in it.
+    pub(super) events: Vec<Event>,
+    pub(super) ids: AskIds,
+    pub(super) log: Vec<Logged>,
+    /// Deadlines that have passed since the newest entry of the log, and are told with the next.
+    pub(super) missed: Vec<Missed>,
+    /// Failures of agents' own code since then, told with the next entry too.
+    pub(super) crashes: Vec<Crash>,
+    /// Filled for each ask that shows it; kept for its memory.
+    pub(super) view: View,
+}
+
+impl OpenGame {
+    pub(super) fn new(setup: GameSetup) -> OpenGame {
+        OpenGame {
+            game: Game::new(Arc::clone(&setup.rules), &setup.seed),
+            seats: setup.players.iter().map(|player| SeatState::new(player, &setup.time)).collect(),
+            events: Vec::new(),
+            ids: AskIds::new(setup.id_key),
+            log: Vec::with_capacity(USUAL_LOG),
+            missed: Vec::new(),
+            crashes: Vec::new(),
+            view: View::default(),
+            name_json: name_json(&setup.id),
+            setup,
+        }
+    }
+
+    pub(super) fn seat(&self, seat: Seat) -> &SeatState {
+        &self.seats[seat.index()]
+    }
+
+    pub(super) fn seat_mut(&mut self, seat: Seat) -> &mut SeatState {
+        &mut self.seats[seat.index()]
+    }
+
+    /// Whether all seats are dismissed, so that the match ends as it stands.
+    pub(super) fn is_deserted(&self) -> bool {
+        self.seats.iter().all(|state| state.dismissed)
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.game.point_of_order().is_some()
+    }
+
+    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers.
+    pub(super) fn settle(&mut self) {
+        if self.game.phase() == Phase::BetweenRounds {
+            self.game.start_round(&mut self.events);
+        }
+    }
+
+    pub(super) fn keep(&mut self, entry: Entry, mut meta: Meta) {
+        meta.missed = std::mem::take(&mut self.missed);
+        meta.crashes = std::mem::take(&mut self.crashes);
+        self.log.push(Logged { entry, meta });
+    }
+
+    pub(super) fn header(&self) -> Header {
+        let setup = &self.setup;
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: maumau_engine::VERSION.to_owned(),
+            game: setup.id.clone(),
+            names: self.names(),
+            rules: Arc::clone(setup.rules.set()),
+            rounds: setup.rules.rounds(),
+            seed: setup.seed,
+            clock: setup.clock,
+            time: setup.time,
+        }
+    }
+
+    /// What all seats are told alike at the beginning.
+    pub(super) fn start_message(&self) -> Start {
+        let setup = &self.setup;
+        Start {
+            game: setup.id.clone(),
+            seat: Seat::FIRST,
+            names: self.names(),
+            rule_set: setup.rules.set().name.clone(),
+            rules: None,
+            rounds: setup.rules.rounds(),
+            time: setup.time,
+            max_strikes: setup.rules.max_strikes(),
+            commitment: commitment(&setup.id.0, &setup.seed),
+            seed: String::new(),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.setup.players.iter().map(|player| player.name.clone()).collect()
+    }
+
+    /// Ends the game as things stand: every seat that is left is told the result.
+    pub(super) fn end(&self, effects: &mut Effects) -> GameResult {
+        let result = self.result();
+        let mut message = ArenaMessage::Over(Over {
+            game: self.setup.id.clone(),
+            events: Vec::new(),
+            result: result.clone(),
+            seed: self.setup.reveal_seed.then(|| self.setup.seed.to_string()),
+        });
+        for (seat, state) in Seat::all(self.seats.len()).zip(&self.seats) {
+            if state.dismissed {
+                continue;
+            }
+            let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
+            if let ArenaMessage::Over(over) = &mut message {
+                over.events = events.iter().map(|event| event.seen_by(seat)).collect();
+            }
+            effects.send(seat, |out| write_message(out, &message));
+        }
+        effects.list.push(Effect::Finished);
+        result
+    }
+
+    fn result(&self) -> GameResult {
+        let dismissed = Seat::all(self.seats.len()).filter(|seat| self.seat(*seat).dismissed);
+        result_of(&self.game, dismissed.collect::<SeatSet>())
+    }
+}

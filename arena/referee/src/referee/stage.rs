@@ -1,0 +1,19 @@
+//! Where a game stands. Each stage holds what exists in it alone, so that no count or flag of one can be read in another.
+
+use maumau_protocol::message::GameResult;
+
+use super::live::Live;
+use super::offer::Offer;
+
+/// Where a game stands.
+#[derive(Clone)]
+pub(super) enum Stage {
+    /// Nobody has been told anything.
+    Starting,
+    /// In lockstep: an offer is open, and the answers to it are waited for.
+    Asking(Offer),
+    /// On the live clock: actions are taken up as they arrive.
+    Live(Live),
+    /// It is over, with this result.
+    Over(GameResult),
+}
