@@ -7,6 +7,7 @@ mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use maumau_engine::selftest::Dice;
 use targets::TARGETS;
 
 /// Changes of each kept input of a target: some millions of lines in all, which are quick to check, if there is time.
@@ -29,21 +30,9 @@ fn kept(target: &str) -> Vec<Vec<u8>> {
     text.lines().map(input).collect()
 }
 
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % count.max(1) as u64) as usize
-    }
-}
-
 /// What a fuzzer does to an input: bytes changed, put in, taken out, pieces of another input put in, and the rest of one put
 /// after it.
-fn changed(input: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn changed(input: &[u8], other: &[u8], dice: &mut Dice<'_>) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=dice.below(4) {
         let at = dice.below(bytes.len() + 1);
@@ -70,7 +59,7 @@ fn check(target: &str) {
     let (_, run) = TARGETS.iter().find(|(name, _)| *name == target).expect("a target");
     let kept = kept(target);
     assert!(kept.len() >= 50, "{target}: only {} inputs are kept", kept.len());
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(&[1]);
     let give = |input: &[u8]| {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(input))) {
             let text: String = input.iter().map(|byte| char::from(*byte)).collect();

@@ -1,21 +1,17 @@
-//! What every referee promises whoever carries its effects out; tests and the fuzzer hold it to that.
+//! Games of a referee without processes, for tests, benchmarks and fuzzers, and what every referee promises whoever carries
+//! its effects out. Knows no pipes and no clock.
 
 mod first_legal;
+mod local_game;
 
 pub use first_legal::FirstLegal;
+pub use local_game::{LocalGame, setup};
 
 use maumau_protocol::Seat;
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{AskId, ClockMode};
 
 use crate::referee::{Effect, Effects, Referee, Timer};
-
-/// A referee in every respect as `referee`, whose cards differ in what `seat` may not know: whatever is sent to that seat
-/// must be the same. `None` where no round is played.
-pub fn twin(referee: &Referee, seat: Seat, number: u64) -> Option<Referee> {
-    let game = maumau_engine::selftest::twin(referee.game(), seat, number)?;
-    Some(referee.clone().at(game))
-}
 
 /// What a host knows of one game from the effects alone. It reads them as they come and compares: effects never contradict
 /// one another, each ask is followed by its deadline, and nobody hears of a game that is over for it.
@@ -50,12 +46,11 @@ impl Watch {
         Watch { clock, seats: vec![Watched::default(); seats], timers: Vec::new(), finished: false }
     }
 
-    /// Reads what [`Referee::begin`] or one [`Referee::handle`] wants done; gives the lines that are sent, newlines included.
+    /// Reads what [`Referee::begin`] or one [`Referee::handle`] wants done.
     ///
     /// # Errors
     /// The promise that is broken, in words.
-    pub fn follow<'a>(&mut self, referee: &Referee, effects: &'a Effects) -> Result<Vec<(Seat, &'a [u8])>, String> {
-        let mut lines = Vec::new();
+    pub fn follow(&mut self, referee: &Referee, effects: &Effects) -> Result<(), String> {
         let mut written = 0;
         for effect in &effects.list {
             hold!(!self.finished, "after the end: {effect:?}");
@@ -63,9 +58,7 @@ impl Watch {
                 Effect::Send { seat, line } => {
                     hold!(line.start == written, "the bytes are not the lines, one after another");
                     written = line.end;
-                    let line = &effects.bytes[line.clone()];
-                    self.receive(*seat, line)?;
-                    lines.push((*seat, line));
+                    self.receive(*seat, &effects.bytes[line.clone()])?;
                 }
                 Effect::StartDeadline { seat, id, ms } => {
                     let watched = &mut self.seats[seat.index()];
@@ -96,7 +89,7 @@ impl Watch {
                 hold!(asked == armed, "seat {seat}: waited for is {asked}, a deadline runs is {armed}");
             }
         }
-        Ok(lines)
+        Ok(())
     }
 
     fn receive(&mut self, seat: Seat, line: &[u8]) -> Result<(), String> {

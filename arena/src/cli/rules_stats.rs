@@ -13,7 +13,8 @@ use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{DrawReason, Event, RoundEnd};
 use maumau_referee::faults::refusal;
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::{Effect, Effects, GameSetup, Input, Player, Referee};
+use maumau_referee::testing::LocalGame;
+use maumau_referee::{GameSetup, Input, Player};
 
 use super::agent::unknown;
 use crate::error::{Outcome, usage};
@@ -110,38 +111,34 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
 
 /// Plays one game and counts it.
 fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result<()> {
-    let mut referee = Referee::new(setup(rules, bot, number)?);
+    let mut game = LocalGame::begin_unwatched(setup(rules, bot, number)?);
     let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
     agents.resize_with(rules.seats(), || None);
-    let (mut effects, mut answers) = (Effects::default(), VecDeque::new());
-    referee.begin(&mut effects);
+    let mut answers = VecDeque::new();
     loop {
-        for effect in &effects.list {
-            let Effect::Send { seat, line } = effect else { continue };
-            let line = std::str::from_utf8(&effects.bytes[line.clone()])?;
-            match read_arena_line(line)? {
+        for (seat, line) in game.lines() {
+            match read_arena_line(std::str::from_utf8(line)?)? {
                 Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(player(bot, &start)?),
                 Some(ArenaMessage::Ask(ask)) => {
                     let agent = agents[seat.index()].as_mut().context("an ask before the start")?;
                     let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action: agent.choose(&ask) };
-                    answers.push_back(Input::Act { seat: *seat, act, meta: Meta::default() });
+                    answers.push_back(Input::Act { seat, act, meta: Meta::default() });
                     count.asks += 1;
                 }
                 Some(ArenaMessage::Fault(_)) => count.faults += 1,
                 _ => {}
             }
         }
-        effects.clear();
-        if referee.is_finished() {
+        if game.referee().is_finished() {
             break;
         }
         let Some(answer) = answers.pop_front() else { bail!("nobody is asked, and the game is not over") };
-        referee.handle(answer, &mut effects);
+        game.give(answer);
     }
     count.games += 1;
-    count.turns.push(referee.game().turns());
+    count.turns.push(game.referee().game().turns());
     let mut happened = BTreeSet::new();
-    let (log, _) = referee.finish();
+    let (log, _) = game.finish();
     log.expand(|entry, _| {
         if let Entry::Event(entry) = entry {
             names_of(&entry.event, rules, &mut happened);

@@ -52,7 +52,7 @@ impl Play<'_> {
     pub(super) async fn run(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
         loop {
             self.send(peer).await?;
-            if self.tables.iter().all(|table| table.finished) {
+            if self.tables.iter().all(|table| table.is_finished()) {
                 return Ok(());
             }
             self.hear(peer).await?;
@@ -147,8 +147,8 @@ impl Play<'_> {
             let Misconduct { fault, message } = Misconduct::unknown_game(&act.game);
             return wrong(fault, message);
         };
-        if table.open != Some(act.id) {
-            let open = table.open.map_or("no ask is open".to_owned(), |open| format!("open is {open}"));
+        if table.open() != Some(act.id) {
+            let open = table.open().map_or("no ask is open".to_owned(), |open| format!("open is {open}"));
             let problem = wrong(ConductFault::UnknownId, format!("/id: the ask {} is not open; {open}", act.id));
             return problem.map_err(|problem| problem.after(table.asked.as_deref()));
         }
@@ -183,7 +183,7 @@ impl Play<'_> {
 
     /// The line of an open ask.
     fn asked(&self) -> Option<&[u8]> {
-        self.tables.iter().find(|table| table.open.is_some())?.asked.as_deref()
+        self.tables.iter().find(|table| table.open().is_some())?.asked.as_deref()
     }
 
     fn warn(&mut self, what: &str) {

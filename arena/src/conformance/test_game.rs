@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use maumau_engine::selftest::Dice;
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want, What,
@@ -10,26 +11,22 @@ use maumau_protocol::message::{
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Event, Seat, Verb};
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee};
+use maumau_referee::testing::LocalGame;
+use maumau_referee::{Blame, GameSetup, Input, Player};
 
 /// A game that is being played.
 pub(super) struct TestGame {
     pub(super) id: GameId,
-    referee: Referee,
+    game: LocalGame,
     us: Seat,
-    effects: Effects,
-    dice: u64,
+    dice: Dice<'static>,
     /// Lines for the agent that have not been sent yet.
     pub(super) letters: VecDeque<Vec<u8>>,
-    /// The ask that is open for the agent.
-    pub(super) open: Option<AskId>,
     /// The last line with an ask, as it was sent.
     pub(super) asked: Option<Vec<u8>>,
     /// What it asks the agent first.
     pub(super) begins_with: Option<What>,
     others: VecDeque<(Seat, AskId, Box<Ask>)>,
-    pub(super) finished: bool,
-    pub(super) dismissed: bool,
     /// Refusals that cost something since this was looked at last.
     pub(super) refused: Vec<String>,
     pub(super) met: Met,
@@ -78,28 +75,24 @@ impl TestGame {
         };
         let mut table = TestGame {
             id,
-            referee: Referee::new(setup),
+            game: LocalGame::begin(setup),
             us: Seat::all(seats).nth(us).unwrap_or(Seat::FIRST),
-            effects: Effects::default(),
-            dice: number,
+            dice: Dice::new(&[number]),
             letters: VecDeque::new(),
-            open: None,
             asked: None,
             begins_with: None,
             others: VecDeque::new(),
-            finished: false,
-            dismissed: false,
             refused: Vec::new(),
             met: Met::default(),
         };
-        table.step(None);
+        table.deliver();
         table.let_others_answer();
         table
     }
 
     /// The actions with which the open ask could be answered now, as a list.
     pub(super) fn legal(&self) -> String {
-        let game = self.referee.game();
+        let game = self.game.referee().game();
         let legal = game.legal(self.us);
         let with_words = |verb: Verb| Action { say: game.words_due(self.us, &verb), verb };
         let actions = legal.iter().map(|verb| serde_json::to_string(&with_words(verb)).unwrap_or_default());
@@ -109,7 +102,7 @@ impl TestGame {
 
     /// The agent answers the open ask.
     pub(super) fn answer(&mut self, act: Act) {
-        self.step(Some(Input::Act { seat: self.us, act, meta: Meta::default() }));
+        self.give(Input::Act { seat: self.us, act, meta: Meta::default() });
         self.let_others_answer();
     }
 
@@ -117,80 +110,78 @@ impl TestGame {
     pub(super) fn garble(&mut self) {
         let message = "this is part of the check: the line is treated as if it could not be read".to_owned();
         let fault = maumau_protocol::fault::ConductFault::NotJson;
-        self.step(Some(Input::Wrong { seat: self.us, fault, message, line: None }));
+        self.give(Input::Wrong { seat: self.us, fault, message, line: None });
         self.refused.clear();
         self.let_others_answer();
     }
 
     /// The deadline of the open ask passes; gives its id.
     pub(super) fn miss(&mut self) -> Option<AskId> {
-        let id = self.open.take()?;
-        self.step(Some(Input::Deadline { seat: self.us, id, meta: Meta::default(), blame: Blame::Agent }));
+        let (id, _) = self.game.pass_deadline(self.us)?;
+        self.give(Input::Deadline { seat: self.us, id, meta: Meta::default(), blame: Blame::Agent });
         self.let_others_answer();
         Some(id)
     }
 
     fn let_others_answer(&mut self) {
         while let Some((seat, id, ask)) = self.others.pop_front() {
-            self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let index = (self.dice >> 33) as usize % ask.legal.len().max(1);
-            let Some(action) = ask.legal.get(index).cloned() else { continue };
+            if ask.legal.is_empty() {
+                continue;
+            }
+            let action = self.dice.pick(&ask.legal).clone();
             let act = Act { game: self.id.clone(), id, crash: None, action };
-            self.step(Some(Input::Act { seat, act, meta: Meta::default() }));
+            self.give(Input::Act { seat, act, meta: Meta::default() });
         }
     }
 
-    fn step(&mut self, input: Option<Input>) {
-        let mut effects = std::mem::take(&mut self.effects);
-        effects.clear();
-        match input {
-            None => self.referee.begin(&mut effects),
-            Some(input) => self.referee.handle(input, &mut effects),
-        }
-        for effect in &effects.list {
-            match effect {
-                Effect::Send { seat, line } => self.deliver(*seat, &effects.bytes[line.clone()]),
-                Effect::StartDeadline { seat, id, .. } if *seat == self.us => self.open = Some(*id),
-                Effect::StopDeadline { seat } if *seat == self.us => self.open = None,
-                Effect::Dismiss { seat, .. } if *seat == self.us => self.dismissed = true,
-                Effect::Finished => self.finished = true,
+    fn give(&mut self, input: Input) {
+        self.game.give(input);
+        self.deliver();
+    }
+
+    /// Hands out the lines of the last step.
+    fn deliver(&mut self) {
+        for (seat, line) in self.game.lines() {
+            let text = String::from_utf8_lossy(line);
+            let message = read_arena_line(text.trim_end()).ok().flatten();
+            if seat != self.us {
+                if let Some(ArenaMessage::Ask(ask)) = message {
+                    self.others.push_back((seat, ask.id, ask));
+                }
+                continue;
+            }
+            match message {
+                Some(ArenaMessage::Ask(ask)) => {
+                    self.begins_with.get_or_insert(ask.what);
+                    *self.met.asks.entry(name(ask.what)).or_default() += 1;
+                }
+                Some(ArenaMessage::Fault(fault))
+                    if fault.cards > 0 || !["interrupted", "not_upheld"].contains(&fault.fault.as_str()) =>
+                {
+                    self.refused.push(format!("{} ({}): {}", fault.fault, fault.clause, fault.message));
+                }
                 _ => {}
             }
+            self.letters.push_back(line.to_owned());
         }
-        self.effects = effects;
     }
 
-    fn deliver(&mut self, seat: Seat, line: &[u8]) {
-        let text = String::from_utf8_lossy(line);
-        let message = read_arena_line(text.trim_end()).ok().flatten();
-        match (seat == self.us, message) {
-            (true, message) => {
-                match message {
-                    Some(ArenaMessage::Ask(ask)) => {
-                        self.begins_with.get_or_insert(ask.what);
-                        *self.met.asks.entry(name(ask.what)).or_default() += 1;
-                    }
-                    Some(ArenaMessage::Fault(fault))
-                        if fault.cards > 0 || !["interrupted", "not_upheld"].contains(&fault.fault.as_str()) =>
-                    {
-                        self.refused.push(format!("{} ({}): {}", fault.fault, fault.clause, fault.message));
-                    }
-                    _ => {}
-                }
-                self.letters.push_back(line.to_owned());
-            }
-            (false, Some(ArenaMessage::Ask(ask))) => self.others.push_back((seat, ask.id, ask)),
-            (false, _) => {}
-        }
+    /// The ask that is open for the agent.
+    pub(super) fn open(&self) -> Option<AskId> {
+        self.game.watch().deadline(self.us).map(|(id, _)| id)
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.game.referee().is_finished()
     }
 
     /// What the agent has met with in this game, which is over.
     pub(super) fn end(self) -> Met {
-        let TestGame { mut met, us, referee, .. } = self;
-        if !referee.is_finished() {
+        let TestGame { mut met, us, game, .. } = self;
+        if !game.referee().is_finished() {
             return met;
         }
-        let (log, _) = referee.finish();
+        let (log, _) = game.finish();
         let counted = log.expand(|entry, _| {
             let Entry::Event(entry) = entry else { return };
             match &entry.event {

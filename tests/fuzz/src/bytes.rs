@@ -14,7 +14,7 @@ impl<'a> Bytes<'a> {
         *first
     }
 
-    /// 0 to `count` - 1, of at most 65,536.
+    /// 0 to `count` - 1, of at most 65,536. Not that of the engine's dice: kept inputs are spelled with this one.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         match count {
             0..=256 => usize::from(self.byte()) % count.max(1),

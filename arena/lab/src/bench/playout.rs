@@ -176,7 +176,7 @@ impl Runner {
         Some(Verb::Play { card, choose })
     }
 
-    /// A number below `bound`, each with the same chance.
+    /// A number below `bound`, each with the same chance. Cheaper than the engine's dice, which would be measured too.
     fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

@@ -93,9 +93,9 @@ fn a_late_answer_is_dropped_once_and_then_stale() {
     let mut table = Table::new(Setup::default());
     let id = table.last_ask(1).id;
     table.deadline(1);
-    let hand = table.referee.game().hand(seat(1)).clone();
+    let hand = table.referee().game().hand(seat(1)).clone();
     table.answer(1, id, Verb::Draw, took(1_200));
-    assert_eq!((table.faults(1).len(), table.referee.game().hand(seat(1))), (0, &hand), "dropped for nothing");
+    assert_eq!((table.faults(1).len(), table.referee().game().hand(seat(1))), (0, &hand), "dropped for nothing");
     table.answer(1, id, Verb::Draw, took(1_300));
     assert_eq!(table.faults(1)[0].fault, "stale_id");
     table.play_out();
@@ -131,10 +131,10 @@ fn a_deadline_of_an_old_ask_changes_nothing() {
     let old = table.last_ask(1).id;
     table.answer_all();
     table.play_until(|table| table.asked() == [1]);
-    let position = table.referee.game().view(seat(1));
+    let position = table.referee().game().view(seat(1));
     table.input(Input::Deadline { seat: seat(1), id: old, meta: took(1_000), blame: Blame::Agent });
     table.input(Input::Deadline { seat: seat(0), id: table.last_ask(1).id, meta: took(1_000), blame: Blame::Agent });
-    assert_eq!(table.referee.game().view(seat(1)), position);
+    assert_eq!(table.referee().game().view(seat(1)), position);
     assert_eq!(table.asked(), [1]);
 }
 
@@ -142,11 +142,11 @@ fn a_deadline_of_an_old_ask_changes_nothing() {
 fn a_seat_that_need_not_act_declines_by_silence_at_no_cost() {
     let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()), Ok(ready())], ..Setup::default() });
     assert_eq!(table.asked(), [0, 1]);
-    let before = table.referee.game().hand(seat(0)).len();
+    let before = table.referee().game().hand(seat(0)).len();
     table.deadline(0);
     assert_eq!(table.asked(), [1]);
     table.answer_all();
-    assert_eq!(table.referee.game().hand(seat(0)).len(), before);
+    assert_eq!(table.referee().game().hand(seat(0)).len(), before);
     table.play_out();
     assert_eq!(table.finish().faults(0), []);
 }
@@ -161,8 +161,8 @@ fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
         let mut table = Table::new(Setup { rules: "spam", settings, seed, ..Setup::default() });
         let mut stamp = None;
         for whose in [1, 0] {
-            let mover = table.referee.game().turn() == Some(seat(whose));
-            let mut legal = table.referee.game().legal(seat(whose)).iter();
+            let mover = table.referee().game().turn() == Some(seat(whose));
+            let mut legal = table.referee().game().legal(seat(whose)).iter();
             let card = legal.find(|verb| matches!(verb, Verb::Play { .. })).filter(|_| mover)?;
             stamp = Some(table.last_ask(whose).as_of);
             // Whoever owes words is asked again, and stays silent.

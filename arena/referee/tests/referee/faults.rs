@@ -81,7 +81,7 @@ const MOMENTS: [(&str, Moment); 3] = [
     ("at its second ask", |table| table.asks(1).count() == 2),
     ("in the middle", |table| table.asks(1).count() == 4),
     ("when the other seat holds one card", |table| {
-        table.asks(1).count() > 1 && table.mover() == 1 && table.referee.game().hand(crate::table::seat(0)).len() == 1
+        table.asks(1).count() > 1 && table.mover() == 1 && table.referee().game().hand(crate::table::seat(0)).len() == 1
     }),
 ];
 
@@ -126,7 +126,7 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
     let sentence = sentence(fault);
     let (mut table, asked) = commit(fault, how, moment, 1);
 
-    assert_eq!(table.referee.is_dismissed(crate::table::seat(1)), sentence.dismisses(), "{said}");
+    assert_eq!(table.referee().is_dismissed(crate::table::seat(1)), sentence.dismisses(), "{said}");
     let told = table.faults(1);
     if matches!(fault, Gone | NotStarted) {
         assert_eq!(told, [], "{said}: nobody is there to be told");
@@ -294,7 +294,7 @@ fn a_rule_fault_is_told_with_its_price_and_is_no_strike() {
     // seat, setting, what it plays, name, cards
     for (setting, cards) in [("misplay=2", 2), ("misplay=0", 0), ("misplay=5", 5)] {
         let mut table = Table::new(Setup { settings: vec![setting], ..Setup::default() });
-        let legal = table.referee.game().legal(crate::table::seat(1));
+        let legal = table.referee().game().legal(crate::table::seat(1));
         let hand = table.last_ask(1).view.expect("a view").hand;
         let card = hand.into_iter().find(|card| !legal.plays.contains(*card)).expect("a card that does not fit");
         table.act(1, Verb::Play { card, choose: None });

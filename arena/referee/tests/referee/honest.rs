@@ -12,16 +12,16 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
 use maumau_engine::selftest::{Dice, random_tables};
-use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note, TimeControl};
+use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Choice, Reach, RuleFault, Suit, Text, Verb};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::Watch;
-use maumau_referee::{Blame, Effects, GameSetup, Input, Player, Referee, Timer, Verifier, verify};
+use maumau_referee::testing::{self, LocalGame};
+use maumau_referee::{Blame, GameSetup, Input, Timer, Verifier, verify};
 
 use crate::table::{ready, ready_for_ticks, seat};
 
@@ -88,9 +88,7 @@ const WORDS: [&str; 12] = [
 
 /// A table with honest seats and others.
 struct Trial {
-    referee: Referee,
-    watch: Watch,
-    effects: Effects,
+    game: LocalGame,
     clock: ClockMode,
     sitters: Vec<Sitter>,
     /// By seat: asks that it has not read yet, and the newest of all.
@@ -105,27 +103,14 @@ struct Trial {
 
 impl Trial {
     fn new(rules: &Arc<Rules>, clock: ClockMode, sitters: Vec<Sitter>, seed: u64) -> Trial {
-        let player = |index: usize| Player {
-            name: format!("bot {index}"),
-            ready: Ok(if index.is_multiple_of(3) { ready_for_ticks() } else { ready() }.into()),
-        };
-        let referee = Referee::new(GameSetup {
-            id: GameId("g1".into()),
-            rules: Arc::clone(rules),
-            seed: seed_of_number(seed),
-            players: (0..sitters.len()).map(player).collect(),
-            time: TimeControl::default(),
-            clock,
-            reveal_seed: false,
-            id_key: [7; 32],
-        });
+        let handshakes = (0..sitters.len()).map(|index| Ok(if index % 3 == 0 { ready_for_ticks() } else { ready() }));
+        let setup = testing::setup(Arc::clone(rules), seed, handshakes);
+        let game = LocalGame::begin(GameSetup { clock, ..setup });
         let seats = sitters.len();
         let set = rules.set();
         let told = format!("{} {:?}, {clock:?}, {sitters:?}, seed {seed}", set.name, set.options);
         let mut trial = Trial {
-            referee,
-            watch: Watch::new(seats, clock),
-            effects: Effects::default(),
+            game,
             clock,
             sitters,
             unread: vec![VecDeque::new(); seats],
@@ -134,20 +119,17 @@ impl Trial {
             lines: vec![(0, 0); seats],
             told,
         };
-        trial.referee.begin(&mut trial.effects);
         trial.read_effects();
         trial
     }
 
     fn input(&mut self, input: Input) {
-        self.effects.clear();
-        self.referee.handle(input, &mut self.effects);
+        self.game.give(input);
         self.read_effects();
     }
 
     fn read_effects(&mut self) {
-        let effects = std::mem::take(&mut self.effects);
-        for (to, line) in self.watch.follow(&self.referee, &effects).expect("the promises of effects hold") {
+        for (to, line) in self.game.lines() {
             let text = std::str::from_utf8(line).expect("UTF-8").trim_end();
             match read_arena_line(text).expect("a message").expect("a known type") {
                 ArenaMessage::Ask(ask) => {
@@ -160,10 +142,14 @@ impl Trial {
                 _ => {}
             }
         }
-        self.effects = effects;
         for index in 0..self.sitters.len() {
-            let out = self.is_honest(index) && self.referee.is_dismissed(seat(index));
-            assert!(!out, "{}: the honest seat {index} is dismissed: {:?}", self.told, self.referee.tally(seat(index)));
+            let out = self.is_honest(index) && self.game.referee().is_dismissed(seat(index));
+            assert!(
+                !out,
+                "{}: the honest seat {index} is dismissed: {:?}",
+                self.told,
+                self.game.referee().tally(seat(index))
+            );
         }
     }
 
@@ -199,12 +185,14 @@ impl Trial {
     /// A harasser does something.
     fn disturb(&mut self, whose: usize, dice: &mut Dice<'_>) {
         let Sitter::Harasser(ways) = self.sitters[whose] else { return };
-        let Some(ask) = self.newest[whose].clone().filter(|_| !self.referee.is_dismissed(seat(whose))) else { return };
+        let Some(ask) = self.newest[whose].clone().filter(|_| !self.game.referee().is_dismissed(seat(whose))) else {
+            return;
+        };
         let lockstep = self.clock == ClockMode::Lockstep;
-        if lockstep && self.watch.deadline(seat(whose)).is_none() {
+        if lockstep && self.game.watch().deadline(seat(whose)).is_none() {
             return;
         }
-        let play = self.referee.game().progress();
+        let play = self.game.referee().game().progress();
         if self.lines[whose].0 != play {
             self.lines[whose] = (play, 0);
         }
@@ -219,7 +207,7 @@ impl Trial {
             }
             Talk => Verb::Say { text: Text::try_from(*dice.pick(&WORDS)).expect("short") },
             AnyCard => {
-                let card = match self.referee.game().hand(seat(whose)).cards().next() {
+                let card = match self.game.referee().game().hand(seat(whose)).cards().next() {
                     Some(card) if !dice.one_in(30) => card,
                     _ => Card::from_index(dice.below(52) as u8).expect("a card"),
                 };
@@ -272,27 +260,27 @@ impl Trial {
 
     /// Whether an honest seat is to move and its answer is on the way, or the ask still unread: its time does not run out.
     fn honest_mover(&self) -> bool {
-        self.referee.game().waits_for().is_some_and(|mover| self.is_honest(mover.index()))
+        self.game.referee().game().waits_for().is_some_and(|mover| self.is_honest(mover.index()))
     }
 
     fn pass_time(&mut self, dice: &mut Dice<'_>) {
         match self.clock {
             ClockMode::Lockstep => {
                 let late = (0..self.sitters.len())
-                    .find(|index| !self.is_honest(*index) && self.watch.deadline(seat(*index)).is_some());
+                    .find(|index| !self.is_honest(*index) && self.game.watch().deadline(seat(*index)).is_some());
                 if let Some(late) = late.filter(|_| dice.one_in(3)) {
-                    let (id, _) = self.watch.pass_deadline(seat(late)).expect("a deadline that runs");
+                    let (id, _) = self.game.pass_deadline(seat(late)).expect("a deadline that runs");
                     let (seat, meta) = (seat(late), Meta::default());
                     self.input(Input::Deadline { seat, id, meta, blame: Blame::Agent });
                 }
             }
             ClockMode::Live => {
-                let running: Vec<Timer> = self.watch.timers().to_vec();
+                let running: Vec<Timer> = self.game.watch().timers().to_vec();
                 let running: Vec<Timer> =
                     running.into_iter().filter(|timer| *timer != Timer::Turn || !self.honest_mover()).collect();
                 if !running.is_empty() {
                     let timer = *dice.pick(&running);
-                    self.watch.pass_timer(timer);
+                    self.game.pass_timer(timer);
                     self.input(Input::Timer { timer, meta: Meta::default(), blame: Blame::Agent });
                 }
             }
@@ -302,7 +290,7 @@ impl Trial {
     /// Plays until the game is over or has lasted long enough; gives the inputs.
     fn play(&mut self, dice: &mut Dice<'_>) -> usize {
         for step in 0..MOST_INPUTS {
-            if self.watch.is_finished() {
+            if self.game.watch().is_finished() {
                 return step;
             }
             let whose = dice.below(self.sitters.len());
@@ -368,8 +356,8 @@ fn calls_that_are_upheld_are_no_flood() {
     let mut dice = Dice::new(&[1]);
     let mut most = 0;
     for _ in 0..2_000 {
-        let play = trial.referee.game().progress();
-        let patience = if trial.referee.game().draw_pile_len() == 0 { MOST_LINES } else { 4 };
+        let play = trial.game.referee().game().progress();
+        let patience = if trial.game.referee().game().draw_pile_len() == 0 { MOST_LINES } else { 4 };
         for whose in 0..2 {
             let ask = trial.newest[whose].clone().expect("it wants to be asked, or it is to move");
             for _ in 0..patience {
@@ -383,11 +371,11 @@ fn calls_that_are_upheld_are_no_flood() {
             let Some((whose, id, action)) = trial.under_way.pop_front() else { break };
             let is_call = matches!(action.verb, Verb::Call { .. });
             trial.answer(whose, id, action);
-            let play = trial.referee.game().progress();
+            let play = trial.game.referee().game().progress();
             calls = if calls.0 == play { (play, calls.1 + u32::from(is_call)) } else { (play, 0) };
             most = most.max(calls.1);
         }
-        if most > 100 || trial.watch.is_finished() {
+        if most > 100 || trial.game.watch().is_finished() {
             break;
         }
         trial.pass_time(&mut dice);
@@ -408,12 +396,12 @@ fn the_record_of_a_table_of_harassers_is_sound() {
             trial.play(&mut dice);
             for index in 0..rules.seats() {
                 let message = "it is enough".to_owned();
-                if !trial.watch.is_finished() && !trial.referee.is_dismissed(seat(index)) {
+                if !trial.game.watch().is_finished() && !trial.game.referee().is_dismissed(seat(index)) {
                     trial.sitters[index] = Sitter::Harasser(&[]);
                     trial.input(Input::Wrong { seat: seat(index), fault: ConductFault::Gone, message, line: None });
                 }
             }
-            let (log, _) = trial.referee.finish();
+            let (log, _) = trial.game.finish();
             let (record, _) = log.to_record().expect("a log that plays");
             verify(&record).unwrap_or_else(|error| panic!("{}: {error}", trial.told));
             assert!(verifier.check(&record).is_ok());

@@ -20,7 +20,7 @@ fn busy_table(seed: u64) -> Table {
 
 /// Everybody who may lay a card does, each time the first one.
 fn eager(table: &Table, seat: usize) -> Action {
-    let verb = table.referee.game().legal(crate::table::seat(seat)).iter().next().unwrap_or(Verb::Wait);
+    let verb = table.referee().game().legal(crate::table::seat(seat)).iter().next().unwrap_or(Verb::Wait);
     verb.into()
 }
 
@@ -77,11 +77,11 @@ fn ticks_are_counted_anew_in_each_round() {
     let hello = || Verb::Say { text: Text::try_from("hello").expect("a short text") };
     let (mut offers, mut round, mut tick) = (Vec::new(), 1, 0);
     while !table.finished() {
-        if table.referee.game().round() != round {
-            (round, tick) = (table.referee.game().round(), 0);
+        if table.referee().game().round() != round {
+            (round, tick) = (table.referee().game().round(), 0);
         }
         let mut order: Vec<Seat> = table.asked().into_iter().map(crate::table::seat).collect();
-        table.referee.game().clone().shuffle_answers(tick, &mut order);
+        table.referee().game().clone().shuffle_answers(tick, &mut order);
         offers.push((round, order));
         tick += 1;
         for seat in table.asked() {
@@ -167,9 +167,9 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
         };
         let mut table = Table::new(setup);
         while !table.finished() {
-            let (asked, round) = (table.asked(), table.referee.game().round());
+            let (asked, round) = (table.asked(), table.referee().game().round());
             let held_one =
-                asked.iter().filter(|index| table.referee.game().hand(crate::table::seat(**index)).len() == 1);
+                asked.iter().filter(|index| table.referee().game().hand(crate::table::seat(**index)).len() == 1);
             cut_short += usize::from(held_one.count() > 1);
             for seat in asked {
                 let action = eager(&table, seat);
@@ -180,7 +180,7 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
                 };
                 table.act(seat, as_wanted);
             }
-            assert!(table.referee.game().round() - round <= 1);
+            assert!(table.referee().game().round() - round <= 1);
         }
         let finished = table.finish();
         let last = finished.entries().pop();
@@ -297,7 +297,7 @@ fn the_ticks_of_points_of_order_make_nobody_slow() {
         table.act(1 - mover, Verb::Wait);
         table.act(mover, Verb::PointOfOrder);
         let mut ticks = 0;
-        while table.referee.game().point_of_order().is_some() {
+        while table.referee().game().point_of_order().is_some() {
             table.asked().into_iter().for_each(|seat| table.act(seat, Verb::Wait));
             ticks += 1;
         }

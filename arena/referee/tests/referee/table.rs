@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jsonschema::Validator;
+use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_setting};
-use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
@@ -14,8 +14,8 @@ use maumau_protocol::message::{
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Verb};
 use maumau_referee::record::{Digest, Entry, Meta};
-use maumau_referee::testing::Watch;
-use maumau_referee::{Blame, Effect, Effects, GameLog, GameSetup, Input, Player, Referee, Tally, Timer};
+use maumau_referee::testing::{self, LocalGame};
+use maumau_referee::{Blame, Effect, GameLog, GameSetup, Input, Referee, Tally, Timer};
 
 /// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
 #[derive(Clone, Debug)]
@@ -83,13 +83,11 @@ pub(crate) enum Line {
 
 /// One game with its seats.
 pub(crate) struct Table {
-    pub(crate) referee: Referee,
+    game: LocalGame,
     pub(crate) setup: Setup,
-    effects: Effects,
     schemas: BTreeMap<&'static str, Validator>,
     /// By seat: every line so far.
     pub(crate) lines: Vec<Vec<Line>>,
-    watch: Watch,
     pub(crate) dismissed: Vec<Option<ConductFault>>,
     /// Inputs so far.
     inputs: usize,
@@ -102,33 +100,23 @@ impl Table {
         let set = Arc::new(load_built_in(setup.rules, &settings).expect("sound rules").set);
         let seats = setup.seats.len();
         let rules = Rules::for_table(&set, seats, Some(setup.rounds)).expect("a table that can play");
-        let players = setup.seats.iter().enumerate();
-        let referee = Referee::new(GameSetup {
-            id: GameId("g1".into()),
-            rules: Arc::new(rules),
-            seed: seed_of_number(setup.seed),
-            players: players
-                .map(|(index, ready)| Player { name: format!("bot {index}"), ready: ready.clone().map(Into::into) })
-                .collect(),
+        let game = LocalGame::begin(GameSetup {
             time: setup.time,
             clock: setup.clock,
             reveal_seed: setup.reveal_seed,
-            id_key: [7; 32],
+            ..testing::setup(Arc::new(rules), setup.seed, setup.seats.clone())
         });
         let schemas = maumau_protocol::schema::all()
             .into_iter()
             .map(|(name, schema)| (name, jsonschema::validator_for(&schema).expect("a sound schema")));
         let mut table = Table {
-            referee,
-            watch: Watch::new(seats, setup.clock),
+            game,
             setup,
-            effects: Effects::default(),
             schemas: schemas.collect(),
             lines: vec![Vec::new(); seats],
             dismissed: vec![None; seats],
             inputs: 0,
         };
-        table.referee.begin(&mut table.effects);
         table.check_effects();
         table
     }
@@ -137,18 +125,16 @@ impl Table {
     pub(crate) fn input(&mut self, input: Input) {
         self.inputs += 1;
         assert!(self.inputs < 100_000, "the game does not end");
-        self.effects.clear();
-        self.referee.handle(input, &mut self.effects);
+        self.game.give(input);
         self.check_effects();
     }
 
     fn check_effects(&mut self) {
-        let effects = std::mem::take(&mut self.effects);
-        let lines = self.watch.follow(&self.referee, &effects).expect("the promises of effects hold");
-        for (seat, line) in lines {
-            self.receive(seat, line);
+        for (seat, line) in self.game.lines() {
+            let line = self.read(line);
+            self.lines[seat.index()].push(line);
         }
-        for effect in &effects.list {
+        for effect in self.game.effects() {
             match effect {
                 Effect::StartDeadline { seat, id, ms } => {
                     let ask = self.last_ask(seat.index());
@@ -158,11 +144,14 @@ impl Table {
                 _ => {}
             }
         }
-        self.effects = effects;
+    }
+
+    pub(crate) fn referee(&self) -> &Referee {
+        self.game.referee()
     }
 
     /// A line of the arena: by its schema, and the same JSON as the protocol's own type writes.
-    fn receive(&mut self, seat: Seat, bytes: &[u8]) {
+    fn read(&self, bytes: &[u8]) -> Line {
         let text = std::str::from_utf8(bytes).expect("a line is UTF-8");
         let text = text.trim_end_matches('\n');
         let json: serde_json::Value = serde_json::from_str(text).expect("a line is JSON");
@@ -173,14 +162,14 @@ impl Table {
         }
         let message = read_arena_line(text).expect("a message").expect("a known type");
         assert_eq!(serde_json::to_string(&message).expect("JSON"), text, "the same JSON as the type");
-        self.lines[seat.index()].push(match message {
+        match message {
             ArenaMessage::Start(start) => Line::Start(start),
             ArenaMessage::Ask(ask) => Line::Ask(ask),
             ArenaMessage::Fault(fault) => Line::Fault(fault),
             ArenaMessage::Over(over) => Line::Over(over),
             ArenaMessage::Tell(tell) => Line::Tell(tell),
             other => panic!("not a line of a game: {other:?}"),
-        });
+        }
     }
 
     /// Lets a time run out that runs.
@@ -190,13 +179,13 @@ impl Table {
 
     /// Lets a time run out that runs, by somebody's fault.
     pub(crate) fn timer(&mut self, timer: Timer, meta: Meta, blame: Blame) {
-        assert!(self.watch.pass_timer(timer), "{timer:?} does not run: {:?}", self.watch.timers());
+        assert!(self.game.pass_timer(timer), "{timer:?} does not run: {:?}", self.game.watch().timers());
         self.input(Input::Timer { timer, meta, blame });
     }
 
     /// Whether a time runs.
     pub(crate) fn runs(&self, timer: Timer) -> bool {
-        self.watch.timers().contains(&timer)
+        self.game.watch().timers().contains(&timer)
     }
 
     pub(crate) fn seats(&self) -> usize {
@@ -204,17 +193,17 @@ impl Table {
     }
 
     pub(crate) fn finished(&self) -> bool {
-        self.watch.is_finished()
+        self.game.watch().is_finished()
     }
 
     /// The ask of `whose` whose deadline runs.
     pub(crate) fn deadline_of(&self, whose: usize) -> Option<AskId> {
-        self.watch.deadline(seat(whose)).map(|(id, _)| id)
+        self.game.watch().deadline(seat(whose)).map(|(id, _)| id)
     }
 
     /// Lets a deadline pass of which the referee is told later.
     pub(crate) fn pass_deadline(&mut self, whose: usize) -> (AskId, u64) {
-        self.watch.pass_deadline(seat(whose)).expect("a deadline that runs")
+        self.game.pass_deadline(seat(whose)).expect("a deadline that runs")
     }
 
     /// The seats whose answer is waited for.
@@ -224,7 +213,7 @@ impl Table {
 
     /// The seat that must move.
     pub(crate) fn mover(&self) -> usize {
-        self.referee.game().waits_for().expect("a seat is to move").index()
+        self.game.referee().game().waits_for().expect("a seat is to move").index()
     }
 
     pub(crate) fn asks(&self, seat: usize) -> impl DoubleEndedIterator<Item = &Ask> {
@@ -300,7 +289,7 @@ impl Table {
 
     /// What a bot does that takes the first thing there is, and says its Mau.
     pub(crate) fn first_choice(&self, whose: usize) -> Action {
-        let game = self.referee.game();
+        let game = self.game.referee().game();
         if self.last_ask(whose).what == What::React {
             return Verb::Wait.into();
         }
@@ -331,16 +320,16 @@ impl Table {
 
     /// A card that `seat` holds.
     pub(crate) fn card_of(&self, whose: usize) -> Card {
-        self.referee.game().hand(seat(whose)).cards().next().expect("a card")
+        self.game.referee().game().hand(seat(whose)).cards().next().expect("a card")
     }
 
     pub(crate) fn is_dismissed(&self, whose: usize) -> bool {
-        self.referee.is_dismissed(seat(whose))
+        self.game.referee().is_dismissed(seat(whose))
     }
 
     /// A card that `seat` does not hold.
     pub(crate) fn card_not_held(&self, whose: usize) -> Card {
-        let hand = self.referee.game().hand(seat(whose));
+        let hand = self.game.referee().game().hand(seat(whose));
         (0..52).filter_map(Card::from_index).find(|card| !hand.contains(*card)).expect("nobody holds all cards")
     }
 
@@ -348,7 +337,7 @@ impl Table {
     /// is sound.
     pub(crate) fn finish(self) -> Finished {
         assert!(self.finished());
-        let (log, tallies) = self.referee.finish();
+        let (log, tallies) = self.game.finish();
         let (record, digest) = log.to_record().expect("a log that plays");
         assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest), "the same twice");
         let verified = maumau_referee::verify(&record).expect("a sound record");

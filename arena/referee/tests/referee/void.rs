@@ -96,13 +96,13 @@ fn the_ask_that_replaces_a_void_one_is_the_same_with_its_whole_time() {
         let mut table = Table::new(Setup { seats, ..banked() });
         for whose in table.asked() {
             let old = table.last_ask(whose);
-            let position = table.referee.game().view(seat(whose));
+            let position = table.referee().game().view(seat(whose));
             table.missed(whose, Host);
             let new = table.last_ask(whose);
             assert_ne!(old.id, new.id);
             assert_eq!((old.what, old.time_ms, old.as_of), (new.what, new.time_ms, new.as_of));
             assert_eq!((old.view, old.legal, new.events), (new.view, new.legal, vec![]));
-            assert_eq!(table.referee.game().view(seat(whose)), position);
+            assert_eq!(table.referee().game().view(seat(whose)), position);
         }
     }
 }

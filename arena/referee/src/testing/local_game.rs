@@ -1,0 +1,160 @@
+//! The one way to play a referee's game without pipes, processes and clocks: whoever holds it gives the inputs, reads the
+//! lines and lets deadlines pass. Knows nothing of what the seats do.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use maumau_engine::{Rules, seed_of_number};
+use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl};
+use maumau_protocol::{Action, Seat};
+
+use super::Watch;
+use crate::log::GameLog;
+use crate::record::Meta;
+use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+
+/// A game in lockstep like most, for each of `handshakes` a seat, with seed number `number`.
+pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item = Result<Ready, String>>) -> GameSetup {
+    let player = |(index, ready): (usize, Result<Ready, String>)| Player {
+        name: format!("bot {index}"),
+        ready: ready.map(Arc::new),
+    };
+    GameSetup {
+        id: GameId("g1".into()),
+        rules,
+        seed: seed_of_number(number),
+        players: handshakes.into_iter().enumerate().map(player).collect(),
+        time: TimeControl::default(),
+        clock: ClockMode::Lockstep,
+        reveal_seed: false,
+        id_key: [7; 32],
+    }
+}
+
+/// A game that has begun, and what its referee wanted done last.
+#[derive(Clone)]
+pub struct LocalGame {
+    referee: Referee,
+    effects: Effects,
+    /// Asks whose deadlines run, in the order in which they were made.
+    asked: VecDeque<(Seat, AskId)>,
+    watch: Option<Watch>,
+}
+
+impl LocalGame {
+    /// Begins a game, each of whose steps is held to what every referee promises.
+    pub fn begin(setup: GameSetup) -> LocalGame {
+        let watch = Watch::new(setup.players.len(), setup.clock);
+        LocalGame::new(setup, Some(watch))
+    }
+
+    /// Begins a game without [`LocalGame::watch`], for those who measure what a referee costs.
+    pub fn begin_unwatched(setup: GameSetup) -> LocalGame {
+        LocalGame::new(setup, None)
+    }
+
+    fn new(setup: GameSetup, watch: Option<Watch>) -> LocalGame {
+        let referee = Referee::new(setup);
+        let mut game = LocalGame { referee, effects: Effects::default(), asked: VecDeque::new(), watch };
+        game.referee.begin(&mut game.effects);
+        game.follow();
+        game
+    }
+
+    /// Gives an input.
+    ///
+    /// # Panics
+    /// If the referee breaks a promise, which would be a mistake of the referee.
+    pub fn give(&mut self, input: Input) {
+        self.effects.clear();
+        self.referee.handle(input, &mut self.effects);
+        self.follow();
+    }
+
+    /// Gives an answer of `seat` to one of its asks.
+    pub fn act(&mut self, seat: Seat, id: AskId, action: impl Into<Action>, meta: Meta) {
+        let act = Act { game: self.referee.id().clone(), id, crash: None, action: action.into() };
+        self.give(Input::Act { seat, act, meta });
+    }
+
+    fn follow(&mut self) {
+        for effect in &self.effects.list {
+            match effect {
+                Effect::StartDeadline { seat, id, .. } => self.asked.push_back((*seat, *id)),
+                Effect::StopDeadline { seat } => self.asked.retain(|(asked, _)| asked != seat),
+                _ => {}
+            }
+        }
+        if let Some(watch) = &mut self.watch
+            && let Err(breach) = watch.follow(&self.referee, &self.effects)
+        {
+            panic!("{breach}");
+        }
+    }
+
+    /// The judge.
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// What the referee wanted done at the last step.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects.list
+    }
+
+    /// The lines that were sent at the last step, newlines included.
+    pub fn lines(&self) -> impl Iterator<Item = (Seat, &[u8])> {
+        self.effects.list.iter().filter_map(|effect| match effect {
+            Effect::Send { seat, line } => Some((*seat, &self.effects.bytes[line.clone()])),
+            _ => None,
+        })
+    }
+
+    /// The asks whose deadlines run, in the order in which they were made.
+    pub fn asked(&self) -> impl Iterator<Item = (Seat, AskId)> {
+        self.asked.iter().copied()
+    }
+
+    /// The oldest ask whose deadline runs.
+    pub fn next_asked(&self) -> Option<(Seat, AskId)> {
+        self.asked().next()
+    }
+
+    /// What a host knows of the game.
+    ///
+    /// # Panics
+    /// If it was begun without.
+    pub fn watch(&self) -> &Watch {
+        let Some(watch) = &self.watch else { panic!("a game that was begun unwatched") };
+        watch
+    }
+
+    /// Lets the deadline of `seat` pass, which the referee is to be told; gives the ask and the milliseconds there were.
+    pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
+        let passed = self.watch.as_mut()?.pass_deadline(seat)?;
+        self.asked.retain(|(asked, _)| *asked != seat);
+        Some(passed)
+    }
+
+    /// Lets a time of a live game run out, which the referee is to be told; `false` if it does not run.
+    pub fn pass_timer(&mut self, timer: Timer) -> bool {
+        self.watch.as_mut().is_some_and(|watch| watch.pass_timer(timer))
+    }
+
+    /// A game in every respect as this one, whose cards differ in what `seat` may not know: whatever is sent to that seat
+    /// must be the same. `None` where no round is played.
+    pub fn twin(&self, seat: Seat, number: u64) -> Option<LocalGame> {
+        let game = maumau_engine::selftest::twin(self.referee.game(), seat, number)?;
+        let mut twin = self.clone();
+        twin.referee = twin.referee.at(game);
+        Some(twin)
+    }
+
+    /// The log and the counts of a finished game.
+    ///
+    /// # Panics
+    /// If the game is not finished.
+    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+        self.referee.finish()
+    }
+}
