@@ -10,6 +10,10 @@ use anyhow::{Context, Result};
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
+/// The nice value of threads on which nobody waits: a third of the usual share of a busy processor.
+#[cfg(target_os = "linux")]
+const LOW_PRIORITY: libc::c_int = 5;
+
 /// Lets this process have as many files open as its user may have; an agent needs four of them. The usual soft limit is
 /// low for the sake of programs that select(2).
 pub fn allow_many_files() {
@@ -33,6 +37,18 @@ pub fn start_thread<'scope, T: Send + 'scope>(
     std::thread::Builder::new()
         .spawn_scoped(scope, move || span.in_scope(work))
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
+}
+
+/// Lowers the priority of this thread. On systems other than Linux a thread has that of the process, which stays.
+pub fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: takes numbers only; 0 is this thread.
+        let lowered = Errno::result(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOW_PRIORITY) });
+        if let Err(error) = lowered {
+            log::priority_not_lowered(Untrusted::new(&error.to_string()));
+        }
+    }
 }
 
 /// Whether `error` says that there is no room left, which may change as soon as something ends.

@@ -29,7 +29,7 @@ use crate::io::format::Format;
 use crate::io::program_name::program_name;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
-use crate::log::{self, Instrument};
+use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame};
 use crate::report::{Telling, result_lines};
 use crate::runner::{
@@ -246,7 +246,7 @@ async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, live: bool) 
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
     let mut telling = None;
-    let mut play = std::pin::pin!(event_loop.play_with(table, seated).instrument(log::game_span("match")));
+    let mut play = std::pin::pin!(event_loop.play(table, seated));
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,

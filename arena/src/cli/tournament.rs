@@ -4,6 +4,8 @@ mod again;
 
 use std::path::{Path, PathBuf};
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
@@ -232,7 +234,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
-    let played = league::play(writer, &plan, &pace, &sandbox)?;
+    let played = league::play(writer, &Arc::new(plan), &pace, &sandbox)?;
     let done = played.tally.standings();
     if !arguments.quiet {
         let state = if done.games == done.planned {

@@ -1,26 +1,28 @@
-//! The loop of a run: hands the missing games to the processors and brings them into the run file.
+//! A run: hands the missing games to the processors' loops and brings them into the run file.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::thread::Scope;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 
 use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::Queue;
-use crate::agent::{Permits, Sandbox, resource_limits};
+use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
-use crate::log::{self, Instrument};
+use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame, Told};
-use crate::run_store::{RunPlan, RunWriter, StoredGame, recorder};
+use crate::run_store::{RunPlan, RunWriter, packer, recorder};
 use crate::runner::{
-    AgentSpec, EventLoop, LAST_GAMES, Played, RunState, ShutdownSignal, on_each_processor, with_signals,
+    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Played, RunState, ShutdownSignal, on_each_processor,
+    with_signals,
 };
 
 /// Games at once on one processor, where all agents of the table can play several.
@@ -45,11 +47,16 @@ pub(crate) struct PlayedRun {
 ///
 /// # Errors
 /// The run file or the machine failed. What was announced is in the run file all the same.
-pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: &Arc<Sandbox>) -> Result<PlayedRun> {
+pub(crate) fn play(
+    mut writer: RunWriter,
+    plan: &Arc<RunPlan>,
+    pace: &Pace,
+    sandbox: &Arc<Sandbox>,
+) -> Result<PlayedRun> {
     let _run = log::run_span(Untrusted::new(&plan.settings.league.name)).entered();
     let began = Instant::now();
     let (mut tally, _) = writer.tally(plan)?;
-    let queue = Queue::new(plan, &tally);
+    let queue = Arc::new(Queue::new(plan, &tally));
     let before = tally.standings().games;
     let missing = plan.pairings.len() - before;
     if missing == 0 {
@@ -61,7 +68,7 @@ pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: 
         log::run_resumed(before, missing);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
-    let loops = Loops::new(plan, &queue, pace, plan.agents(sandbox)?, missing, cases)?;
+    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, missing));
     let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let shutdown = loops.shutdown.clone();
@@ -84,7 +91,7 @@ pub(crate) fn play(mut writer: RunWriter, plan: &RunPlan, pace: &Pace, sandbox: 
                 recorded
             })?;
             // With the loops ends what they have to say.
-            let played = loops.play(recorder::Sender::new(send, recorder.thread().clone()));
+            let played = loops.play(scope, recorder::Sender::new(send, recorder.thread().clone()), cases);
             if played.is_err() {
                 shutdown.raise(RunState::Stop);
             }
@@ -115,90 +122,85 @@ fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<T
 }
 
 /// What all loops share.
-struct Loops<'a> {
-    plan: &'a RunPlan,
-    queue: &'a Queue,
+struct Loops {
+    plan: Arc<RunPlan>,
+    queue: Arc<Queue>,
     agents: Vec<AgentSpec>,
     cpus: Vec<usize>,
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     shutdown: ShutdownSignal,
-    /// Games with faults, for the writer of fault reports.
-    cases: SyncSender<FaultyGame>,
 }
 
-impl<'a> Loops<'a> {
-    fn new(
-        plan: &'a RunPlan,
-        queue: &'a Queue,
-        pace: &Pace,
-        agents: Vec<AgentSpec>,
-        missing: u64,
-        cases: SyncSender<FaultyGame>,
-    ) -> Result<Loops<'a>> {
+impl Loops {
+    fn new(plan: &Arc<RunPlan>, queue: &Arc<Queue>, pace: &Pace, agents: Vec<AgentSpec>, missing: u64) -> Loops {
         let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        Ok(Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), cases })
+        let (plan, queue) = (Arc::clone(plan), Arc::clone(queue));
+        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default() }
     }
 
     /// Plays on all processors, and hangs up.
-    fn play(self, send: recorder::Sender) -> Result<()> {
+    fn play<'scope>(
+        self: &Arc<Self>,
+        scope: &'scope Scope<'scope, '_>,
+        send: recorder::Sender,
+        cases: SyncSender<FaultyGame>,
+    ) -> Result<()> {
         let outcomes = on_each_processor(&self.cpus, |index| {
-            let send = send.clone();
-            let loops = &self;
+            let (loops, send, cases) = (Arc::clone(self), send.clone(), cases.clone());
             async move {
                 let event_loop = EventLoop::new(loops.agents.clone())?;
-                let outcome = loops.play_on(&event_loop, index, send).await;
-                if outcome.is_err() {
+                let (to_packer, games) = packer::channel();
+                let shared = Arc::clone(&loops);
+                // Started from here it is bound to the same processor.
+                let packer = resource_limits::start_thread(scope, move || {
+                    let packed = packer::pack(games, &send, |game, played| shared.tell_faults(game, played, &cases));
+                    if packed.is_err() {
+                        shared.shutdown.raise(RunState::Stop);
+                    }
+                    packed
+                })?;
+                let played = loops.play_on(&event_loop, index, to_packer).await;
+                if played.is_err() {
                     loops.shutdown.raise(RunState::Stop);
                 }
                 event_loop.stop().await;
-                outcome
+                // Where games cannot be packed none can be played, so the packer's error says more.
+                packer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(played)
             }
         });
-        drop(send);
         outcomes.map(drop)
     }
 
-    /// One loop: begins games while there is room, until there are none left or told to stop.
-    async fn play_on(&self, event_loop: &Rc<EventLoop>, index: usize, send: recorder::Sender) -> Result<()> {
+    /// One loop: plays until there are no games left or told to stop.
+    async fn play_on(
+        self: &Arc<Self>,
+        event_loop: &Rc<EventLoop>,
+        index: usize,
+        to_packer: Rc<packer::Sender>,
+    ) -> Result<()> {
+        let source = LoopSource {
+            loops: Arc::clone(self),
+            index,
+            next: None,
+            in_play: BTreeMap::new(),
+            to_packer: Rc::clone(&to_packer),
+        };
         let mut shutdown = self.shutdown.watch();
-        let mut games: JoinSet<Result<()>> = JoinSet::new();
-        let mut next: Option<PlannedGame> = None;
+        let mut run = std::pin::pin!(event_loop.run(source));
         loop {
-            let state = *shutdown.borrow_and_update();
-            if state == RunState::Stop {
-                return Ok(());
-            }
-            if state == RunState::On && next.is_none() {
-                next = self.queue.take().map(|number| self.plan.pairings.game(number));
-            }
-            if let Some(game) =
-                next.take_if(|game| state == RunState::On && games.len() < self.room(event_loop, index, game))
-            {
-                let table = self.plan.table(&game, self.queue.is_last_of_deal(&game));
-                let (event_loop, send, cases) = (Rc::clone(event_loop), send.clone(), self.cases.clone());
-                let commands = game.agents.iter().map(|agent| self.agents[agent.index()].command.to_string()).collect();
-                let league = &self.plan.settings.league;
-                let permits = game.agents.iter().map(|agent| league.agents[agent.index()].permits.clone()).collect();
-                let span = log::game_span(&game.id().0);
-                let played = async move {
-                    let mut played = event_loop.play(table).await?;
-                    tell_faults(&game, (commands, permits), &mut played, &cases);
-                    let game = StoredGame::new(&game, played)?;
-                    send.send(game).await
-                };
-                games.spawn_local(played.instrument(span));
-                continue;
-            }
             tokio::select! {
-                finished = games.join_next() => match finished {
-                    None => return Ok(()),
-                    Some(finished) => finished.context("a game came to no end")??,
-                },
-                changed = shutdown.changed() => changed.context("nobody can stop this run")?,
+                outcome = &mut run => return outcome,
+                stop = shutdown.wait_for(|state| *state == RunState::Stop) => {
+                    return stop.context("nobody can stop this run").map(drop);
+                }
+                room = to_packer.room() => {
+                    room?;
+                    event_loop.ask_again();
+                }
             }
         }
     }
@@ -214,21 +216,60 @@ impl<'a> Loops<'a> {
             }
         }
     }
+
+    /// Hands a game with faults on, unless so many wait already.
+    fn tell_faults(&self, game: &PlannedGame, played: &mut Played, cases: &SyncSender<FaultyGame>) {
+        let evidence = std::mem::take(&mut played.evidence);
+        if evidence.is_empty() {
+            return;
+        }
+        let faults = played.tallies.iter().map(|tally| tally.faults.clone()).collect();
+        let agents = || game.agents.iter().map(|agent| agent.index());
+        let commands = agents().map(|agent| self.agents[agent].command.to_string()).collect();
+        let permits = agents().map(|agent| self.plan.settings.league.agents[agent].permits.clone()).collect();
+        // A fault report that finds no room is left out: the game is in the run file all the same.
+        let name = game.id().0.to_string();
+        _ = cases.try_send(FaultyGame { name, log: played.log.clone(), faults, commands, permits, evidence });
+    }
 }
 
-/// Hands a game with faults on, unless so many wait already.
-fn tell_faults(
-    game: &PlannedGame,
-    (commands, permits): (Vec<String>, Vec<Permits>),
-    played: &mut Played,
-    cases: &SyncSender<FaultyGame>,
-) {
-    let evidence = std::mem::take(&mut played.evidence);
-    if evidence.is_empty() {
-        return;
+/// The games of one loop: from the queue to its packer.
+struct LoopSource {
+    loops: Arc<Loops>,
+    index: usize,
+    /// A game that found no room yet.
+    next: Option<PlannedGame>,
+    in_play: BTreeMap<u64, (PlannedGame, packer::Place)>,
+    to_packer: Rc<packer::Sender>,
+}
+
+impl GameSource for LoopSource {
+    fn next(&mut self, event_loop: &EventLoop) -> Result<Next> {
+        let Loops { plan, queue, shutdown, .. } = &*self.loops;
+        if shutdown.state() != RunState::On {
+            return Ok(Next::Over);
+        }
+        let Some(game) = self.next.take().or_else(|| Some(plan.pairings.game(queue.take()?))) else {
+            return Ok(Next::Over);
+        };
+        let place = match event_loop.playing() < self.loops.room(event_loop, self.index, &game) {
+            true => self.to_packer.place()?,
+            false => None,
+        };
+        let Some(place) = place else {
+            self.next = Some(game);
+            return Ok(Next::Later);
+        };
+        let number = game.index;
+        let config = plan.table(&game, queue.is_last_of_deal(&game));
+        let span = log::game_span(&game.id().0);
+        self.in_play.insert(number, (game, place));
+        Ok(Next::Game(Box::new(NewGame { number, config, span })))
     }
-    let faults = played.tallies.iter().map(|tally| tally.faults.clone()).collect();
-    // A fault report that finds no room is left out: the game is in the run file all the same.
-    let name = game.id().0.to_string();
-    _ = cases.try_send(FaultyGame { name, log: played.log.clone(), faults, commands, permits, evidence });
+
+    fn finished(&mut self, number: u64, played: Played) -> Result<()> {
+        let (game, place) = self.in_play.remove(&number).context("a game is over that was not begun")?;
+        place.send((game, played));
+        Ok(())
+    }
 }

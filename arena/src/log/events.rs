@@ -135,4 +135,6 @@ events! {
     open_files_not_raised: DEBUG "maumau::agent" "limit of open files not raised" (why: Untrusted<'_>);
     /// A loop runs on any processor.
     not_bound: DEBUG "maumau::agent" "not bound to a processor" (processor: u64, why: Untrusted<'_>);
+    /// The packer of a loop has the same priority as the loop.
+    priority_not_lowered: DEBUG "maumau::agent" "priority not lowered" (why: Untrusted<'_>);
 }

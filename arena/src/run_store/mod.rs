@@ -5,6 +5,7 @@
 
 mod lock;
 pub mod log_codec;
+pub mod packer;
 pub mod recorder;
 mod result_codec;
 mod run_file;

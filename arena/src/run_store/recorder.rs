@@ -34,8 +34,8 @@ impl Sender {
     ///
     /// # Errors
     /// The recorder has ended.
-    pub async fn send(&self, game: StoredGame) -> Result<()> {
-        self.games.send(game).await.map_err(|_| anyhow!("the run file takes no more games"))?;
+    pub fn send(&self, game: StoredGame) -> Result<()> {
+        self.games.blocking_send(game).map_err(|_| anyhow!("the run file takes no more games"))?;
         if self.games.capacity() <= self.games.max_capacity() / 2 {
             self.recorder.unpark();
         }
@@ -128,8 +128,7 @@ mod tests {
                     })
                 });
                 let send = Sender::new(send, recorder.thread().clone());
-                let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-                let sent = (0..8).take_while(|number| runtime.block_on(send.send(game(*number))).is_ok()).count();
+                let sent = (0..8).take_while(|number| send.send(game(*number)).is_ok()).count();
                 drop(send);
                 (sent, recorder.join().expect("no panic").map_err(|error| error.to_string()))
             });

@@ -1,5 +1,5 @@
-//! One loop: agents are started and read, the games are on its [`GameHost`], and its timer follows their deadlines. Everything
-//! in it happens on one thread.
+//! One loop: agents are started and read, the games are on its [`GameHost`], and its timer follows their deadlines. A
+//! [`GameSource`] gives it games and takes them back. Everything in it happens on one thread.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ use tokio::sync::{Notify, oneshot};
 use super::connection::{Came, Connection, Delivery};
 use super::game_config::GameConfig;
 use super::game_host::{GameHost, Played, READ_BYTES};
+use super::game_source::{GameSource, NewGame, Next};
 use super::idle_watch;
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
@@ -24,7 +25,7 @@ use super::transport::MonotonicClock;
 use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
-use crate::log;
+use crate::log::{self, Instrument, Span};
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
@@ -37,17 +38,34 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const MOST_TURNS: u32 = 64;
 /// The longest time for that.
 const LONGEST_TURN: Duration = Duration::from_millis(4);
-/// Turns of everything else in which games may begin in the place of those that are over, before what there is is sent.
-const TURNS_TO_BEGIN: u32 = 3;
-
 /// An agent at a table, or why it is not there.
 type Seated = Result<Rc<Connection<Process>>, StartFailure>;
+
+/// A game in play.
+struct InPlay {
+    /// Its number for the source.
+    number: u64,
+    seated: Vec<Seated>,
+    began: Instant,
+    span: Span,
+}
+
+/// Games played one after another.
+struct Run {
+    source: Box<dyn GameSource>,
+    over: oneshot::Sender<anyhow::Result<()>>,
+}
 
 /// One loop with its games and agents.
 pub struct EventLoop {
     specs: Vec<AgentSpec>,
     pool: Pool,
     host: RefCell<GameHost<Process, MonotonicClock>>,
+    /// The games of the host, under their numbers there.
+    in_play: RefCell<BTreeMap<u64, InPlay>>,
+    /// Games whose agents are being started.
+    starting: Cell<usize>,
+    run: RefCell<Option<Run>>,
     /// A deadline has come to be the first.
     earlier: Notify,
     poller: Poller,
@@ -67,6 +85,9 @@ impl EventLoop {
             specs,
             pool: Pool::default(),
             host: RefCell::new(GameHost::new(MonotonicClock)),
+            in_play: RefCell::default(),
+            starting: Cell::new(0),
+            run: RefCell::default(),
             earlier: Notify::new(),
             poller: Poller::new().context("the agents cannot be listened to")?,
             connections: RefCell::default(),
@@ -81,13 +102,22 @@ impl EventLoop {
         Ok(event_loop)
     }
 
-    /// Plays one game from start to end. Seats of agents that do not start are lost; the game is played all the same.
+    /// Plays the games of `source` until it has no more and all are over. Seats of agents that do not start are lost; their
+    /// games are played all the same.
     ///
     /// # Errors
-    /// The machine has no room for its agents, or gives no random numbers.
-    pub async fn play(self: &Rc<Self>, table: GameConfig) -> anyhow::Result<Played> {
-        let seated = self.seat(&table).await?;
-        self.play_with(table, seated).await
+    /// An error of the source; the machine has no room for agents, or gives no random numbers.
+    pub async fn run(self: &Rc<Self>, source: impl GameSource + 'static) -> anyhow::Result<()> {
+        let (over, end) = oneshot::channel();
+        *self.run.borrow_mut() = Some(Run { source: Box::new(source), over });
+        self.ask_again();
+        end.await.context("the loop was stopped")?
+    }
+
+    /// Asks the source for games, which it may have said to have later.
+    pub fn ask_again(self: &Rc<Self>) {
+        self.turn_over();
+        self.send();
     }
 
     /// Starts the agents of a table, or finds those that run already. Each that is there has been promised to one game.
@@ -123,10 +153,20 @@ impl EventLoop {
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub async fn play_with(self: &Rc<Self>, table: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
+    pub async fn play(self: &Rc<Self>, config: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
+        let span = log::game_span("match");
+        let kept = Rc::default();
+        self.begin(NewGame { number: 0, config, span }, seated)?;
+        self.run(OneGame(Rc::clone(&kept))).await?;
+        kept.take().context("the game was not played")
+    }
+
+    /// Begins a game with the agents that are there. Its first lines go out when the host sends next.
+    fn begin(&self, game: NewGame, seated: Vec<Seated>) -> anyhow::Result<()> {
+        let NewGame { number, config, span } = game;
         let players = seated
             .iter()
-            .zip(&table.agents)
+            .zip(&config.agents)
             .map(|(connection, agent)| Player {
                 name: self.specs[agent.0].name.clone(),
                 ready: match connection {
@@ -137,27 +177,100 @@ impl EventLoop {
                 },
             })
             .collect();
-        let setup = table.with(players, entropy::fresh()?);
-        let connections: Vec<Option<Rc<Connection<Process>>>> =
-            seated.iter().map(|connection| connection.as_ref().ok().cloned()).collect();
-        log::game_begun(seated.len() as u64);
+        let setup = config.with(players, entropy::fresh()?);
+        let connections = seated.iter().map(|connection| connection.as_ref().ok().cloned()).collect();
+        span.in_scope(|| log::game_begun(seated.len() as u64));
         let began = Instant::now();
-        let (done, played) = oneshot::channel();
-        // The task that asked for the game may have been interrupted meanwhile; then nobody wants it any more.
-        let done = Box::new(move |game| _ = done.send(game));
-        self.on_host(|host| host.begin(setup, connections, done));
-        // Games that begin at the same time share their first writes.
-        tokio::task::yield_now().await;
-        self.on_host(GameHost::send);
-        let mut played = played.await?;
-        log::game(&played.log, began.elapsed());
-        for (seat, connection) in Seat::all(seated.len()).zip(seated) {
-            match connection {
-                Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
-                Err(failure) => played.evidence.extend(failure.evidence.map(|evidence| (seat, evidence))),
+        let on_host = self.host.borrow_mut().begin(setup, connections);
+        self.in_play.borrow_mut().insert(on_host, InPlay { number, seated, began, span });
+        Ok(())
+    }
+
+    /// Hands games that are over to their source, and begins others in their place.
+    fn turn_over(self: &Rc<Self>) {
+        let Some(mut run) = self.run.take() else { return };
+        let over = match self.try_turn_over(&mut *run.source) {
+            Ok(Next::Over) if self.playing() == 0 => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => {
+                *self.run.borrow_mut() = Some(run);
+                return;
+            }
+        };
+        // Nobody listens any more where the run was interrupted.
+        _ = run.over.send(over);
+    }
+
+    /// Gives what the source said last.
+    fn try_turn_over(self: &Rc<Self>, source: &mut dyn GameSource) -> anyhow::Result<Next> {
+        loop {
+            let finished = self.host.borrow_mut().take_finished();
+            for (on_host, mut played) in finished {
+                let Some(game) = self.in_play.borrow_mut().remove(&on_host) else { continue };
+                game.span.in_scope(|| log::game(&played.log, game.began.elapsed()));
+                for (seat, connection) in Seat::all(game.seated.len()).zip(game.seated) {
+                    match connection {
+                        Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
+                        Err(failure) => played.evidence.extend(failure.evidence.map(|evidence| (seat, evidence))),
+                    }
+                }
+                game.span.in_scope(|| source.finished(game.number, played))?;
+            }
+            match source.next(self)? {
+                Next::Game(game) => match self.seat_at_once(&game.config) {
+                    Some(seated) => self.begin(*game, seated)?,
+                    None => self.start_agents(*game),
+                },
+                // A game may be over as soon as it begins.
+                _ if self.host.borrow().has_finished() => {}
+                none => return Ok(none),
             }
         }
-        Ok(played)
+    }
+
+    /// The agents of a table, if all run and have room.
+    fn seat_at_once(&self, config: &GameConfig) -> Option<Vec<Seated>> {
+        let mut seated = Vec::new();
+        for agent in &config.agents {
+            match self.pool.with_room(*agent) {
+                Some(connection) => seated.push(Ok(connection)),
+                None => {
+                    seated
+                        .iter()
+                        .flatten()
+                        .for_each(|taken: &Rc<Connection<Process>>| taken.load.set(taken.load.get() - 1));
+                    return None;
+                }
+            }
+        }
+        Some(seated)
+    }
+
+    /// Starts what is missing for a game, and begins it then.
+    fn start_agents(self: &Rc<Self>, game: NewGame) {
+        self.starting.set(self.starting.get() + 1);
+        let (event_loop, span) = (Rc::clone(self), game.span.clone());
+        let start = async move {
+            let seated = event_loop.seat(&game.config).await;
+            event_loop.starting.set(event_loop.starting.get() - 1);
+            if event_loop.run.borrow().is_none() {
+                return;
+            }
+            match seated.and_then(|seated| event_loop.begin(game, seated)) {
+                Ok(()) => event_loop.ask_again(),
+                Err(error) => {
+                    if let Some(run) = event_loop.run.take() {
+                        _ = run.over.send(Err(error));
+                    }
+                }
+            }
+        };
+        tokio::task::spawn_local(start.instrument(span));
+    }
+
+    /// How many games are being played, or will be as soon as their agents are started.
+    pub fn playing(&self) -> usize {
+        self.in_play.borrow().len() + self.starting.get()
     }
 
     /// What `look` makes of the game that has been going on for longest, if there is one.
@@ -170,8 +283,9 @@ impl EventLoop {
         self.pool.games_at_once(agent)
     }
 
-    /// Ends every agent.
+    /// Ends every agent, and lets go of the source.
     pub async fn stop(&self) {
+        drop(self.run.take());
         self.pool.stop().await;
     }
 
@@ -214,24 +328,15 @@ impl EventLoop {
                     self.hear(number, &mut buffer, &mut out);
                 }
                 let brought_nothing = out.is_empty();
-                let playing = self.host.borrow().playing();
-                self.on_host(|host| host.deliver(&mut out));
-                let is_short = || self.host.borrow().playing() < playing;
-                // Games that begin in the place of others share the write.
-                for _ in 0..TURNS_TO_BEGIN {
-                    if is_short() {
-                        tokio::task::yield_now().await;
-                    }
-                }
-                self.on_host(GameHost::send);
+                self.deliver(&mut out);
                 let now = Instant::now();
                 let until_look = self.host.borrow().next_look().map(|look| look.saturating_duration_since(now));
                 if until_look.is_some_and(|until| until.is_zero()) {
-                    self.on_host(GameHost::look);
+                    self.look();
                 }
                 patience_ms = until_look.unwrap_or(PATIENCE).min(PATIENCE).as_millis() as u16;
-                // The task that begins the next game may not have come to it yet.
-                let has_others = brought_nothing || is_short() || self.host.borrow_mut().is_behind();
+                // Agents that are being started need their turns as well.
+                let has_others = brought_nothing || self.starting.get() > 0 || self.host.borrow_mut().is_behind();
                 if has_others || now >= *end.get_or_insert(now + LONGEST_TURN) {
                     break;
                 }
@@ -281,7 +386,7 @@ impl EventLoop {
     }
 
     /// The agent is gone. Its last words are read first.
-    async fn lose(&self, connection: &Weak<Connection<Process>>, why: &str) {
+    async fn lose(self: &Rc<Self>, connection: &Weak<Connection<Process>>, why: &str) {
         tokio::time::sleep(LAST_WORDS).await;
         let Some(connection) = connection.upgrade() else { return };
         let mut out = Vec::new();
@@ -291,18 +396,33 @@ impl EventLoop {
         self.deliver(&mut out);
     }
 
-    fn deliver(&self, deliveries: &mut Vec<Delivery>) {
-        self.on_host(|host| {
-            host.deliver(deliveries);
-            host.send();
-        });
+    /// Hands on what agents have sent. Games that begin in the place of others share the writes that follow.
+    fn deliver(self: &Rc<Self>, deliveries: &mut Vec<Delivery>) {
+        self.host.borrow_mut().deliver(deliveries);
+        self.send();
     }
 
-    fn on_host(&self, work: impl FnOnce(&mut GameHost<Process, MonotonicClock>)) {
-        let mut host = self.host.borrow_mut();
-        work(&mut host);
-        if host.take_earlier() {
-            self.earlier.notify_one();
+    /// Looks at games whose deadlines may have passed.
+    fn look(self: &Rc<Self>) {
+        self.host.borrow_mut().look();
+        self.send();
+    }
+
+    /// Begins games in the place of those that are over, and sends what there is to send.
+    fn send(self: &Rc<Self>) {
+        loop {
+            if self.host.borrow().has_finished() {
+                self.turn_over();
+            }
+            let mut host = self.host.borrow_mut();
+            host.send();
+            if host.take_earlier() {
+                self.earlier.notify_one();
+            }
+            // An agent that cannot be written to may be the last one of its game.
+            if !host.has_finished() || self.run.borrow().is_none() {
+                return;
+            }
         }
     }
 
@@ -311,7 +431,7 @@ impl EventLoop {
         loop {
             let next = self.host.borrow().next_look();
             match next {
-                Some(when) if when <= Instant::now() => self.host.borrow_mut().look(),
+                Some(when) if when <= Instant::now() => self.look(),
                 Some(when) => tokio::select! {
                     () = tokio::time::sleep_until(when.into()) => {}
                     () = self.earlier.notified() => {}
@@ -319,6 +439,20 @@ impl EventLoop {
                 None => self.earlier.notified().await,
             }
         }
+    }
+}
+
+/// The one game of a match, once it is over.
+struct OneGame(Rc<RefCell<Option<Played>>>);
+
+impl GameSource for OneGame {
+    fn next(&mut self, _: &EventLoop) -> anyhow::Result<Next> {
+        Ok(Next::Over)
+    }
+
+    fn finished(&mut self, _: u64, played: Played) -> anyhow::Result<()> {
+        *self.0.borrow_mut() = Some(played);
+        Ok(())
     }
 }
 

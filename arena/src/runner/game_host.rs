@@ -1,4 +1,5 @@
-//! The games of one loop and their deadlines: what agents send goes to the referees, what referees want is carried out.
+//! The games of one loop and their deadlines: what agents send goes to the referees, what referees want is carried out. A game
+//! that is over waits to be taken out.
 //! Knows neither processes nor tasks; the clock and the ways to the agents are its parameters, so it runs as well on
 //! scripted agents in a time of their own.
 
@@ -44,13 +45,12 @@ pub struct Played {
     pub evidence: Vec<(Seat, Evidence)>,
 }
 
-/// What is to be done with a game that has been played.
-pub(super) type Done = Box<dyn FnOnce(Played)>;
-
 /// The games of one loop.
 pub struct GameHost<L, C> {
     clock: C,
     games: Games<Box<ActiveGame<L>>>,
+    /// Games that are over and have not been taken out, under their numbers.
+    finished: Vec<(u64, Played)>,
     deadlines: Deadlines,
     stalls: StallDetector,
     effects: Effects,
@@ -73,6 +73,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             stalls: StallDetector::new(clock.now()),
             clock,
             games: Games::new(),
+            finished: Vec::new(),
             deadlines: Deadlines::default(),
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
@@ -83,9 +84,9 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         }
     }
 
-    /// Begins a game; seats without a connection have lost their agent. Its first lines go out with [`GameHost::send`], together with
-    /// whatever else there is to send. `done` is called when it is over, from within the call that ends it.
-    pub fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>, done: Done) {
+    /// Begins a game, and returns the number under which [`GameHost::take_finished`] gives it back; seats without a connection
+    /// have lost their agent. Its first lines go out with [`GameHost::send`], together with whatever else there is to send.
+    pub fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>) -> u64 {
         let move_ms = setup.time.move_ms;
         self.stalls.expect(move_ms);
         if self.games.is_empty() {
@@ -111,13 +112,18 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                 referee: Referee::new(setup),
                 timers: Vec::new(),
                 looked_at: None,
-                done: Some(done),
             })
         });
         self.step(game, None);
         for input in lost {
             self.step(game, Some(input));
         }
+        game
+    }
+
+    /// Takes out the games that are over. Any call that gives the games something, or sends or looks, may have ended some.
+    pub fn take_finished(&mut self) -> Vec<(u64, Played)> {
+        std::mem::take(&mut self.finished)
     }
 
     /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`GameHost::send`].
@@ -127,6 +133,11 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         for (game, input) in deliveries.drain(..) {
             self.step_at(now, game, Some(input));
         }
+    }
+
+    /// Whether there are some.
+    pub fn has_finished(&self) -> bool {
+        !self.finished.is_empty()
     }
 
     /// Sends what there is to send, with one write for each agent.
@@ -328,9 +339,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                 .collect(),
         };
         self.testimonies_left -= u32::from(!evidence.is_empty());
-        if let Some(done) = active.done {
-            done(Played { log, tallies, evidence });
-        }
+        self.finished.push((game, Played { log, tallies, evidence }));
     }
 
     /// Looks at one game: what has come in time is taken up, what is overdue is over, and who has not answered for some

@@ -45,6 +45,11 @@ impl ShutdownSignal {
         });
     }
 
+    /// The state that it stands at.
+    pub fn state(&self) -> RunState {
+        *self.0.borrow()
+    }
+
     /// The state that it stands at, and its changes.
     pub fn watch(&self) -> watch::Receiver<RunState> {
         self.0.subscribe()

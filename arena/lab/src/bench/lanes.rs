@@ -1,6 +1,6 @@
 //! Games through real pipes, so many at once, one after another on each lane.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use anyhow::Result;
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
-use maumau_arena::runner::{EventLoop, GameConfig};
+use maumau_arena::log::Span;
+use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, Next, Played};
 
 /// What is played on one loop.
 pub(super) struct Lanes {
@@ -31,51 +32,50 @@ pub(super) struct Count {
 
 impl Lanes {
     /// Plays while `go_on` says so of the number of games that are over, at least one game on each lane.
-    pub(super) async fn play(
-        &self,
-        event_loop: &Rc<EventLoop>,
-        go_on: impl Fn(u64) -> bool + Clone + 'static,
-    ) -> Result<Count> {
-        let over = Rc::new(Cell::new(0));
-        let lanes: Vec<_> = (0..self.at_once.max(1) as u64)
-            .map(|lane| {
-                let (event_loop, rules, over, players) =
-                    (Rc::clone(event_loop), Arc::clone(&self.rules), Rc::clone(&over), self.players);
-                let (go_on, mut number) = (go_on.clone(), self.first + (lane << 20));
-                tokio::task::spawn_local(async move {
-                    let mut count = Count::default();
-                    loop {
-                        number += 1;
-                        let table = GameConfig {
-                            id: GameId(format!("bench-{number}").into()),
-                            rules: Arc::clone(&rules),
-                            seed: seed_of_number(number),
-                            agents: (0..players).map(|agent| (agent, 0)).collect(),
-                            time: TimeControl::default(),
-                            clock: ClockMode::Lockstep,
-                            reveal_seed: true,
-                        };
-                        let played = event_loop.play(table).await?;
-                        count.games += 1;
-                        for tally in &played.tallies {
-                            count.moves += tally.answers;
-                            count.faults += tally.faults.values().map(|faults| u64::from(*faults)).sum::<u64>();
-                        }
-                        over.set(over.get() + 1);
-                        if !go_on(over.get()) {
-                            return Ok::<Count, anyhow::Error>(count);
-                        }
-                    }
-                })
-            })
-            .collect();
-        let mut total = Count::default();
-        for lane in lanes {
-            let count = lane.await??;
-            total.moves += count.moves;
-            total.games += count.games;
-            total.faults += count.faults;
+    pub(super) async fn play(self, event_loop: &Rc<EventLoop>, go_on: impl Fn(u64) -> bool + 'static) -> Result<Count> {
+        let count = Rc::new(RefCell::new(Count::default()));
+        event_loop.run(Source { lanes: self, begun: 0, go_on, count: Rc::clone(&count) }).await?;
+        Ok(count.take())
+    }
+}
+
+struct Source<F> {
+    lanes: Lanes,
+    begun: u64,
+    go_on: F,
+    count: Rc<RefCell<Count>>,
+}
+
+impl<F: Fn(u64) -> bool> GameSource for Source<F> {
+    fn next(&mut self, event_loop: &EventLoop) -> Result<Next> {
+        let lanes = self.lanes.at_once.max(1);
+        if self.begun >= lanes as u64 && !(self.go_on)(self.count.borrow().games) {
+            return Ok(Next::Over);
         }
-        Ok(total)
+        if event_loop.playing() >= lanes {
+            return Ok(Next::Later);
+        }
+        self.begun += 1;
+        let number = self.lanes.first + self.begun;
+        let config = GameConfig {
+            id: GameId(format!("bench-{number}").into()),
+            rules: Arc::clone(&self.lanes.rules),
+            seed: seed_of_number(number),
+            agents: (0..self.lanes.players).map(|agent| (agent, 0)).collect(),
+            time: TimeControl::default(),
+            clock: ClockMode::Lockstep,
+            reveal_seed: true,
+        };
+        Ok(Next::Game(Box::new(NewGame { number, config, span: Span::none() })))
+    }
+
+    fn finished(&mut self, _: u64, played: Played) -> Result<()> {
+        let mut count = self.count.borrow_mut();
+        count.games += 1;
+        for tally in &played.tallies {
+            count.moves += tally.answers;
+            count.faults += tally.faults.values().map(|faults| u64::from(*faults)).sum::<u64>();
+        }
+        Ok(())
     }
 }

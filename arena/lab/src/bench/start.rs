@@ -57,7 +57,8 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
             };
             async move {
                 let event_loop = EventLoop::new(specs)?;
-                let played = event_loop.play(table).await?;
+                let seated = event_loop.seat(&table).await?;
+                let played = event_loop.play(table, seated).await?;
                 let finished = Instant::now();
                 let faults: usize = played.tallies.iter().map(|tally| tally.faults.len()).sum();
                 ensure!(faults == 0, "the agents made faults; the figure would mean nothing");

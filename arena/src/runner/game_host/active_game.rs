@@ -10,7 +10,6 @@ use maumau_referee::faults::{Misconduct, sentence};
 use maumau_referee::record::Meta;
 use maumau_referee::{Blame, Input, Referee, Timer};
 
-use super::Done;
 use super::ask_timer::AskTimer;
 use crate::runner::connection::{Connection, OpenGame};
 use crate::runner::transport::Transport;
@@ -31,7 +30,6 @@ pub(super) struct ActiveGame<L> {
     pub(super) timers: Vec<(Timer, AskTimer)>,
     /// The earliest moment at which the deadlines will look at this game.
     pub(super) looked_at: Option<Instant>,
-    pub(super) done: Option<Done>,
 }
 
 impl<L: Transport> ActiveGame<L> {

@@ -107,7 +107,7 @@ fn what_follows_from_several_answers_goes_out_with_one_write_for_each_agent() {
         (0..2).map(|_| Rc::new(Connection::new(Paper::default(), oneshot::channel().0))).collect();
     for number in 0..8 {
         let setup = setup(number, ClockMode::Lockstep);
-        host.begin(setup, connections.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+        host.begin(setup, connections.iter().cloned().map(Some).collect());
     }
     host.send();
     for _ in 0..4 {
@@ -130,7 +130,7 @@ fn an_agent_that_is_behind_with_reading_is_known_until_it_has_read() {
             (0..2).map(|_| Rc::new(Connection::new(Paper::default(), oneshot::channel().0))).collect();
         for number in 0..games {
             let setup = setup(number, ClockMode::Lockstep);
-            host.begin(setup, connections.iter().cloned().map(Some).collect(), Box::new(|_| ()));
+            host.begin(setup, connections.iter().cloned().map(Some).collect());
         }
         host.send();
         assert!(!host.is_behind());
@@ -183,7 +183,6 @@ struct World {
     began: Instant,
     host: GameHost<Paper, VirtualClock>,
     connections: Vec<Rc<Connection<Paper>>>,
-    over: Rc<RefCell<Option<Played>>>,
 }
 
 impl World {
@@ -204,11 +203,8 @@ impl World {
             host: GameHost::new(clock.clone()),
             clock,
             connections: vec![connection(), connection()],
-            over: Rc::default(),
         };
-        let over = Rc::clone(&world.over);
-        let done = Box::new(move |played| *over.borrow_mut() = Some(played));
-        world.host.begin(setup(1, mode), world.connections.iter().cloned().map(Some).collect(), done);
+        world.host.begin(setup(1, mode), world.connections.iter().cloned().map(Some).collect());
         world.host.send();
         world
     }
@@ -251,7 +247,8 @@ impl World {
             self.host.deliver(&mut out);
             self.host.send();
         }
-        self.over.take().expect("nobody is left")
+        let (_, played) = self.host.take_finished().pop().expect("nobody is left");
+        played
     }
 
     /// What the log tells of the times so far.
@@ -303,7 +300,7 @@ fn nobody_wakes_for_a_game_that_is_over() {
     let at = |ms| began + Duration::from_millis(ms);
     world.clock.set(at(10));
     let others = (0..2).map(|_| Some(Rc::new(Connection::new(Paper::default(), oneshot::channel().0))));
-    world.host.begin(setup(2, ClockMode::Lockstep), others.collect(), Box::new(|_| ()));
+    world.host.begin(setup(2, ClockMode::Lockstep), others.collect());
     world.host.send();
     world.clock.set(at(30));
     world.host.look();

@@ -1,6 +1,5 @@
 //! A run between two crashes: games on a real host, with scripted agents in a time of their own.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -72,7 +71,8 @@ pub(super) struct World<'a> {
     happenings: u64,
     idle_looks: u32,
     tables: BTreeMap<GameId, Table>,
-    over: Rc<RefCell<Vec<Played>>>,
+    /// Games that are over and have not been judged.
+    over: Vec<Played>,
     buffer: Vec<u8>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> World<'a> {
             happenings: 0,
             idle_looks: 0,
             tables: BTreeMap::new(),
-            over: Rc::default(),
+            over: Vec::new(),
             buffer: vec![0; 4_096],
         }
     }
@@ -130,8 +130,7 @@ impl<'a> World<'a> {
         let mut id_key = [0; 32];
         id_key.iter_mut().for_each(|byte| *byte = self.dice.any() as u8);
         let setup = table.with(players, id_key);
-        let over = Rc::clone(&self.over);
-        self.host.begin(setup, connections, Box::new(move |played| over.borrow_mut().push(played)));
+        self.host.begin(setup, connections);
         self.settle()
     }
 
@@ -362,7 +361,8 @@ impl<'a> World<'a> {
     }
 
     /// After every happening: no card is lost or made, and every time runs that is waited for, and no other.
-    fn check_tables(&self) -> Result<(), Breach> {
+    fn check_tables(&mut self) -> Result<(), Breach> {
+        self.over.extend(self.host.take_finished().into_iter().map(|(_, played)| played));
         let mut games = 0;
         for referee in self.host.referees() {
             games += 1;
@@ -371,14 +371,14 @@ impl<'a> World<'a> {
         let mut places = self.agents.iter().flat_map(|agent| agent.connection.places());
         let left = places.find(|place| !self.host.referees().any(|referee| *referee.id() == place.id));
         hold!(left.is_none(), "an agent still plays {left:?}, which is over");
-        let over = self.over.borrow().len();
+        let over = self.over.len();
         hold!(games + over == self.tables.len(), "{games} games are played and {over} over, of {}", self.tables.len());
         self.host.check_times(!self.conditions.is_live()).map_err(Breach)
     }
 
     /// Takes out the games that are over, checked.
     pub(super) fn take_ended(&mut self) -> Result<Vec<Ended>, Breach> {
-        let over = std::mem::take(&mut *self.over.borrow_mut());
+        let over = std::mem::take(&mut self.over);
         over.into_iter().map(|played| self.judge(played)).collect()
     }
 

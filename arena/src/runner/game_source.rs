@@ -1,0 +1,44 @@
+//! Where the games of a loop come from, and where they go when they are over. Knows neither agents nor deadlines; what it is
+//! asked it answers at once.
+
+use anyhow::Result;
+
+use super::event_loop::EventLoop;
+use super::game_config::GameConfig;
+use super::game_host::Played;
+use crate::log::Span;
+
+/// A game that is to begin.
+pub struct NewGame {
+    /// The number under which the source takes it back.
+    pub number: u64,
+    /// What is played.
+    pub config: GameConfig,
+    /// What its log lines belong to.
+    pub span: Span,
+}
+
+/// What a source answers when it is asked for a game.
+pub enum Next {
+    /// This one.
+    Game(Box<NewGame>),
+    /// None before a game is over or [`EventLoop::ask_again`] is called.
+    Later,
+    /// None any more.
+    Over,
+}
+
+/// Hands out games and takes them back, by plain calls from between two turns of a loop, which does nothing else meanwhile.
+pub trait GameSource {
+    /// The next game that `event_loop` is to begin now; it is asked until it gives none.
+    ///
+    /// # Errors
+    /// There is no use in playing on; ends [`EventLoop::run`].
+    fn next(&mut self, event_loop: &EventLoop) -> Result<Next>;
+
+    /// Takes back the game that was given as `number`.
+    ///
+    /// # Errors
+    /// As [`GameSource::next`].
+    fn finished(&mut self, number: u64, played: Played) -> Result<()>;
+}
