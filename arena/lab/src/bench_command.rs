@@ -36,6 +36,9 @@ enum Command {
     /// Bringing finished games into a run file
     #[command(after_help = "Example:\n  maumau-lab bench store --games 4096")]
     Store(bench::StoreArguments),
+    /// The tables of a large run file
+    #[command(after_help = "Example:\n  maumau-lab bench standings --games 8192 --repeats 1")]
+    Standings(bench::StandingsArguments),
     /// The arena's memory: for games in flight, and over a long run
     #[command(
         after_help = "Examples:\n  maumau-lab bench memory --at-once 1,64,1024\n  maumau-lab bench memory --at-once 64 --set turn_cap=8 --games 1000000"
@@ -54,6 +57,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Referee(arguments) => bench::referee(&arguments)?,
         Command::Verify(arguments) => bench::verifying(&arguments)?,
         Command::Store(arguments) => bench::storing(&arguments)?,
+        Command::Standings(arguments) => bench::standings(&arguments)?,
         Command::Memory(arguments) => bench::memory(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }

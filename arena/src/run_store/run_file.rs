@@ -14,19 +14,23 @@ mod faulty_disk;
 mod flipped_bits;
 mod form;
 mod games;
+mod outcome;
 mod settings;
+mod subtotal;
 
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use maumau_tournament::{AgentId, Tally};
+use maumau_tournament::{AgentId, Plan, Tally};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
-use self::games::{GAME_COLUMNS, Logs, check_each_game, for_each_game, read_game, read_tally, take_out};
+use self::games::{Extent, check_each_game, for_each_game, read_game, read_tally, take_out};
+use self::outcome::GAME_COLUMNS;
 use self::settings::{read_settings, read_total, write_settings};
+use self::subtotal::Subtotal;
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
 use super::store::{RunStore, StoredGame};
@@ -36,6 +40,9 @@ use crate::io::untrusted::Untrusted;
 use crate::log;
 
 pub use form::is_run_file;
+
+/// New games after which they are counted into the subtotal; more where writing it costs more.
+const SUBTOTAL_EVERY: u64 = 8_192;
 
 /// A run file that is open for reading.
 pub struct RunFile {
@@ -63,8 +70,13 @@ impl From<Settings> for Wanted {
 pub struct RunWriter {
     path: PathBuf,
     connection: Connection,
+    /// Who plays whom in it.
+    pairings: Plan,
     /// The games in it.
     total: Total,
+    /// How many of them are in the subtotal, as far as this process knows.
+    counted: u64,
+    subtotal_every: u64,
     /// Whether a commit has failed: what is on the disk is known when the file is opened again, not before.
     failed: bool,
     _lock: RunLock,
@@ -100,7 +112,15 @@ impl RunFile {
     /// # Errors
     /// The file cannot be read, or is damaged.
     pub fn tally(&self) -> Result<(Tally, TimeTotals)> {
-        read_tally(&self.path, &self.connection, &self.plan, Logs::Unread)
+        read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Subtotal)
+    }
+
+    /// Counts all its games anew, and holds to them what [`RunFile::tally`] goes on from.
+    ///
+    /// # Errors
+    /// As [`RunFile::tally`].
+    pub fn check_tally(&self) -> Result<()> {
+        read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Outcomes).map(drop)
     }
 
     /// Hands every game to `each`, in the order of the plan.
@@ -108,7 +128,7 @@ impl RunFile {
     /// # Errors
     /// The file cannot be read, or is damaged; or the first error of `each`.
     pub fn for_each_game(&self, each: impl FnMut(StoredGame) -> Result<()>) -> Result<()> {
-        for_each_game(&self.path, &self.connection, &self.plan, each)
+        for_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
     /// Hands every game to `each`, or what is wrong with it, in the order of the plan.
@@ -116,7 +136,7 @@ impl RunFile {
     /// # Errors
     /// The file cannot be read, or is damaged in other places than its games; or the first error of `each`.
     pub fn check_each_game(&self, each: impl FnMut(Result<StoredGame>) -> Result<()>) -> Result<()> {
-        check_each_game(&self.path, &self.connection, &self.plan, each)
+        check_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
     /// How many games it holds.
@@ -133,13 +153,15 @@ impl RunFile {
     /// As [`RunFile::for_each_game`].
     pub fn game(&self, number: u64) -> Result<Option<StoredGame>> {
         let query = format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1");
-        let row =
-            self.connection.query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.plan))).optional();
+        let row = self
+            .connection
+            .query_row(&query, params![number as i64], |row| Ok(read_game(row, &self.plan.pairings)))
+            .optional();
         let game = row.map_err(|error| explain(&self.path, error))?.transpose();
         let game = game.map_err(|error| damaged(&self.path, &error))?;
         if game.is_none() {
             // Where the file is damaged, it may be there all the same.
-            self.tally()?;
+            self.check_tally()?;
         }
         Ok(game.map(|(game, _)| game))
     }
@@ -194,7 +216,12 @@ impl RunWriter {
             take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
             transaction.commit().map_err(failed)?;
         }
-        Ok((RunWriter { path: path.to_owned(), connection, total, failed: false, _lock: lock }, plan))
+        let (pairings, agents) = (plan.pairings.clone(), plan.pairings.agents().len() as u64);
+        let subtotal_every = SUBTOTAL_EVERY.max(agents * agents);
+        let path = path.to_owned();
+        let writer =
+            RunWriter { path, connection, pairings, total, counted: 0, subtotal_every, failed: false, _lock: lock };
+        Ok((writer, plan))
     }
 
     /// As [`RunFile::tally`]; logs are checked as well, so that nobody goes on with a file that has lost some.
@@ -202,13 +229,21 @@ impl RunWriter {
     /// # Errors
     /// As [`RunFile::tally`].
     pub fn tally(&self, plan: &RunPlan) -> Result<(Tally, TimeTotals)> {
-        read_tally(&self.path, &self.connection, plan, Logs::Checked)
+        read_tally(&self.path, &self.connection, &plan.pairings, Extent::Logs)
     }
 
-    fn try_add(&mut self, games: &[StoredGame]) -> rusqlite::Result<()> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        games::insert(&transaction, games, &mut self.total)?;
-        transaction.commit()
+    fn try_add(&mut self, games: &[StoredGame]) -> Result<()> {
+        let failed = |error| explain(&self.path, error);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        games::insert(&transaction, games, &mut self.total).map_err(failed)?;
+        if self.total.games >= self.counted + self.subtotal_every {
+            let counted = Subtotal::advance(&transaction, &self.pairings);
+            self.counted = counted.map_err(|error| match error.downcast() {
+                Ok(error) => explain(&self.path, error),
+                Err(error) => damaged(&self.path, &error),
+            })?;
+        }
+        transaction.commit().map_err(failed)
     }
 }
 
@@ -218,7 +253,7 @@ impl RunStore for RunWriter {
         ensure!(!self.failed, "the run file {shown} could not be written before; give the same command again to go on");
         let added = self.try_add(games);
         self.failed = added.is_err();
-        added.map_err(|error| explain(&self.path, error))
+        added
     }
 }
 

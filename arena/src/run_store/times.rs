@@ -23,6 +23,11 @@ impl TimeTotals {
         }
     }
 
+    /// Totals that go on from those of `agents`.
+    pub(super) fn resume(agents: Vec<SeatTimes>) -> TimeTotals {
+        TimeTotals(agents)
+    }
+
     /// The agents' times in the order of the league.
     pub fn agents(&self) -> &[SeatTimes] {
         &self.0

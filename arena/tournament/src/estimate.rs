@@ -13,7 +13,7 @@
 //! The sums are whole numbers and the few operations after them are exactly rounded (IEEE 754), so the same games in
 //! any order, on any machine, give the same bits.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A 95 % confidence interval of a mean score, cut off at 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,7 +25,8 @@ pub struct Interval {
 }
 
 /// Sums over deals from which the mean and its variance follow. They hold for any order of deals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct DealSums {
     /// Deals of which a game is finished.
     pub(crate) deals: u64,

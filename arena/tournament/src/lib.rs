@@ -24,4 +24,4 @@ pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use score::PlacesError;
 pub use standings::{Encounter, Row, Standings};
-pub use tally::{Finished, RowError, Tally};
+pub use tally::{Finished, RowError, Sums, Tally};

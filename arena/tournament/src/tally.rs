@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::SeatSet;
 use maumau_protocol::message::GameResult;
+use serde::{Deserialize, Serialize};
 
 use crate::estimate::DealSums;
 use crate::league::AgentId;
@@ -96,8 +97,26 @@ pub struct Tally {
     open: BTreeMap<u64, OpenDeal>,
 }
 
+/// What a [`Tally`] has summed up over the first games of a plan, all of them, up to the end of a deal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sums {
+    games: u64,
+    totals: Vec<Total>,
+    complete: Vec<DealSums>,
+    duels: Vec<Duel>,
+}
+
+impl Sums {
+    /// How many games were summed up.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+}
+
 /// One agent's sums.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Total {
     games: u64,
     score_units: u64,
@@ -110,7 +129,8 @@ struct Total {
 }
 
 /// One agent against another, in halves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Duel {
     games: u64,
     halves: u64,
@@ -138,6 +158,38 @@ impl Tally {
             open: BTreeMap::new(),
             plan,
         }
+    }
+
+    /// A tally that goes on from `sums`; `None` if they cannot be of this plan.
+    pub fn resume(plan: Plan, sums: Sums) -> Option<Tally> {
+        let (agents, seats) = (plan.agents().len(), plan.seats() as u64);
+        let Sums { games, totals, complete, duels } = sums;
+        let lengths = [totals.len(), complete.len(), duels.len()] == [agents, agents, agents * agents];
+        if !lengths || games > plan.len() || !games.is_multiple_of(seats) {
+            return None;
+        }
+        let mut tally = Tally { games, deals: games / seats, totals, complete, duels, ..Tally::new(plan) };
+        let (words, bits) = place_of(games);
+        tally.counted[..words].fill(u64::MAX);
+        if bits > 0 {
+            tally.counted[words] = (1 << bits) - 1;
+        }
+        Some(tally)
+    }
+
+    /// The sums, from which [`Tally::resume`] goes on; `None` unless just the first games of the plan have been counted, up to
+    /// the end of a deal.
+    pub fn sums(&self) -> Option<Sums> {
+        let (words, bits) = place_of(self.games);
+        let are_first = self.counted[..words].iter().all(|word| *word == u64::MAX)
+            && (bits == 0 || self.counted[words] == (1 << bits) - 1);
+        let (totals, complete, duels) = (&self.totals, &self.complete, &self.duels);
+        (are_first && self.open.is_empty()).then(|| Sums {
+            games: self.games,
+            totals: totals.clone(),
+            complete: complete.clone(),
+            duels: duels.clone(),
+        })
     }
 
     /// The plan whose games are counted.

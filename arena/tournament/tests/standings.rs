@@ -182,6 +182,26 @@ proptest! {
     }
 
     #[test]
+    fn a_tally_goes_on_from_its_sums((plan, rows, _) in seasons()) {
+        let mut tally = Tally::new(plan.clone());
+        for finished in &rows {
+            let is_first = finished.index == tally.standings().games;
+            let at_deal = finished.index.is_multiple_of(plan.seats() as u64);
+            prop_assert!(tally.sums().is_some() || !(is_first && at_deal), "all whole deals up to {}", finished.index);
+            if let Some(sums) = tally.sums() {
+                let text = serde_json::to_string(&sums).expect("plain data");
+                let sums = serde_json::from_str(&text).expect("what was written");
+                prop_assert_eq!(Tally::resume(plan.clone(), sums), Some(tally.clone()));
+            }
+            tally.add(finished).expect("a game of the plan");
+        }
+        let fewer = Plan::new(League { agents: vec!["x".to_owned(), "y".to_owned()], seats: 2, games_per_pairing: 2 });
+        if let (Some(sums), true) = (tally.sums(), plan.agents().len() > 2) {
+            prop_assert_eq!(Tally::resume(fewer.expect("a good league"), sums), None);
+        }
+    }
+
+    #[test]
     fn what_one_agent_gains_another_loses((plan, rows, _) in seasons()) {
         let table = standings(&plan, &rows);
         let games = rows.len() as f64;

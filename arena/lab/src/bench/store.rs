@@ -12,7 +12,7 @@ use nix::sys::resource::UsageWho;
 use super::{cpu_seconds, heading, median, rules_for};
 use maumau_arena::io::stdout::print;
 use maumau_arena::league::Queue;
-use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunStore, RunWriter, Settings, StoredGame};
+use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunStore, RunWriter, Settings, StoredGame};
 use maumau_arena::runner::Played;
 use maumau_referee::testing::FirstLegal;
 
@@ -41,28 +41,7 @@ pub(crate) struct StoreArguments {
 /// Measures and prints a table.
 pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
     let compiled = rules_for("basic", &[], arguments.players)?;
-    let rules = compiled.set().as_ref().clone();
-    let settings = Settings {
-        league: LeagueSettings {
-            name: "bench".to_owned(),
-            seats: arguments.players,
-            rounds: 1,
-            games_per_pairing: arguments.games.max(GAMES).next_multiple_of(arguments.players as u64),
-            time: TimeControl::default(),
-            sandbox: maumau_arena::agent::SandboxSettings::USUAL,
-            agents: (0..arguments.players)
-                .map(|number| AgentSettings {
-                    name: format!("agent {number}"),
-                    command: "maumau agent first".to_owned(),
-                    directory: None,
-                    permits: Default::default(),
-                })
-                .collect(),
-        },
-        rules,
-        seed: seed_of_number(1),
-        engine: maumau_engine::VERSION.to_owned(),
-    };
+    let settings = settings(&compiled, arguments.players, arguments.games);
     let folder = arguments.folder.clone().unwrap_or_else(std::env::temp_dir);
     let path = folder.join(format!("maumau-bench-{}.run", std::process::id()));
     let mut text = heading();
@@ -71,6 +50,49 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
         text += &measure(arguments, *commit, &settings, &compiled, &path)?;
     }
     print(&text)
+}
+
+/// A league of as many agents as a table has seats.
+pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
+    Settings {
+        league: LeagueSettings {
+            name: "bench".to_owned(),
+            seats: players,
+            rounds: 1,
+            games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
+            time: TimeControl::default(),
+            sandbox: maumau_arena::agent::SandboxSettings::USUAL,
+            agents: (0..players)
+                .map(|number| AgentSettings {
+                    name: format!("agent {number}"),
+                    command: "maumau agent first".to_owned(),
+                    directory: None,
+                    permits: Default::default(),
+                })
+                .collect(),
+        },
+        rules: rules.set().as_ref().clone(),
+        seed: seed_of_number(1),
+        engine: maumau_engine::VERSION.to_owned(),
+    }
+}
+
+/// Plays some games of `plan`, each with the moves in it.
+pub(super) fn play(rules: &Arc<Rules>, plan: &RunPlan) -> Result<Vec<(u64, StoredGame)>> {
+    let mut table = FirstLegal::new(Arc::clone(rules), vec![Want::Legal]);
+    let play = |number| {
+        let before = table.moves;
+        let (log, tallies) = table.play(number).map_err(Error::msg)?;
+        let game = StoredGame::new(&plan.pairings.game(number), Played { log, tallies, evidence: Vec::new() })?;
+        Ok((table.moves - before, game))
+    };
+    (0..GAMES).map(play).collect()
+}
+
+/// Game `number` of `plan`, as one of those that were played.
+pub(super) fn copy(plan: &RunPlan, played: &[(u64, StoredGame)], number: u64) -> StoredGame {
+    let id = plan.pairings.game(number).id().0.to_string();
+    StoredGame { number, id, ..played[(number % GAMES) as usize].1.clone() }
 }
 
 fn measure(
@@ -84,21 +106,8 @@ fn measure(
     let (mut bytes, mut log_bytes, mut moves) = (0, 0, 0);
     for _ in 0..arguments.repeats {
         let (mut writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
-        let mut table = FirstLegal::new(Arc::clone(rules), vec![Want::Legal]);
-        let mut played = Vec::new();
-        for number in 0..GAMES {
-            let before = table.moves;
-            let (log, tallies) = table.play(number).map_err(Error::msg)?;
-            let game = StoredGame::new(&plan.pairings.game(number), Played { log, tallies, evidence: Vec::new() })?;
-            played.push((table.moves - before, game));
-        }
-        let games: Vec<StoredGame> = (0..arguments.games)
-            .map(|number| StoredGame {
-                number,
-                id: plan.pairings.game(number).id().0.to_string(),
-                ..played[(number % GAMES) as usize].1.clone()
-            })
-            .collect();
+        let played = play(rules, &plan)?;
+        let games: Vec<StoredGame> = (0..arguments.games).map(|number| copy(&plan, &played, number)).collect();
         moves = (0..arguments.games).map(|number| played[(number % GAMES) as usize].0).sum();
         log_bytes = games.iter().map(|game| game.log.len()).sum();
         let (start, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_THREAD)?);

@@ -58,6 +58,12 @@ impl Total {
     }
 }
 
+impl AsRef<Total> for Total {
+    fn as_ref(&self) -> &Total {
+        self
+    }
+}
+
 impl std::fmt::Display for Total {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:016x}", self.games, self.sum)

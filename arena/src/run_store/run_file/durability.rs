@@ -65,7 +65,9 @@ impl Place {
     }
 
     fn open(&self, settings: &Settings) -> Result<RunWriter> {
-        RunWriter::open_on(&self.path, Some(VFS), |_| Ok(settings.clone())).map(|(writer, _)| writer)
+        let (mut writer, _) = RunWriter::open_on(&self.path, Some(VFS), |_| Ok(settings.clone()))?;
+        writer.subtotal_every = 4;
+        Ok(writer)
     }
 
     /// Adds `games`, some at a time, until it is done or something fails; each commit is announced at once.
@@ -96,7 +98,8 @@ impl Place {
             Ok(())
         };
         let plan = RunPlan::new(settings.clone()).expect("sound settings");
-        for_each_game(&self.path, &writer.connection, &plan, each).expect("sound games");
+        for_each_game(&self.path, &writer.connection, &plan.pairings, each).expect("sound games");
+        read_tally(&self.path, &writer.connection, &plan.pairings, Extent::Outcomes).expect("a sound subtotal");
         let count = found.len();
         assert!(found == games[..count], "a game was changed, or is there without those before it");
         assert!(count >= announced, "{announced} games were announced, {count} are there");

@@ -48,9 +48,9 @@ fn contents(path: &Path, known: Option<(&[String; 4], &RunPlan)>) -> Result<Cont
             &read
         }
     };
-    let (tally, times) = read_tally(path, &connection, plan, Logs::Unread)?;
+    let (tally, times) = read_tally(path, &connection, &plan.pairings, Extent::Subtotal)?;
     let mut games = Vec::new();
-    for_each_game(path, &connection, plan, |game| {
+    for_each_game(path, &connection, &plan.pairings, |game| {
         games.push(game);
         Ok(())
     })?;
@@ -78,7 +78,11 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
     let name_of = |path: &Path| path.to_str().expect("UTF-8").to_owned();
     let (settings, games) = (settings(), full_games());
     let (now, later) = games.split_at(GAMES as usize);
-    let open = |path: &Path| RunWriter::open_on(path, Some(VFS), |_| Ok(settings.clone()));
+    let open = |path: &Path| {
+        let (mut writer, plan) = RunWriter::open_on(path, Some(VFS), |_| Ok(settings.clone()))?;
+        writer.subtotal_every = 2;
+        Ok::<_, anyhow::Error>((writer, plan))
+    };
 
     let path = path_of("sound");
     let disk = mount(&name_of(&path), Disk::default());
@@ -157,10 +161,14 @@ fn an_edited_game_is_named_with_what_to_do() {
         ("UPDATE meta SET value = 2 WHERE key = 'engine'", "the checksum of its engine does not fit"),
         ("UPDATE meta SET value = '7 0' WHERE key = 'games'", "the checksum of its games does not fit"),
         ("DELETE FROM meta WHERE key = 'games'", "its games cannot be read"),
+        ("UPDATE meta SET value = 2 WHERE key = 'subtotal'", "the checksum of its subtotal does not fit"),
     ] {
         let path = folder.path().join("run.maumau");
         _ = std::fs::remove_file(&path);
-        RunWriter::open(&path, |_| Ok(settings.clone())).expect("a new file").0.add(&games).expect("a sound disk");
+        let mut writer = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a new file").0;
+        writer.subtotal_every = 2;
+        writer.add(&games).expect("a sound disk");
+        drop(writer);
         let connection = Connection::open(&path).expect("a database");
         assert_eq!(connection.execute(edit, []).expect(edit), 1, "{edit}");
         drop(connection);
@@ -172,4 +180,50 @@ fn an_edited_game_is_named_with_what_to_do() {
         assert!(told.contains("run.maumau is damaged: ") && told.contains(expected), "{edit}: {told}");
         assert!(told.ends_with("name another run file with --run to play its games anew"), "{told}");
     }
+}
+
+/// Tables go on from the subtotal; who reads all games holds it to them.
+#[test]
+fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("run.maumau");
+    let (settings, games) = (settings(), full_games());
+    let (mut writer, plan) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a new file");
+    writer.subtotal_every = 2;
+    // The first game of the second deal comes last.
+    let (later, now): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.number == 2);
+    let counted = |writer: &mut RunWriter, games: &[StoredGame]| {
+        writer.add(games).expect("a sound disk");
+        let run = RunFile::open(&path).expect("a run file");
+        run.check_tally().expect("a sound file");
+        let [short, long] = [Extent::Subtotal, Extent::Logs].map(|extent| {
+            let (tally, times) = read_tally(&path, &run.connection, &plan.pairings, extent).expect("a sound file");
+            (tally, times.agents().to_vec())
+        });
+        assert_eq!(short, long);
+        writer.counted
+    };
+    assert_eq!(counted(&mut writer, &now), 2, "up to the game that is missing");
+    assert_eq!(counted(&mut writer, &later), 6, "all whole deals");
+    drop(writer);
+
+    let connection = Connection::open(&path).expect("a database");
+    let right = read_setting(&connection, "subtotal").expect("a subtotal");
+    let wrong = right.replacen("\"rounds\":6", "\"rounds\":7", 1);
+    assert_ne!(wrong, right);
+    let forge = |text: &str| settings::write_setting(&connection, "subtotal", text).expect("a database");
+    forge(&wrong);
+    let run = RunFile::open(&path).expect("a run file");
+    let told = format!("{:#}", run.check_tally().expect_err("another subtotal"));
+    assert!(told.contains("its subtotal is not that of its games"), "{told}");
+    let (writer, plan) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a run file");
+    assert!(writer.tally(&plan).is_err(), "nobody goes on with it");
+    drop(writer);
+
+    forge(&right);
+    let again = plan.pairings.agents().take(1).collect();
+    let wanted = |_: Option<&Settings>| Ok(Wanted { settings: settings.clone(), again });
+    drop(RunWriter::open(&path, wanted).expect("a run file"));
+    let run = RunFile::open(&path).expect("a run file");
+    assert_eq!(run.tally().expect("a sound file").0.standings().games, 0);
 }

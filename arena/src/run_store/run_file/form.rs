@@ -18,8 +18,9 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 const APPLICATION_ID: i32 = 0x4d61_754d;
 /// What to do with a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
-/// The version of the tables below and of what is in them. Version 3 had the digests of records of format 1.
-const VERSION: i32 = 4;
+/// The version of the tables below and of what is in them. Version 3 had the digests of records of format 1; version 4
+/// had no subtotal.
+const VERSION: i32 = 5;
 /// Bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
 /// How long to wait for somebody who is reading or writing just now.

@@ -2,23 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
-use maumau_referee::record::Digest;
+use anyhow::{Result, anyhow};
 use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
+use super::outcome::{GAME_COLUMNS, OUTCOME_COLUMNS, Outcome};
 use super::settings::{json, read_total, write_total};
+use super::subtotal::{Count, Subtotal};
 use crate::run_store::result_codec;
-use crate::run_store::settings::RunPlan;
-use crate::run_store::store::{SeatTimes, StoredGame};
+use crate::run_store::store::StoredGame;
 use crate::run_store::times::TimeTotals;
-
-/// The columns of a game but its log.
-const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
-/// All columns.
-pub(super) const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
 
 /// Writes games, and the `total` with them.
 pub(super) fn insert(transaction: &Transaction<'_>, games: &[StoredGame], total: &mut Total) -> rusqlite::Result<()> {
@@ -54,55 +49,66 @@ pub(super) fn take_out(
             gone.into_iter().for_each(|checksum| total.remove(checksum));
         }
     }
+    Subtotal::remove(transaction)?;
     write_total(transaction, total)
 }
 
-/// What becomes of the logs where games are counted.
+/// How much is read to count games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Logs {
-    Unread,
-    Checked,
+pub(super) enum Extent {
+    /// The subtotal, and the games that are not in it.
+    Subtotal,
+    /// All games, to which the subtotal is held.
+    Outcomes,
+    /// The same, and the logs.
+    Logs,
 }
 
 pub(super) fn read_tally(
     path: &Path,
     connection: &Connection,
-    plan: &RunPlan,
-    logs: Logs,
+    plan: &Plan,
+    extent: Extent,
 ) -> Result<(Tally, TimeTotals)> {
-    let mut tally = Tally::new(plan.pairings.clone());
-    let mut times = TimeTotals::new(&plan.pairings);
-    let columns = match logs {
-        Logs::Unread => OUTCOME_COLUMNS,
-        Logs::Checked => GAME_COLUMNS,
+    let columns = match extent {
+        Extent::Subtotal | Extent::Outcomes => OUTCOME_COLUMNS,
+        Extent::Logs => GAME_COLUMNS,
     };
-    for_each_row(path, connection, columns, |row| {
-        let outcome = read_outcome(row, plan)?;
-        if logs == Logs::Checked {
+    let start = |moment: &Connection| {
+        let subtotal = Subtotal::read(moment)?;
+        if extent == Extent::Subtotal { Count::resume(plan, subtotal) } else { Count::all(plan, subtotal) }
+    };
+    let count = for_each_row(path, connection, columns, start, |row, count| {
+        let outcome = Outcome::read(row, plan)?;
+        if extent == Extent::Logs {
             outcome.check_log(row)?;
         }
-        let Outcome { finished, times: used, checksum, .. } = outcome;
-        times.add(&plan.pairings.game(finished.index), &used);
-        tally.add(&finished)?;
-        Ok(checksum)
+        count.add(&outcome)
     })?;
-    Ok((tally, times))
+    Ok((count.tally, count.times))
 }
 
 pub(super) fn for_each_game(
     path: &Path,
     connection: &Connection,
-    plan: &RunPlan,
+    plan: &Plan,
     mut each: impl FnMut(StoredGame) -> Result<()>,
 ) -> Result<()> {
     let mut outcome = Ok(());
-    for_each_row(path, connection, GAME_COLUMNS, |row| {
-        let (game, checksum) = read_game(row, plan)?;
-        if outcome.is_ok() {
-            outcome = each(game);
-        }
-        Ok(checksum)
-    })?;
+    for_each_row(
+        path,
+        connection,
+        GAME_COLUMNS,
+        |_| Ok(Total::default()),
+        |row, found| {
+            let (game, checksum) = read_game(row, plan)?;
+            found.add(checksum);
+            if outcome.is_ok() {
+                outcome = each(game);
+            }
+            Ok(())
+        },
+    )?;
     outcome
 }
 
@@ -110,101 +116,73 @@ pub(super) fn for_each_game(
 pub(super) fn check_each_game(
     path: &Path,
     connection: &Connection,
-    plan: &RunPlan,
+    plan: &Plan,
     mut each: impl FnMut(Result<StoredGame>) -> Result<()>,
 ) -> Result<()> {
     let mut outcome = Ok(());
-    for_each_row(path, connection, GAME_COLUMNS, |row| {
-        let (game, checksum) = match read_game(row, plan) {
-            Ok((game, checksum)) => (Ok(game), checksum),
-            // The checksum that stands there is the one that was counted, if it is not what was damaged.
-            Err(error) => (Err(error), row.get(4).unwrap_or_default()),
-        };
-        if outcome.is_ok() {
-            outcome = each(game);
-        }
-        Ok(checksum)
-    })?;
+    for_each_row(
+        path,
+        connection,
+        GAME_COLUMNS,
+        |_| Ok(Total::default()),
+        |row, found| {
+            let game = match read_game(row, plan) {
+                Ok((game, checksum)) => {
+                    found.add(checksum);
+                    Ok(game)
+                }
+                Err(error) => {
+                    // The checksum that stands there is the one that was counted, if it is not what was damaged.
+                    found.add(row.get(4).unwrap_or_default());
+                    Err(error)
+                }
+            };
+            if outcome.is_ok() {
+                outcome = each(game);
+            }
+            Ok(())
+        },
+    )?;
     outcome
 }
 
-/// Hands the rows of all games to `each`, in the order of the plan, and checks that they are all there: `each` gives their
-/// checksums.
-fn for_each_row(
+/// Hands the rows of the games that `start` has not counted to `each`, in the order of the plan, and checks that with them all
+/// are there.
+fn for_each_row<T: AsRef<Total>>(
     path: &Path,
     connection: &Connection,
     columns: &str,
-    mut each: impl FnMut(&Row<'_>) -> Result<Checksum>,
-) -> Result<()> {
+    start: impl FnOnce(&Connection) -> Result<T>,
+    mut each: impl FnMut(&Row<'_>, &mut T) -> Result<()>,
+) -> Result<T> {
     let failed = |error| explain(path, error);
     let spoilt = |error: anyhow::Error| damaged(path, &error);
-    // So that both are of one moment, should somebody write meanwhile.
+    // So that all is of one moment, should somebody write meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
     let expected = read_total(&moment).map_err(spoilt)?;
-    let mut query = moment.prepare(&format!("SELECT {columns} FROM games ORDER BY number")).map_err(failed)?;
-    let mut rows = query.query([]).map_err(failed)?;
-    let mut found = Total::default();
-    while let Some(row) = rows.next().map_err(failed)? {
-        found.add(each(row).map_err(spoilt)?);
+    let mut found = start(&moment).map_err(spoilt)?;
+    let query = format!("SELECT {columns} FROM games WHERE number >= ?1 ORDER BY number");
+    let mut query = moment.prepare(&query).map_err(failed)?;
+    let first = found.as_ref().games;
+    let mut rows = match first {
+        // Numbers below 0 are damage.
+        0 => query.query(params![i64::MIN]),
+        first => query.query(params![first as i64]),
     }
-    let (there, all) = (found.games, expected.games);
-    if found != expected {
+    .map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        each(row, &mut found).map_err(spoilt)?;
+    }
+    let (there, all) = (found.as_ref().games, expected.games);
+    if *found.as_ref() != expected {
         return Err(spoilt(anyhow!("it holds {there} games, and not just those {all} that were written")));
     }
-    Ok(())
-}
-
-/// A game but its log.
-struct Outcome {
-    finished: Finished,
-    id: String,
-    times: Vec<SeatTimes>,
-    digest: Digest,
-    checksum: Checksum,
-    log_checksum: Checksum,
-}
-
-/// Reads [`OUTCOME_COLUMNS`].
-fn read_outcome(row: &Row<'_>, plan: &RunPlan) -> Result<Outcome> {
-    let number: i64 = row.get(0)?;
-    let index = u64::try_from(number).context("a game has a negative number")?;
-    ensure!(index < plan.pairings.len(), "it holds the game number {index}, which its plan does not");
-    let id = plan.pairings.game(index).id().0.to_string();
-    let in_game = || format!("the game {id}");
-    let read = || -> rusqlite::Result<_> {
-        Ok((
-            row.get_ref(1)?.as_blob()?,
-            row.get::<_, Option<String>>(2)?,
-            Digest(row.get(3)?),
-            row.get(4)?,
-            row.get(5)?,
-        ))
-    };
-    let (outcome, faults, digest, checksum, log_checksum): (_, _, _, _, Checksum) = read().with_context(in_game)?;
-    let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest.0, &log_checksum);
-    ensure!(checksum == expected, "the checksum of the game {id} does not fit");
-    let (result, times) = result_codec::unpack(outcome).with_context(in_game)?;
-    let faults = match faults {
-        Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
-        None => vec![Default::default(); result.places.len()],
-    };
-    Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
-}
-
-impl Outcome {
-    /// The log that belongs to it, of a row of [`GAME_COLUMNS`].
-    fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
-        let log = row.get_ref(6).map(|log| log.as_blob());
-        let log = log.with_context(|| format!("the log of the game {}", self.id))??;
-        let expected = checksum::of_log(self.finished.index as i64, log);
-        ensure!(self.log_checksum == expected, "the checksum of the log of the game {} does not fit", self.id);
-        Ok(log)
-    }
+    Ok(found)
 }
 
 /// Reads [`GAME_COLUMNS`]; gives the game's checksum with it.
-pub(super) fn read_game(row: &Row<'_>, plan: &RunPlan) -> Result<(StoredGame, Checksum)> {
-    let outcome = read_outcome(row, plan)?;
+pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
+    let outcome = Outcome::read(row, plan)?;
     let log = outcome.check_log(row)?.to_vec();
     let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, .. } = outcome;
     Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))

@@ -34,7 +34,7 @@ pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings,
     Ok(())
 }
 
-fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+pub(super) fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     let mut write =
         connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)")?;
     write.execute(params![key, value, checksum::of_setting(key, value)]).map(drop)

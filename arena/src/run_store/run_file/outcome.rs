@@ -1,0 +1,63 @@
+//! One row of the games: read, and held to its checksums. Knows neither other rows nor what is counted.
+
+use anyhow::{Context, Result, ensure};
+use maumau_referee::record::Digest;
+use maumau_tournament::{Finished, Plan};
+use rusqlite::Row;
+
+use super::checksum::{self, Checksum};
+use crate::run_store::result_codec;
+use crate::run_store::store::SeatTimes;
+
+/// The columns of a game but its log.
+pub(super) const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
+/// All columns.
+pub(super) const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
+
+/// A game but its log.
+pub(super) struct Outcome {
+    pub(super) finished: Finished,
+    pub(super) id: String,
+    pub(super) times: Vec<SeatTimes>,
+    pub(super) digest: Digest,
+    pub(super) checksum: Checksum,
+    log_checksum: Checksum,
+}
+
+impl Outcome {
+    /// Reads [`OUTCOME_COLUMNS`] of a game of `plan`.
+    pub(super) fn read(row: &Row<'_>, plan: &Plan) -> Result<Outcome> {
+        let number: i64 = row.get(0)?;
+        let index = u64::try_from(number).context("a game has a negative number")?;
+        ensure!(index < plan.len(), "it holds the game number {index}, which its plan does not");
+        let id = plan.game(index).id().0.to_string();
+        let in_game = || format!("the game {id}");
+        let read = || -> rusqlite::Result<_> {
+            Ok((
+                row.get_ref(1)?.as_blob()?,
+                row.get::<_, Option<String>>(2)?,
+                Digest(row.get(3)?),
+                row.get(4)?,
+                row.get(5)?,
+            ))
+        };
+        let (outcome, faults, digest, checksum, log_checksum): (_, _, _, _, Checksum) = read().with_context(in_game)?;
+        let expected = checksum::of_game(number, outcome, faults.as_deref(), &digest.0, &log_checksum);
+        ensure!(checksum == expected, "the checksum of the game {id} does not fit");
+        let (result, times) = result_codec::unpack(outcome).with_context(in_game)?;
+        let faults = match faults {
+            Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
+            None => vec![Default::default(); result.places.len()],
+        };
+        Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
+    }
+
+    /// The log that belongs to it, of a row of [`GAME_COLUMNS`].
+    pub(super) fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
+        let log = row.get_ref(6).map(|log| log.as_blob());
+        let log = log.with_context(|| format!("the log of the game {}", self.id))??;
+        let expected = checksum::of_log(self.finished.index as i64, log);
+        ensure!(self.log_checksum == expected, "the checksum of the log of the game {} does not fit", self.id);
+        Ok(log)
+    }
+}

@@ -1,0 +1,134 @@
+//! Counting the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs.
+//!
+//! So that tables need not read the rows of a million games, the file keeps a [`Subtotal`] of the first games of the plan
+//! as a setting with a checksum, written now and then with the games themselves. Tables go on from it; who reads all rows in any
+//! case holds it to them.
+
+use anyhow::{Context, Result, ensure};
+use maumau_tournament::{Plan, Sums, Tally};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use super::checksum::Total;
+use super::outcome::{OUTCOME_COLUMNS, Outcome};
+use super::settings::{json, read_setting, write_setting};
+use crate::run_store::store::SeatTimes;
+use crate::run_store::times::TimeTotals;
+
+/// The setting.
+const SUBTOTAL: &str = "subtotal";
+/// Games that are counted into the subtotal with one commit at the most.
+const MOST: u64 = 262_144;
+
+/// The first games of the plan, all of them, summed up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Subtotal {
+    /// As a setting writes it.
+    total: String,
+    sums: Sums,
+    /// By agent.
+    times: Vec<[u64; 4]>,
+}
+
+impl Subtotal {
+    fn of(count: &Count) -> Option<Subtotal> {
+        Some(Subtotal {
+            total: count.total.to_string(),
+            sums: count.tally.sums()?,
+            times: count.times.agents().iter().map(|times| <[u64; 4]>::from(*times)).collect(),
+        })
+    }
+
+    /// The one in the file, if there is one.
+    pub(super) fn read(connection: &Connection) -> Result<Option<Subtotal>> {
+        let query = "SELECT 1 FROM meta WHERE key = ?1";
+        if connection.query_row(query, params![SUBTOTAL], |_| Ok(())).optional()?.is_none() {
+            return Ok(None);
+        }
+        serde_json::from_str(&read_setting(connection, SUBTOTAL)?).map(Some).context("its subtotal cannot be read")
+    }
+
+    /// Takes it out of the file, as it must be where games that were counted are taken out.
+    pub(super) fn remove(connection: &Connection) -> rusqlite::Result<()> {
+        connection.execute("DELETE FROM meta WHERE key = ?1", params![SUBTOTAL]).map(drop)
+    }
+
+    /// Counts games into the subtotal in the file up to the first that is not finished, but at most [`MOST`]; returns how many
+    /// it has then.
+    pub(super) fn advance(connection: &Connection, plan: &Plan) -> Result<u64> {
+        let mut count = Count::resume(plan, Subtotal::read(connection)?)?;
+        let first = count.total.games;
+        let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
+        let mut query = connection.prepare_cached(&query)?;
+        let mut rows = query.query(params![first as i64])?;
+        let mut deal = Vec::new();
+        while count.total.games < first + MOST
+            && let Some(row) = rows.next()?
+        {
+            let outcome = Outcome::read(row, plan)?;
+            if outcome.finished.index != count.total.games + deal.len() as u64 {
+                break;
+            }
+            deal.push(outcome);
+            if deal.len() == plan.seats() {
+                deal.drain(..).try_for_each(|outcome| count.add(&outcome))?;
+            }
+        }
+        if count.total.games > first
+            && let Some(subtotal) = Subtotal::of(&count)
+        {
+            write_setting(connection, SUBTOTAL, &json(&subtotal)?)?;
+        }
+        Ok(count.total.games)
+    }
+}
+
+/// Games counted in the order of the plan.
+pub(super) struct Count {
+    pub(super) tally: Tally,
+    pub(super) times: TimeTotals,
+    pub(super) total: Total,
+    /// What has to come out on the way.
+    expected: Option<(Total, Subtotal)>,
+}
+
+impl Count {
+    /// A count that goes on from `subtotal`, or from nothing.
+    pub(super) fn resume(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
+        let Some(Subtotal { total, sums, times }) = subtotal else { return Count::all(plan, None) };
+        let total: Total = total.parse().context("its subtotal cannot be read")?;
+        ensure!(total.games == sums.games() && times.len() == plan.agents().len(), "its subtotal contradicts itself");
+        let tally = Tally::resume(plan.clone(), sums).context("its subtotal is not of its plan")?;
+        let times = TimeTotals::resume(times.into_iter().map(SeatTimes::from).collect());
+        Ok(Count { tally, times, total, expected: None })
+    }
+
+    /// A count of all games, which has to come by `subtotal` on the way.
+    pub(super) fn all(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
+        let expected = subtotal.map(|subtotal| Ok::<_, anyhow::Error>((subtotal.total.parse()?, subtotal)));
+        Ok(Count {
+            tally: Tally::new(plan.clone()),
+            times: TimeTotals::new(plan),
+            total: Total::default(),
+            expected: expected.transpose().context("its subtotal cannot be read")?,
+        })
+    }
+
+    /// Counts the next game.
+    pub(super) fn add(&mut self, outcome: &Outcome) -> Result<()> {
+        self.times.add(&self.tally.plan().game(outcome.finished.index), &outcome.times);
+        self.tally.add(&outcome.finished)?;
+        self.total.add(outcome.checksum);
+        if let Some((_, expected)) = self.expected.take_if(|(total, _)| total.games == self.total.games) {
+            ensure!(Subtotal::of(self) == Some(expected), "its subtotal is not that of its games");
+        }
+        Ok(())
+    }
+}
+
+impl AsRef<Total> for Count {
+    fn as_ref(&self) -> &Total {
+        &self.total
+    }
+}
