@@ -26,29 +26,20 @@ impl Game {
     ) -> Verdict {
         self.table.changes.act_as_of(as_of);
         match (verb, self.is_plain) {
-            (Verb::Play { card, choose }, true) => self.play::<true, _>(witness, seat, *card, *choose, say, as_of),
-            (Verb::Play { card, choose }, _) => self.play::<false, _>(witness, seat, *card, *choose, say, as_of),
-            (Verb::Draw, true) => self.draw::<true, _>(witness, seat, say, as_of),
-            (Verb::Draw, _) => self.draw::<false, _>(witness, seat, say, as_of),
-            (Verb::Pass, true) => self.pass::<true, _>(witness, seat, say, as_of),
-            (Verb::Pass, _) => self.pass::<false, _>(witness, seat, say, as_of),
+            (Verb::Play { card, choose }, true) => self.play::<true, _>(witness, seat, *card, *choose, say),
+            (Verb::Play { card, choose }, _) => self.play::<false, _>(witness, seat, *card, *choose, say),
+            (Verb::Draw, true) => self.draw::<true, _>(witness, seat, say),
+            (Verb::Draw, _) => self.draw::<false, _>(witness, seat, say),
+            (Verb::Pass, true) => self.pass::<true, _>(witness, seat, say),
+            (Verb::Pass, _) => self.pass::<false, _>(witness, seat, say),
             _ => self.apply_rare(seat, verb, say, as_of, witness),
         }
     }
 
     /// Refuses a play, draw or pass while no cards are laid, or while play rests.
     #[cold]
-    pub(in crate::game) fn refuse_untimely<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        as_of: EventNumber,
-    ) -> Verdict {
-        let reason = match self.phase {
-            Phase::Play => Reason::Rests,
-            _ if self.table.changes.overtake(as_of) => Reason::Interrupted,
-            _ => Reason::NotNow,
-        };
+    pub(in crate::game) fn refuse_untimely<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        let reason = if self.phase == Phase::Play { Reason::Rests } else { Reason::NotNow };
         self.refuse(witness, seat, None, reason)
     }
 
@@ -64,7 +55,7 @@ impl Game {
     ) -> Verdict {
         match (verb, self.phase) {
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
-            (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say, as_of),
+            (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
             (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from),
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Verb::Look, _) => self.look(witness, seat),
@@ -90,7 +81,6 @@ impl Game {
             (Verb::PickUp, _) => self.pick_up(witness, seat),
             (Verb::Choose(choice), Phase::Deal | Phase::TurnUp) => self.choose_proper(witness, seat, *choice),
             (Verb::TurnUp, Phase::Deal | Phase::TurnUp) => self.turn_up_by(witness, seat, say),
-            _ if self.table.changes.overtake(as_of) => self.refuse(witness, seat, None, Reason::Interrupted),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
@@ -114,7 +104,8 @@ impl Game {
         }
     }
 
-    /// Refuses an action for nothing. The seat to move is counted, so that it cannot hold the game up (G-21).
+    /// Refuses an action without a price: as interrupted, where what the seat had not seen made it wrong (G-03). Refusals of
+    /// the seat to move are counted, so that it cannot hold the game up (G-21).
     pub(in crate::game) fn refuse<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -122,7 +113,6 @@ impl Game {
         card: Option<Card>,
         reason: Reason,
     ) -> Verdict {
-        // G-03: what the seat had not seen made it wrong, so it is no fault.
         let overtaken = self.table.changes.overtake_action()
             && matches!(
                 reason,
@@ -146,16 +136,5 @@ impl Game {
         if to_move && self.table.patience.refuse() >= self.rules.set.turn.max_refusals {
             self.stand_in(seat, Stand::Refusals, witness);
         }
-    }
-
-    /// Refuses what only the seat to move can do.
-    pub(in crate::game) fn refuse_out_of_turn<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        as_of: EventNumber,
-    ) -> Verdict {
-        let interrupted = self.table.changes.overtake(as_of);
-        self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotYourTurn })
     }
 }

@@ -31,17 +31,11 @@ impl Game {
         if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.stands()) {
             return None;
         }
-        let (fits, draw, pass) = match table.facing {
-            Facing::Ordinary { drawn, .. } if drawn == 0 || !rules.lays_drawn_only => {
-                let (drawn_all, dry) = (drawn >= rules.set.turn.draws, self.is_dry());
-                (self.matching(), !drawn_all && !dry, dry || (drawn_all && rules.may_play_after_draw()))
-            }
-            Facing::Owed(owed) => (owed.answers(rules), true, false),
-            Facing::Skipped { skip, .. } => (rules.skips[skip as usize].answers, false, true),
-            Facing::Again { must: false } => (self.matching(), false, true),
-            _ => return None,
-        };
-        let plays = fits.intersect(hand.kinds());
+        if matches!(table.facing, Facing::Again { must: true } | Facing::Naming | Facing::Race { .. }) {
+            return None;
+        }
+        let (draw, pass) = (self.may_draw::<PLAIN>(seat), self.may_pass());
+        let plays = self.layable().intersect(hand.kinds());
         let naming = plays.intersect(rules.naming);
         if !naming.intersect(rules.demanding).is_empty() {
             return None;
@@ -71,7 +65,7 @@ impl Game {
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
         let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
-        legal.draw = self.may_draw(seat);
+        legal.draw = self.may_draw::<false>(seat);
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits.suits());
@@ -81,19 +75,6 @@ impl Game {
             self.add_takes(seat, &mut legal);
         }
         legal
-    }
-
-    /// Whether the seat to move may draw.
-    #[inline]
-    fn may_draw(&self, seat: Seat) -> bool {
-        match self.table.facing {
-            Facing::Ordinary { drawn, .. } => {
-                drawn < self.rules.set.turn.draws && self.may_draw_while_closing() && !self.is_dry()
-            }
-            Facing::Owed(_) | Facing::Race { .. } => true,
-            Facing::Again { must } => must && self.may_draw_instead(seat),
-            Facing::Skipped { .. } | Facing::Naming => false,
-        }
     }
 
     fn legal_turn_up(&self, seat: Seat) -> Legal {
@@ -113,9 +94,10 @@ impl Game {
             _ if self.rests() => Legal::default(),
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => self.legal_turn_up(seat),
-            Phase::Play if seat == self.table.seating.turn() || self.is_racing(seat) => {
-                Legal { draw: self.may_draw(seat), ..Legal::default() }
+            Phase::Play if seat == self.table.seating.turn() => {
+                Legal { draw: self.may_draw::<false>(seat), ..Legal::default() }
             }
+            Phase::Play => Legal { draw: self.is_racing(seat), ..Legal::default() },
             _ => Legal::default(),
         };
         let look = covered && dealer_first && dealt && !self.hand(seat).is_empty();
@@ -170,7 +152,7 @@ impl Game {
         if !plays.intersect(self.rules.choosy).is_empty() {
             plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
         }
-        if self.features.closing && self.is_closing() && !self.is_answer(seat) {
+        if !self.may_lay_while_closing(seat) {
             plays = CardSet::EMPTY;
         }
         plays = self.without_barred(seat, plays);

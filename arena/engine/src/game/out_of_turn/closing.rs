@@ -30,6 +30,12 @@ impl Game {
             || !self.is_closing()
     }
 
+    /// Whether `seat` may lay a card that is not free, as far as the closing time goes: as an answer (N-90, N-91, N-97).
+    #[inline]
+    pub(in crate::game) fn may_lay_while_closing(&self, seat: Seat) -> bool {
+        !self.is_closing() || self.is_answer(seat)
+    }
+
     /// Whether some seat holds no card that is open.
     #[inline]
     pub(in crate::game) fn some_hand_is_empty(&self) -> bool {

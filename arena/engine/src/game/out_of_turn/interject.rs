@@ -1,6 +1,6 @@
 //! Interjections: the twin of the top card, laid at any time (P-40 to P-55).
 
-use maumau_protocol::{Card, EventNumber, Say, Seat};
+use maumau_protocol::{Card, Say, Seat};
 
 use crate::game::Game;
 use crate::game::way::Way;
@@ -9,13 +9,13 @@ use crate::speech;
 impl Game {
     /// In which way `seat` lays `card` now, rightly or wrongly (P-41, P-53, P-55).
     #[inline]
-    pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say, as_of: EventNumber) -> Way {
+    pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> Way {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.seating.turn() || racing;
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
             // P-54: of two at once the second one is overtaken.
-            return if self.table.changes.overtake(as_of) { Way::Overtaken } else { Way::Interjection };
+            return if self.table.changes.overtake_action() { Way::Overtaken } else { Way::Interjection };
         }
         if racing { Way::Race } else { Way::Turn }
     }

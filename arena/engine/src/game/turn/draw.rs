@@ -1,7 +1,7 @@
 //! Taking cards: draws, penalties, the reshuffle and the shortage.
 
 use maumau_protocol::ruleset::Shortage;
-use maumau_protocol::{Card, DrawReason, Event, EventNumber, Reach, RuleFault, Say, Seat};
+use maumau_protocol::{Card, DrawReason, Event, Reach, RuleFault, Say, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
@@ -175,9 +175,8 @@ impl Game {
     }
 
     /// Whether `seat`, which is not to move, may draw: as a neighbour in a race (P-36), or for itself alone (P-75).
-    pub(super) fn may_draw_apart(&self, seat: Seat, as_of: EventNumber) -> bool {
-        let overtaken = self.table.changes.overtake(as_of);
-        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !overtaken)
+    pub(super) fn may_draw_apart(&self, seat: Seat) -> bool {
+        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !self.table.changes.overtake_action())
     }
 
     /// A draw in a race, which settles it and is the whole turn (P-36), or a draw out of turn, which changes nothing (P-75).

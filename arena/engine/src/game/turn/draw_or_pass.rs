@@ -1,6 +1,6 @@
 //! A turn without a card: to draw or to pass.
 
-use maumau_protocol::{DrawReason, Event, EventNumber, Reach, Reason, Say, Seat};
+use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
@@ -12,18 +12,16 @@ impl Game {
         witness: &mut W,
         seat: Seat,
         say: &Say,
-        as_of: EventNumber,
     ) -> Verdict {
         let features = self.features::<PLAIN>();
         if self.phase != Phase::Play || (features.rests && self.rests()) {
-            return self.refuse_untimely(witness, seat, as_of);
+            return self.refuse_untimely(witness, seat);
         }
         if seat != self.table.seating.turn() {
-            return self.draw_out_of_turn(witness, seat, say, as_of);
+            return self.draw_out_of_turn(witness, seat, say);
         }
-        if features.closing && !self.may_draw_while_closing() {
-            let interrupted = self.table.changes.overtake(as_of);
-            return self.refuse(witness, seat, None, if interrupted { Reason::Interrupted } else { Reason::NotNow });
+        if !self.may_draw::<PLAIN>(seat) {
+            return self.refuse(witness, seat, None, Reason::NotNow);
         }
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => self.draw_in_turn::<PLAIN, _>(witness, seat, say, drawn),
@@ -32,31 +30,31 @@ impl Game {
     }
 
     #[cold]
-    fn draw_out_of_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, as_of: EventNumber) -> Verdict {
-        match self.may_draw_apart(seat, as_of) {
+    fn draw_out_of_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        match self.may_draw_apart(seat) {
             true => self.draw_apart(witness, seat, say),
-            false => self.refuse_out_of_turn(witness, seat, as_of),
+            false => self.refuse(witness, seat, None, Reason::NotYourTurn),
         }
     }
 
-    /// `seat` draws in its turn because of the card that lies there: in a race, for a debt, or in place of a further card.
+    /// `seat`, which may, draws in its turn because of the card that lies there: in a race, for a debt, or in place of a further card.
     #[cold]
     fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         match self.table.facing {
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
-            Facing::Again { must: true } if self.may_draw_instead(seat) => {
+            // Of what is left, only a further card that must be laid may be drawn for.
+            _ => {
                 self.settle_turn::<false, _>(witness, seat);
                 self.record_speech(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
                 Verdict::Accepted
             }
-            _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
     }
 
-    /// `seat`, which has drawn `drawn` cards in its turn, draws one more.
+    /// `seat`, which has drawn `drawn` cards in its turn and may draw one more, does so.
     #[inline(always)]
     fn draw_in_turn<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -66,9 +64,6 @@ impl Game {
         drawn: u8,
     ) -> Verdict {
         let features = self.features::<PLAIN>();
-        if drawn >= self.rules.set.turn.draws || self.is_dry() {
-            return self.refuse(witness, seat, None, Reason::NotNow);
-        }
         self.settle_turn::<PLAIN, _>(witness, seat);
         self.record_speech(witness, seat, say);
         self.close_turn(seat);
@@ -95,15 +90,14 @@ impl Game {
         witness: &mut W,
         seat: Seat,
         say: &Say,
-        as_of: EventNumber,
     ) -> Verdict {
         if self.phase != Phase::Play || (self.features::<PLAIN>().rests && self.rests()) {
-            return self.refuse_untimely(witness, seat, as_of);
+            return self.refuse_untimely(witness, seat);
         }
         if seat != self.table.seating.turn() {
             return match self.table.threat.victim() {
                 Some(_) => self.decline(witness, seat),
-                None => self.refuse_out_of_turn(witness, seat, as_of),
+                None => self.refuse(witness, seat, None, Reason::NotYourTurn),
             };
         }
         let facing = self.table.facing;
@@ -123,8 +117,21 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// Whether the seat to move may draw: as often as a turn allows while there are cards, what it owes, in a race, or in
+    /// place of a further card; in the closing time only what that leaves to it.
+    #[inline(always)]
+    pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
+        let draws = match self.table.facing {
+            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && !self.is_dry(),
+            Facing::Owed(_) | Facing::Race { .. } => true,
+            Facing::Again { must } => must && self.may_draw_instead(seat),
+            Facing::Skipped { .. } | Facing::Naming => false,
+        };
+        draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
+    }
+
     /// Whether a further card that must be laid may be drawn for instead (D-64, D-65).
-    pub(in crate::game) fn may_draw_instead(&self, seat: Seat) -> bool {
+    fn may_draw_instead(&self, seat: Seat) -> bool {
         self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
     }
 

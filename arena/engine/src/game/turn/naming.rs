@@ -2,7 +2,7 @@
 //! Suits that are stated in words are [`speech`](crate::game::speech)'s.
 
 use maumau_protocol::ruleset::Named;
-use maumau_protocol::{Card, Choice, Event, EventNumber, Rank, Reason, RuleFault, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -30,10 +30,9 @@ impl Game {
         seat: Seat,
         choice: Choice,
         say: &Say,
-        as_of: EventNumber,
     ) -> Verdict {
         if seat != self.table.seating.turn() {
-            return self.refuse_out_of_turn(witness, seat, as_of);
+            return self.refuse(witness, seat, None, Reason::NotYourTurn);
         }
         match (self.table.facing, choice) {
             (_, Choice::Suit(suit)) if self.table.pile.waits_for_suit() => {

@@ -1,7 +1,7 @@
 //! A card is laid: whether it may, and what becomes of one that may not.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
-use maumau_protocol::{Card, Choice, Event, EventNumber, Reach, Reason, RuleFault, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::speech::Laid;
 use crate::game::way::Way;
@@ -32,13 +32,12 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        as_of: EventNumber,
     ) -> Verdict {
         if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
             self.table.patience.acted();
             return self.place_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
         }
-        self.play_judged(witness, seat, card, choose, say, as_of)
+        self.play_judged(witness, seat, card, choose, say)
     }
 
     /// As [`Game::play`], of a card that has to be judged with care.
@@ -50,12 +49,11 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        as_of: EventNumber,
     ) -> Verdict {
         if self.phase != Phase::Play {
-            return self.refuse_untimely(witness, seat, as_of);
+            return self.refuse_untimely(witness, seat);
         }
-        match self.admit(witness, seat, card, choose, say, as_of) {
+        match self.admit(witness, seat, card, choose, say) {
             Ok(admitted) => self.place_admitted::<false, _>(witness, seat, card, choose, say, admitted),
             Err(verdict) => verdict,
         }
@@ -141,7 +139,6 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        as_of: EventNumber,
     ) -> Result<Admitted, Verdict> {
         // P-05, P-96: who may not lay any card is not told whether it holds this one.
         if self.rests() {
@@ -161,7 +158,7 @@ impl Game {
         if let Err(Reason::ChoiceWrong) = choice {
             return Err(self.refuse(witness, seat, Some(card), Reason::ChoiceWrong));
         }
-        let way = self.way(seat, card, say, as_of);
+        let way = self.way(seat, card, say);
         if way == Way::Overtaken {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
@@ -182,16 +179,13 @@ impl Game {
             // Only a card that may lie needs its choice: any other is a wrong card without one too.
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
-        if judged.is_err() && self.table.changes.overtake(as_of) {
+        if judged.is_err() && self.table.changes.overtake_action() {
             // G-03: what the seat had not seen made the play wrong.
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let free = self.is_free(card);
-        if self.table.facing == Facing::Naming || (self.is_closing() && !free && !self.is_answer(seat)) {
-            // G-03: a hand that has become empty meanwhile is no fault.
-            let overtaken = self.table.changes.overtake(as_of);
-            let reason = if overtaken { Reason::Interrupted } else { Reason::NotNow };
-            return Err(self.refuse(witness, seat, Some(card), reason));
+        if self.table.facing == Facing::Naming || !(free || self.may_lay_while_closing(seat)) {
+            return Err(self.refuse(witness, seat, Some(card), Reason::NotNow));
         }
         let in_turn = seat == self.table.seating.turn();
         let mut judged = judged;
