@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::reach::{SETTINGS, SYSTEM, text};
-use crate::command::ENVIRONMENT;
+use crate::apart::ENVIRONMENT;
 
 /// Bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.
 pub(super) const SCRATCH_BYTES: u64 = 16 << 20;

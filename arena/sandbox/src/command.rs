@@ -1,8 +1,7 @@
 //! The command of an agent, as a person would type it.
 
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -10,10 +9,8 @@ use anyhow::{Context, Result, bail};
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::steers;
 
+use super::apart::{ENVIRONMENT, set_apart};
 use super::{Grant, Sandbox, Start};
-
-/// The environment variables that an agent is given, if they are set; everything else is taken away.
-pub(crate) const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
 /// Programs that run a file which is named after them, without the numbers of their versions.
 const INTERPRETERS: [&str; 25] = [
@@ -78,7 +75,7 @@ impl AgentCommand {
     /// `agent_names` of the arena.
     pub fn short_name(&self) -> String {
         let base = |word: &str| {
-            let file = word.rsplit('/').next().unwrap_or(word);
+            let file = file_of(word);
             file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
         };
         let name = match (self.interpreted(), self.program.as_str()) {
@@ -91,7 +88,8 @@ impl AgentCommand {
 
     /// What the program interprets, where it is an interpreter and is given a file.
     fn interpreted(&self) -> Option<&str> {
-        let file = self.program.rsplit('/').next().unwrap_or(&self.program);
+        let file = file_of(&self.program);
+        let file = file.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(file);
         let language = file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
         // The words of `sh -c` are no file, and `run` is a word of deno and bun.
         let is_file = |word: &&String| !word.starts_with('-') && !word.contains(char::is_whitespace) && *word != "run";
@@ -102,9 +100,9 @@ impl AgentCommand {
     /// The file that the command runs, found as the agent finds it; absent where it is looked for in PATH, or is a part of
     /// this program.
     pub fn script(&self) -> Option<PathBuf> {
-        let program = Some(self.program.as_str()).filter(|program| program.contains('/'));
+        let program = Some(self.program.as_str()).filter(|program| program.contains(is_separator));
         // What has neither is the name of a class or a module.
-        let file = self.interpreted().filter(|file| file.contains(['.', '/'])).or(program)?;
+        let file = self.interpreted().filter(|file| file.contains('.') || file.contains(is_separator)).or(program)?;
         Some(self.directory.as_deref().unwrap_or(Path::new("")).join(file))
     }
 
@@ -161,8 +159,8 @@ impl AgentCommand {
             other => PathBuf::from(other),
         };
         let mut command = Command::new(program);
-        command.args(&self.arguments).env_clear().envs(environment()).envs(self.grant.variables()).process_group(0);
-        die_with_the_arena(&mut command);
+        command.args(&self.arguments).env_clear().envs(environment()).envs(self.grant.variables());
+        set_apart(&mut command);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
@@ -170,24 +168,10 @@ impl AgentCommand {
     }
 }
 
-/// However the arena ends, the agent is killed: it may be deaf to the end of its stdin. The kernel ties this to the thread
-/// that starts the agent, which is that of its loop and lives as long as its agents. What loses its parent among the agent's
-/// processes falls to the agent, not to the arena, and is counted as its own.
-#[cfg(target_os = "linux")]
-fn die_with_the_arena(command: &mut Command) {
-    let ask = || {
-        nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
-        Ok(nix::sys::prctl::set_child_subreaper(true)?)
-    };
-    // SAFETY: between fork and exec nothing is done but two calls of prctl(2), which neither allocate nor lock.
-    #[allow(unsafe_code)]
-    unsafe {
-        command.pre_exec(ask);
-    }
+/// The last part of a path.
+fn file_of(path: &str) -> &str {
+    path.rsplit(is_separator).next().unwrap_or(path)
 }
-
-#[cfg(not(target_os = "linux"))]
-fn die_with_the_arena(_: &mut Command) {}
 
 impl std::fmt::Display for AgentCommand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::SandboxLevel;
+use nix::sys::signal::Signal;
 use nix::unistd::Uid;
 
 use super::cgroup::{Group, Groups};
@@ -124,6 +125,12 @@ impl Confined {
             return Ok(());
         }
         bail!("a trial start ended with {}: {}", output.status, one_line(&output.stderr))
+    }
+
+    /// The signal that an exit code stands for, where the sandbox hands signals on as codes.
+    pub(super) fn signal_of(&self, status: ExitStatus) -> Option<Signal> {
+        let signal = status.code().and_then(|code| Signal::try_from(code - 128).ok());
+        signal.filter(|_| self.level >= SandboxLevel::Strict)
     }
 
     /// What this level does not hold here and now.

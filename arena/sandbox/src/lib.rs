@@ -6,14 +6,18 @@
 //! get it. `arena/docs/sandbox.md` describes the levels. Limits are set inside, by this very program started as a launcher
 //! (`launcher`). Systems other than Linux know only the level `none`.
 
+mod apart;
 #[cfg(target_os = "linux")]
 mod bubblewrap;
+#[cfg(target_os = "linux")]
 mod cgroup;
 mod command;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]
 mod doctor;
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
@@ -43,10 +47,13 @@ use anyhow::Result;
 use maumau_protocol::SandboxLevel;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_os = "linux")]
 pub use cgroup::Group;
 pub use command::AgentCommand;
 #[cfg(target_os = "linux")]
 pub use doctor::{Held, examine, what_is_tried};
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::{Group, Held, examine, what_is_tried};
 pub use permits::{Grant, Permits, check_variable};
 pub use process_tree::ProcessTree;
 
@@ -164,13 +171,11 @@ impl Sandbox {
 
     /// How a process of this level that ended with `status` ended, in words.
     pub fn ended(&self, status: std::process::ExitStatus) -> String {
-        let signal = status.code().and_then(|code| nix::sys::signal::Signal::try_from(code - 128).ok());
-        match signal {
-            Some(signal) if self.level >= SandboxLevel::Strict => {
-                format!("{status} (as after {signal}; the sandbox cannot tell that from an exit of its own)")
-            }
-            _ => status.to_string(),
+        #[cfg(target_os = "linux")]
+        if let Some(signal) = self.confined.as_ref().and_then(|confined| confined.signal_of(status)) {
+            return format!("{status} (as after {signal}; the sandbox cannot tell that from an exit of its own)");
         }
+        status.to_string()
     }
 }
 

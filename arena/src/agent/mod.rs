@@ -6,8 +6,10 @@ mod freezer;
 mod hint;
 mod line_reader;
 mod outbox;
+mod pipes;
 mod poller;
 mod process;
+mod process_group;
 pub mod reaper;
 pub mod resource_limits;
 mod stderr_tail;
@@ -20,7 +22,6 @@ pub use line_reader::{LineEvent, LineReader};
 pub use maumau_sandbox::{
     AgentCommand, Grant, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, check_variable, launched,
 };
-#[cfg(target_os = "linux")]
 pub use maumau_sandbox::{Held, examine, what_is_tried};
 pub use outbox::Outbox;
 pub use poller::Poller;

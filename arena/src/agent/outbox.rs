@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;
 use std::rc::Rc;
 
-use tokio::io::Interest;
-use tokio::net::unix::pipe;
 use tokio::sync::Notify;
+
+use super::pipes::Input;
 
 /// Bytes that may wait for an agent that does not read; beyond that it is lost.
 const QUEUE_BYTES: usize = 1024 * 1024;
@@ -41,7 +41,7 @@ enum State {
 /// The writing side of an agent's stdin. Never blocks, never grows without bound.
 #[derive(Debug)]
 pub struct Outbox {
-    pipe: RefCell<Option<Rc<pipe::Sender>>>,
+    pipe: RefCell<Option<Rc<Input>>>,
     queue: RefCell<Vec<u8>>,
     more: Notify,
     state: Cell<State>,
@@ -50,7 +50,7 @@ pub struct Outbox {
 
 impl Outbox {
     /// An outbox that writes to `pipe`.
-    pub fn new(pipe: pipe::Sender) -> Rc<Outbox> {
+    pub fn new(pipe: Input) -> Rc<Outbox> {
         let outbox = Rc::new(Outbox {
             pipe: RefCell::new(Some(Rc::new(pipe))),
             queue: RefCell::default(),
@@ -131,7 +131,7 @@ impl Outbox {
             if self.queue.borrow().is_empty() {
                 tokio::select! {
                     () = self.more.notified() => {}
-                    _ = pipe.ready(Interest::ERROR) => return self.change(State::Deaf(Deaf::Closed)),
+                    () = pipe.closed() => return self.change(State::Deaf(Deaf::Closed)),
                 }
                 continue;
             }
@@ -150,8 +150,10 @@ impl Outbox {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use tokio::net::unix::pipe;
+
     use super::*;
 
     fn on_a_loop(work: impl Future<Output = ()>) {
@@ -163,7 +165,7 @@ mod tests {
     fn an_agent_that_closes_its_input_is_noticed_though_nothing_is_sent() {
         on_a_loop(async {
             let (sender, receiver) = pipe::pipe().expect("a pipe");
-            let outbox = Outbox::new(sender);
+            let outbox = Outbox::new(sender.into());
             outbox.send(b"hello\n");
             assert_eq!(outbox.deaf(), None);
             drop(receiver);
@@ -175,7 +177,7 @@ mod tests {
     fn a_queue_that_fails_in_the_background_is_noticed_before_the_next_line() {
         on_a_loop(async {
             let (sender, receiver) = pipe::pipe().expect("a pipe");
-            let outbox = Outbox::new(sender);
+            let outbox = Outbox::new(sender.into());
             assert!(!outbox.is_behind(), "nothing was sent");
             outbox.send(&[b'x'; QUEUE_BYTES]);
             assert_eq!(outbox.deaf(), None, "the rest waits");
@@ -190,7 +192,7 @@ mod tests {
     fn an_agent_that_does_not_read_is_given_up_when_the_queue_is_full() {
         on_a_loop(async {
             let (sender, _receiver) = pipe::pipe().expect("a pipe");
-            let outbox = Outbox::new(sender);
+            let outbox = Outbox::new(sender.into());
             while outbox.deaf().is_none() {
                 outbox.send(&[b'x'; 60_000]);
             }
@@ -203,7 +205,7 @@ mod tests {
     fn an_outbox_that_the_arena_closes_blames_nobody() {
         on_a_loop(async {
             let (sender, _receiver) = pipe::pipe().expect("a pipe");
-            let outbox = Outbox::new(sender);
+            let outbox = Outbox::new(sender.into());
             outbox.close();
             assert_eq!(outbox.until_deaf().await, None);
         });

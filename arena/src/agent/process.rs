@@ -1,27 +1,22 @@
 //! One running agent: its pipes, its stderr, its end.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
-use std::io::ErrorKind;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::Pid;
-use tokio::net::unix::pipe;
-use tokio::process::{Child, Command};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::watch;
 
 use super::cpu_time::ran_ns;
 use super::freezer::Freezer;
+use super::pipes::{Input, Output};
+use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
 use super::{AgentCommand, Grant, Outbox, ProcessTree, StderrTail, Usage, hint};
@@ -39,44 +34,6 @@ pub const QUOTED_BYTES: usize = 400;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit(pub(crate) String, pub(super) EndedBy);
 
-/// Who ended an agent's process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EndedBy {
-    Itself,
-    Arena,
-    /// A signal that the arena did not send and that no error of a program raises: the system, or another process.
-    Outside,
-}
-
-impl EndedBy {
-    fn of(status: ExitStatus, killed: bool) -> EndedBy {
-        let signal = status.signal().and_then(|signal| Signal::try_from(signal).ok());
-        match signal {
-            Some(Signal::SIGKILL) if killed => EndedBy::Arena,
-            Some(
-                Signal::SIGKILL
-                | Signal::SIGTERM
-                | Signal::SIGINT
-                | Signal::SIGHUP
-                | Signal::SIGXCPU
-                | Signal::SIGXFSZ
-                | Signal::SIGSYS,
-            ) => EndedBy::Outside,
-            _ => EndedBy::Itself,
-        }
-    }
-}
-
-impl fmt::Display for EndedBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndedBy::Itself => "by itself",
-            EndedBy::Arena => "by the arena",
-            EndedBy::Outside => "by the system or another process, not by the arena",
-        })
-    }
-}
-
 /// What is kept of an agent for its fault report; all of it can be shown on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
@@ -93,11 +50,11 @@ pub struct Evidence {
 /// A started agent. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
-    pid: Pid,
+    processes: ProcessGroup,
     /// Lines to the agent.
     pub outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
-    stdout: OwnedFd,
+    stdout: Output,
     stderr: Rc<RefCell<StderrTail>>,
     level: SandboxLevel,
     /// Has the secrets that are not to be shown.
@@ -129,27 +86,29 @@ impl Process {
         let group = group.map(Rc::new);
         let mut starter = Command::from(process);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let (mut child, started) = reaper::start(|| {
+        let ((mut child, processes), started) = reaper::start(|| {
             let child = starter.spawn().with_context(failed)?;
-            let pid = child.id().context("the process ended before it had a number")?;
-            Ok((child, Pid::from_raw(pid as i32)))
+            let processes = ProcessGroup::of(&child)?;
+            let pid = processes.leader();
+            Ok(((child, processes), pid))
         })?;
-        let stdin = child.stdin.take().context("no stdin")?.into_owned_fd()?;
-        let stdout = child.stdout.take().context("no stdout")?.into_owned_fd()?;
-        let stderr = child.stderr.take().context("no stderr")?.into_owned_fd()?;
+        let stdin = Input::new(child.stdin.take().context("no stdin")?)?;
+        let stdout = Output::new(child.stdout.take().context("no stdout")?)?;
+        let stderr = child.stderr.take().context("no stderr")?;
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
-        tokio::task::spawn_local(keep_stderr(receiver(stderr)?, Rc::clone(&stderr_tail)));
+        tokio::task::spawn_local(keep_stderr(stderr, Rc::clone(&stderr_tail)));
         let (tell, exit) = watch::channel(None);
         let sandbox = command.sandbox();
-        log::agent_started(started.pid.as_raw() as u64, Untrusted::new(command.program()), sandbox.level().to_string());
+        log::agent_started(started.pid as u64, Untrusted::new(command.program()), sandbox.level().to_string());
         let span = log::here();
         let killed = Rc::<Cell<bool>>::default();
-        let reaped = reap(child, started, group.clone(), Arc::clone(sandbox), Rc::clone(&killed), tell);
+        let leaves = Leaves { processes: processes.clone(), group: group.clone(), killed: Rc::clone(&killed) };
+        let reaped = reap(child, started, leaves, Arc::clone(sandbox), tell);
         tokio::task::spawn_local(reaped.instrument(span.clone()));
         Ok(Process {
-            pid: started.pid,
-            outbox: Outbox::new(pipe::Sender::from_owned_fd(stdin)?),
-            stdout: never_waiting(stdout)?,
+            processes,
+            outbox: Outbox::new(stdin),
+            stdout,
             stderr: stderr_tail,
             level: command.sandbox().level(),
             grant: Arc::clone(command.grant()),
@@ -176,13 +135,12 @@ impl Process {
         self.outbox.send(bytes);
     }
 
-    /// Reads what has come, without waiting; 0 bytes at the end. It asks the system and not the loop, which knows only what
-    /// it has been told: while the arena is stopped by a signal, or busy, an answer may have come.
+    /// Reads what has come, without waiting; 0 bytes at the end.
     ///
     /// # Errors
     /// `WouldBlock` where nothing has come yet.
     pub fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = nix::unistd::read(&self.stdout, buffer)?;
+        let count = self.stdout.read(buffer)?;
         if count > 0 {
             self.transcript.borrow_mut().add(false, &buffer[..count]);
         }
@@ -190,8 +148,8 @@ impl Process {
     }
 
     /// What [`Process::read`] reads, to wait until something has come.
-    pub fn stdout(&self) -> BorrowedFd<'_> {
-        self.stdout.as_fd()
+    pub fn stdout(&self) -> &Output {
+        &self.stdout
     }
 
     /// What it leaves.
@@ -249,12 +207,12 @@ impl Process {
 
     /// The processor time that it and its children have had, where the system tells.
     pub fn usage(&self) -> Option<Usage> {
-        Some(Usage::of(self.pid)?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
+        Some(Usage::of(self.processes.leader())?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
     }
 
     /// Looks up which processes it has.
     pub fn know(&self, tree: &ProcessTree) {
-        *self.known.borrow_mut() = tree.tree(self.pid.as_raw()).split_off(usize::from(self.has_guard));
+        *self.known.borrow_mut() = tree.tree(self.processes.leader()).split_off(usize::from(self.has_guard));
     }
 
     /// Takes the processes looked up last, so that they can be stopped.
@@ -286,9 +244,7 @@ impl Process {
     pub fn kill(&self) {
         if self.exit.borrow().is_none() {
             self.killed.set(true);
-            kill_group(self.pid);
-            // It may be about to make its group. While it has not been waited for, nobody else has its number.
-            let _ = kill(self.pid, Signal::SIGKILL);
+            self.processes.kill();
             if let Some(group) = &self.group {
                 group.kill();
             }
@@ -312,36 +268,28 @@ impl Drop for Process {
     }
 }
 
-fn never_waiting(fd: OwnedFd) -> Result<OwnedFd> {
-    let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
-    fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-    Ok(fd)
-}
-
-fn receiver(fd: OwnedFd) -> Result<pipe::Receiver> {
-    Ok(pipe::Receiver::from_owned_fd(fd)?)
-}
-
 /// Reads stderr to its end, so that a chatty agent never waits for a reader.
-async fn keep_stderr(pipe: pipe::Receiver, tail: Rc<RefCell<StderrTail>>) {
+async fn keep_stderr(mut pipe: ChildStderr, tail: Rc<RefCell<StderrTail>>) {
     let mut buffer = vec![0; 16 * 1024];
-    while pipe.readable().await.is_ok() {
-        match pipe.try_read(&mut buffer) {
-            Ok(0) => return,
-            Ok(count) => tail.borrow_mut().add(&buffer[..count]),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-            Err(_) => return,
-        }
+    // An error is an end as well.
+    while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
+        tail.borrow_mut().add(&buffer[..count]);
         tokio::task::yield_now().await;
     }
+}
+
+/// What an agent's end leaves to be ended, and what is to be known about it.
+struct Leaves {
+    processes: ProcessGroup,
+    group: Option<Rc<Group>>,
+    killed: Rc<Cell<bool>>,
 }
 
 async fn reap(
     mut child: Child,
     started: Started,
-    group: Option<Rc<Group>>,
+    Leaves { processes, group, killed }: Leaves,
     sandbox: Arc<Sandbox>,
-    killed: Rc<Cell<bool>>,
     tell: watch::Sender<Option<Exit>>,
 ) {
     let began = Instant::now();
@@ -350,11 +298,11 @@ async fn reap(
             log::sandbox_verdict(Untrusted::new(&verdict));
             (format!("{status}: {verdict}"), EndedBy::Outside)
         }
-        (Ok(status), None) => (sandbox.ended(status), EndedBy::of(status, killed.get())),
+        (Ok(status), None) => (sandbox.ended(status), ended_by(status, killed.get())),
         (Err(error), _) => (format!("unknown: {error}"), EndedBy::Outside),
     };
     log::agent_ended(Untrusted::new(&exit), began.elapsed().as_millis() as u64);
-    kill_group(started.pid);
+    processes.kill_rest();
     reaper::forget(started);
     if let Some(group) = group {
         remove(&group).await;
@@ -374,12 +322,7 @@ async fn remove(group: &Group) {
     log::group_not_removed(Untrusted::new(&format!("{:?}", group.folders())));
 }
 
-fn kill_group(leader: Pid) {
-    // The group is gone where everything in it has ended already: nothing is left to kill.
-    let _ = killpg(leader, Signal::SIGKILL);
-}
-
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use nix::sys::wait::{Id, WaitPidFlag, waitid};
 
@@ -392,7 +335,8 @@ mod tests {
             let command = AgentCommand::parse("printf answer").expect("a command");
             let process = Process::start(&command).expect("it can be started");
             // The thread of the loop does nothing meanwhile, as if it were held.
-            waitid(Id::Pid(process.pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).expect("a child");
+            let leader = nix::unistd::Pid::from_raw(process.processes.leader());
+            waitid(Id::Pid(leader), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).expect("a child");
             let mut buffer = [0; 64];
             let count = process.read(&mut buffer).expect("it has come");
             assert_eq!(&buffer[..count], b"answer");

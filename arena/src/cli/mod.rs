@@ -3,7 +3,6 @@
 pub mod agent;
 mod check;
 mod completions;
-#[cfg(target_os = "linux")]
 mod doctor;
 mod feed;
 mod man;
@@ -71,7 +70,6 @@ enum Command {
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
     /// Try what each sandbox level holds on this machine.
-    #[cfg(target_os = "linux")]
     Doctor(doctor::Arguments),
     /// Write a shell's completions to stdout.
     Completions(completions::Arguments),
@@ -119,7 +117,6 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Schema(arguments) => schema::run(arguments),
         Command::Feed(arguments) => feed::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
-        #[cfg(target_os = "linux")]
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),

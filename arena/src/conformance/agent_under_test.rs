@@ -9,10 +9,9 @@ use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, GameI
 use maumau_protocol::wire::read_agent_line;
 use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
-use tokio::net::unix::pipe;
 
 use super::report::Problem;
-use crate::agent::{AgentCommand, LineEvent, LineReader, Process, Usage, last_words};
+use crate::agent::{AgentCommand, LineEvent, LineReader, Poller, Process, Usage, last_words};
 use maumau_referee::story::diagnosis::why_silent;
 
 /// Most answers have come by then; an agent that takes longer is measured.
@@ -34,8 +33,8 @@ pub(crate) enum Heard {
 /// A running agent.
 pub(crate) struct AgentUnderTest {
     process: Process,
-    /// Bytes from it.
-    output: pipe::Receiver,
+    /// Its output, to wait for.
+    poller: Poller,
     lines: LineReader,
     heard: VecDeque<Heard>,
     /// Asks whose deadline has passed, of whichever game: their answers mean nothing.
@@ -54,12 +53,11 @@ impl AgentUnderTest {
     /// Starts it.
     pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, Problem> {
         let process = Process::start(command).map_err(|error| Problem::new(format!("{error:#}")))?;
-        let output = process.stdout().try_clone_to_owned();
-        let output = output.and_then(pipe::Receiver::from_owned_fd);
-        let output = output.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
+        let poller = Poller::new().and_then(|poller| poller.add(process.stdout(), 0).map(|()| poller));
+        let poller = poller.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
         Ok(AgentUnderTest {
             process,
-            output,
+            poller,
             lines: LineReader::default(),
             heard: VecDeque::new(),
             late: BTreeSet::new(),
@@ -139,18 +137,23 @@ impl AgentUnderTest {
 
     /// What comes next; `None` where nothing comes within `patience`.
     pub(crate) async fn hear(&mut self, patience: Duration) -> Option<Heard> {
-        let mut buffer = vec![0; 64 * 1024];
+        let (mut buffer, mut numbers) = (vec![0; 64 * 1024], Vec::new());
         let end = tokio::time::Instant::now() + patience;
         loop {
             if let Some(heard) = self.heard.pop_front() {
                 return Some(heard);
             }
-            match tokio::time::timeout_at(end, self.output.readable()).await {
+            let broken = |error| Some(Heard::End(format!("its output cannot be read: {error}")));
+            match tokio::time::timeout_at(end, self.poller.listen()).await {
                 Err(_) => return None,
-                Ok(Err(error)) => return Some(Heard::End(format!("its output cannot be read: {error}"))),
-                Ok(Ok(())) => {}
+                Ok(Err(error)) => return broken(error),
+                Ok(Ok(mut attention)) => {
+                    if let Err(error) = self.poller.heard(&mut attention, 0, &mut numbers) {
+                        return broken(error);
+                    }
+                }
             }
-            match self.output.try_read(&mut buffer) {
+            match self.process.read(&mut buffer) {
                 Ok(0) => {
                     let exit = self.process.wait(Duration::from_millis(200)).await;
                     let how =
@@ -164,7 +167,7 @@ impl AgentUnderTest {
                     });
                 }),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                Err(error) => return Some(Heard::End(format!("its output cannot be read: {error}"))),
+                Err(error) => return broken(error),
             }
         }
     }

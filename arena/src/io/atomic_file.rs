@@ -1,12 +1,12 @@
 //! Files that are there wholly or not at all, whether the disk is full or this process is killed.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use anyhow::{Context, Result};
-use nix::errno::Errno;
-use nix::unistd::{AccessFlags, access};
+
+use super::files::may_be_written;
 
 /// Tries whether the file at `path` could be written just now; nothing is left of that.
 ///
@@ -14,10 +14,8 @@ use nix::unistd::{AccessFlags, access};
 /// It could not.
 pub(crate) fn check(path: &Path) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
-    if let Some(there) = fs::metadata(path).ok().filter(|there| !there.is_file()) {
-        // The reader of a pipe would take a writer that opens and closes it for the end.
-        let may_write = if there.is_dir() { Err(Errno::EISDIR) } else { access(path, AccessFlags::W_OK) };
-        return may_write.map_err(io::Error::from).with_context(failed);
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return may_be_written(path).with_context(failed);
     }
     let part = part_of(&target_of(path));
     fs::write(&part, []).and_then(|()| fs::remove_file(&part)).with_context(failed)
@@ -53,7 +51,7 @@ fn part_of(target: &Path) -> PathBuf {
     part.into()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -1,8 +1,6 @@
 //! Random numbers that nobody can know, from a key of the operating system; the only place where the arena takes any.
 
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::Read;
 
 use anyhow::{Context, Result};
 use chacha20::ChaCha20Rng;
@@ -24,8 +22,7 @@ pub fn fresh() -> Result<[u8; 32]> {
         let stream = match stream {
             Some(stream) => stream,
             None => {
-                let given = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
-                given.context("the operating system gives no random numbers")?;
+                getrandom::fill(&mut bytes).context("the operating system gives no random numbers")?;
                 stream.insert(ChaCha20Rng::from_seed(bytes))
             }
         };

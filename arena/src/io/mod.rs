@@ -7,6 +7,7 @@ pub mod stderr;
 pub mod atomic_file;
 pub mod bounded;
 pub mod entropy;
+pub(crate) mod files;
 pub mod format;
 pub mod program_name;
 pub mod progress;

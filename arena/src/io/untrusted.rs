@@ -5,7 +5,6 @@
 //! still cannot steer a terminal; line breaks are what only the place that prints can judge.
 
 use std::fmt::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use maumau_protocol::steers;
@@ -26,7 +25,7 @@ impl<'a> Untrusted<'a> {
 
     /// The name of a file that was found, and not typed.
     pub fn path(path: &'a Path) -> Untrusted<'a> {
-        Untrusted(path.as_os_str().as_bytes())
+        Untrusted(path.as_os_str().as_encoded_bytes())
     }
 
     /// For a terminal or a page of text: one line, in which nothing moves, hides or turns what stands around it.

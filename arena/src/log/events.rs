@@ -66,6 +66,7 @@ macro_rules! events {
     ($($(#[$doc:meta])* $name:ident: $level:ident $target:literal $message:literal ($($field:ident: $kind:ty),*);)*) => {
         $(
             $(#[$doc])*
+            #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "some can happen on Linux only"))]
             pub(crate) fn $name($($field: $kind),*) {
                 tracing::event!(target: $target, tracing::Level::$level, $($field = Field::value($field),)* $message);
             }

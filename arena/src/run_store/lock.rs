@@ -2,13 +2,13 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::error::usage;
+use crate::io::files::names;
 
 /// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never
 /// removed, so two processes cannot hold locks on two files of one name. The lock ends with this process, however it ends,
@@ -31,11 +31,11 @@ impl RunLock {
             let shown = run.display();
             ensure!(found.is_file(), usage(format!("{shown} is not a file; name another one with --run")));
             ensure!(
-                found.nlink() == 1,
+                names(&found) == 1,
                 usage(format!(
                     "the run file {shown} has {} names (hard links), and the lock that keeps a second process away goes by the \
                      name; remove the others, or go on with a copy",
-                    found.nlink()
+                    names(&found)
                 ))
             );
         }
@@ -108,7 +108,7 @@ fn utc(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -4,21 +4,9 @@
 use std::sync::mpsc;
 
 use anyhow::{Context, Result, ensure};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 
+use super::processors::bind_to;
 use crate::agent::resource_limits;
-use crate::io::untrusted::Untrusted;
-use crate::log;
-
-/// The processors that this process may use.
-pub fn processors() -> Vec<usize> {
-    let this = Pid::from_raw(0);
-    match sched_getaffinity(this) {
-        Ok(set) => (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect(),
-        Err(_) => (0..std::thread::available_parallelism().map_or(1, usize::from)).collect(),
-    }
-}
 
 /// Runs `work` once on each of `cpus`, each on a thread of its own with a single-threaded runtime, and waits for all. Where
 /// binding is not allowed the threads run unbound.
@@ -62,12 +50,4 @@ where
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     })
-}
-
-fn bind_to(cpu: usize) {
-    let mut set = CpuSet::new();
-    let bound = set.set(cpu).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
-    if let Err(error) = bound {
-        log::not_bound(cpu as u64, Untrusted::new(&error.to_string()));
-    }
 }

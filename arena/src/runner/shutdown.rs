@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
+use super::interrupts::Interrupts;
 use crate::agent::resource_limits;
 use crate::log;
 
@@ -56,7 +56,7 @@ impl ShutdownSignal {
     }
 }
 
-/// Runs `work` while Ctrl-C, SIGTERM and SIGHUP raise `shutdown`: the first of them to [`RunState::Finish`] where there is a
+/// Runs `work` while Ctrl-C, SIGTERM, SIGHUP and their like on Windows raise `shutdown`: the first of them to [`RunState::Finish`] where there is a
 /// `grace`, the next one or the end of that time to [`RunState::Stop`]. Gives whether one of them came.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn with_signals<T>(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signals = {
         let _inside = runtime.enter();
-        Signals::new().context("Ctrl-C cannot be listened to")?
+        Interrupts::new().context("Ctrl-C cannot be listened to")?
     };
     std::thread::scope(|scope| {
         let (done, over) = oneshot::channel::<()>();
@@ -83,7 +83,7 @@ pub fn with_signals<T>(
 }
 
 async fn listen(
-    mut signals: Signals,
+    mut signals: Interrupts,
     shutdown: &ShutdownSignal,
     grace: Option<Duration>,
     over: oneshot::Receiver<()>,
@@ -108,25 +108,4 @@ async fn listen(
     // Nothing more can be asked for; until everything has ended, further signals change nothing.
     _ = over.await;
     true
-}
-
-struct Signals([Signal; 3]);
-
-impl Signals {
-    fn new() -> std::io::Result<Signals> {
-        let listen = |kind| signal(kind);
-        // Once it is listened to, a file that may not grow is an error that is told, and not the end of this process.
-        #[cfg(target_os = "linux")]
-        drop(listen(SignalKind::from_raw(libc::SIGXFSZ))?);
-        Ok(Signals([listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?]))
-    }
-
-    async fn next(&mut self) {
-        let [interrupt, terminate, hangup] = &mut self.0;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-    }
 }

@@ -18,8 +18,8 @@ use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::{ForkResult, Pid, fork};
 use serde::{Deserialize, Serialize};
 
+use crate::apart::ENVIRONMENT;
 use crate::bubblewrap::{SCRATCH_BYTES, WRITES};
-use crate::command::ENVIRONMENT;
 use crate::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
 
 /// MiB of memory that the probes are allowed.

@@ -1,10 +1,5 @@
-//! What agents leave behind: children that left their group, daemons that left their parents.
-//!
-//! On Linux the arena makes itself the one to whom processes fall whose parent has ended, so whatever an agent starts
-//! stays below it. A process directly below the arena that it did not start itself is such an orphan; it is killed with
-//! everything below it as soon as it is noticed: when an agent is ended, and when any child ends. A process that begets
-//! faster than it can be found may live a little longer, but not beyond the patience of the last sweep; where that is not
-//! enough, a sandbox with processes of its own is. On other systems only an agent's group is killed.
+//! The reaper of Linux: sweeps whatever stands directly below the arena and was not started by it. Knows the tree of processes,
+//! nothing of pipes and lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +10,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::ProcessTree;
+use super::Started;
+use crate::agent::ProcessTree;
 
 /// How long one sweep may take.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -38,23 +34,12 @@ struct Children {
 
 static CHILDREN: Mutex<Children> = Mutex::new(Children { agents: BTreeMap::new(), starts: 0, before: None });
 
-/// A child that was started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Started {
-    pub(super) pid: Pid,
-    number: u64,
-}
-
 fn children() -> MutexGuard<'static, Children> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child by `spawn`, which gives it with its number. No sweep takes place meanwhile. Whatever the arena starts in
-/// any other way while agents run is taken for an orphan.
-///
-/// # Errors
-/// Those of `spawn`.
-pub(super) fn start<T>(spawn: impl FnOnce() -> Result<(T, Pid)>) -> Result<(T, Started)> {
+/// Starts a child; no sweep takes place meanwhile.
+pub(in crate::agent) fn start<T>(spawn: impl FnOnce() -> Result<(T, i32)>) -> Result<(T, Started)> {
     let mut children = children();
     if children.before.is_none() {
         children.before = Some(below_us(&ProcessTree::now()));
@@ -63,15 +48,14 @@ pub(super) fn start<T>(spawn: impl FnOnce() -> Result<(T, Pid)>) -> Result<(T, S
     let (child, pid) = spawn()?;
     children.starts += 1;
     let started = Started { pid, number: children.starts };
-    children.agents.insert(pid.as_raw(), started.number);
+    children.agents.insert(pid, started.number);
     Ok((child, started))
 }
 
-/// The child has ended and has been waited for.
-pub(super) fn forget(child: Started) {
+pub(in crate::agent) fn forget(child: Started) {
     let mut children = children();
-    if children.agents.get(&child.pid.as_raw()) == Some(&child.number) {
-        children.agents.remove(&child.pid.as_raw());
+    if children.agents.get(&child.pid) == Some(&child.number) {
+        children.agents.remove(&child.pid);
     }
 }
 
@@ -103,10 +87,10 @@ pub fn watch() -> Result<()> {
 fn hear_of_ends_only() -> Result<()> {
     // SAFETY: reads the action of this signal and sets it anew with one flag more; its handler stays what it is.
     unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        nix::errno::Errno::result(libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut action))?;
-        action.sa_flags |= libc::SA_NOCLDSTOP;
-        nix::errno::Errno::result(libc::sigaction(libc::SIGCHLD, &raw const action, std::ptr::null_mut()))?;
+        let mut action: nix::libc::sigaction = std::mem::zeroed();
+        nix::errno::Errno::result(nix::libc::sigaction(nix::libc::SIGCHLD, std::ptr::null(), &raw mut action))?;
+        action.sa_flags |= nix::libc::SA_NOCLDSTOP;
+        nix::errno::Errno::result(nix::libc::sigaction(nix::libc::SIGCHLD, &raw const action, std::ptr::null_mut()))?;
     }
     Ok(())
 }
@@ -147,12 +131,8 @@ fn below_us(family: &ProcessTree) -> BTreeSet<i32> {
     family.children(nix::unistd::getpid().as_raw()).into_iter().collect()
 }
 
-#[cfg(target_os = "linux")]
 fn become_their_parent() {
     if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
         crate::log::orphans_not_found(crate::io::untrusted::Untrusted::new(&error.to_string()));
     }
 }
-
-#[cfg(not(target_os = "linux"))]
-fn become_their_parent() {}

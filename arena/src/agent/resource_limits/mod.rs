@@ -1,5 +1,10 @@
 //! The room that the machine has for agents: files that may be open, processes, memory. Where it is used up no agent is to
-//! blame.
+//! blame. Knows errors of the system, not who ran into them.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 use std::io;
 use std::thread::{Scope, ScopedJoinHandle};
@@ -7,19 +12,15 @@ use std::thread::{Scope, ScopedJoinHandle};
 use crate::io::untrusted::Untrusted;
 use crate::log;
 use anyhow::{Context, Result};
-use nix::errno::Errno;
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// The nice value of threads on which nobody waits: a third of the usual share of a busy processor.
-#[cfg(target_os = "linux")]
-const LOW_PRIORITY: libc::c_int = 5;
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
-/// Lets this process have as many files open as its user may have; an agent needs four of them. The usual soft limit is
-/// low for the sake of programs that select(2).
+/// Lets this process have as many files open as its user may have; an agent needs four of them.
 pub fn allow_many_files() {
-    let raised =
-        getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, hard)| setrlimit(Resource::RLIMIT_NOFILE, hard, hard));
-    if let Err(error) = raised {
+    if let Err(error) = system::allow_many_files() {
         // Then there may be less room, which is told when it is used up.
         log::open_files_not_raised(Untrusted::new(&error.to_string()));
     }
@@ -41,25 +42,21 @@ pub fn start_thread<'scope, T: Send + 'scope>(
 
 /// Lowers the priority of this thread. On systems other than Linux a thread has that of the process, which stays.
 pub fn lower_priority() {
-    #[cfg(target_os = "linux")]
-    {
-        // SAFETY: takes numbers only; 0 is this thread.
-        let lowered = Errno::result(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOW_PRIORITY) });
-        if let Err(error) = lowered {
-            log::priority_not_lowered(Untrusted::new(&error.to_string()));
-        }
+    if let Err(error) = system::lower_priority() {
+        log::priority_not_lowered(Untrusted::new(&error.to_string()));
     }
 }
 
 /// Whether `error` says that there is no room left, which may change as soon as something ends.
 pub fn is_used_up(error: &anyhow::Error) -> bool {
     let codes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
-    let used_up = [Errno::EMFILE, Errno::ENFILE, Errno::EAGAIN, Errno::ENOMEM];
-    codes.into_iter().any(|code| used_up.contains(&Errno::from_raw(code)))
+    codes.into_iter().any(|code| system::USED_UP.contains(&code))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
+    use nix::errno::Errno;
+
     use super::*;
 
     #[test]

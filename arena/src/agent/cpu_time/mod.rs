@@ -1,10 +1,20 @@
-//! How much processor time an agent has had, and how long it waited for it.
+//! How much processor time an agent has had, and how long it waited for it. Knows processes and threads by their numbers; how
+//! to read their times is the part of `linux`, and other systems do not tell them (`elsewhere`).
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
 
 use std::time::Duration;
 
-use nix::unistd::Pid;
-
 use super::ProcessTree;
+#[cfg(not(target_os = "linux"))]
+use elsewhere as system;
+#[cfg(target_os = "linux")]
+use linux as system;
+
+pub(super) use system::ran_ns;
 
 /// The time of everything that an agent runs, as it stands at one moment. Two of them tell what happened in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,36 +99,15 @@ impl Spending {
     }
 }
 
-/// The most processes and threads that are looked at.
-#[cfg(target_os = "linux")]
-const MOST: usize = 256;
-
 impl Usage {
     /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
-    pub fn of(pid: Pid) -> Option<Usage> {
-        Usage::of_processes(&ProcessTree::now().tree(pid.as_raw()))
+    pub fn of(pid: i32) -> Option<Usage> {
+        Usage::of_processes(&ProcessTree::now().tree(pid))
     }
 
     /// The usage of these processes. `None` where there are none, more than can be looked at, or the system does not tell.
-    #[cfg(target_os = "linux")]
     pub fn of_processes(processes: &[i32]) -> Option<Usage> {
-        let mut usage = Usage::default();
-        for process in processes {
-            // A process that has ended meanwhile, and was waited for, has nothing more to tell.
-            usage.processes.extend(Process::read(*process));
-            let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
-            usage.threads.extend(tasks.filter_map(Result::ok).filter_map(|task| Thread::read(&task.path())));
-            if usage.processes.len().max(usage.threads.len()) > MOST {
-                return None;
-            }
-        }
-        (!usage.processes.is_empty()).then_some(usage)
-    }
-
-    /// The usage of these processes, which this system does not tell.
-    #[cfg(not(target_os = "linux"))]
-    pub fn of_processes(_: &[i32]) -> Option<Usage> {
-        None
+        system::usage(processes)
     }
 
     /// The same, where the agent's control group has counted so many nanoseconds.
@@ -179,55 +168,6 @@ impl Usage {
             threads: vec![Thread { id: 1, ran_ns, waited_ns }],
             group_ns: None,
         }
-    }
-}
-
-/// Nanoseconds on a processor of these processes and of their children that have ended. `None` where there are none, or the
-/// system does not tell.
-pub(super) fn ran_ns(processes: &[i32]) -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        let read = processes.iter().filter_map(|process| Process::read(*process));
-        read.map(|process| process.ran_ns + process.ended_ns).reduce(|sum, more| sum + more)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = processes;
-        None
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Process {
-    fn read(id: i32) -> Option<Process> {
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // `PID (name) state …`, and the name may hold anything. Behind it, from 0: the state; 13 and 14, the ticks of children
-        // in user and kernel mode; 19, the start.
-        let numbers: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-        let number = |place: usize| numbers.get(place)?.parse::<u64>().ok();
-        let ended_ns = (number(13)? + number(14)?) * tick_ns();
-        let clock = nix::time::clock_getcpuclockid(Pid::from_raw(id)).ok()?;
-        let ran = Duration::from(clock.now().ok()?);
-        Some(Process { id, began: number(19)?, ran_ns: ran.as_nanos() as u64, ended_ns })
-    }
-}
-
-/// Nanoseconds of a tick, in which the kernel tells times of processes.
-#[cfg(target_os = "linux")]
-fn tick_ns() -> u64 {
-    const USUAL: i64 = 100;
-    let a_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(USUAL);
-    1_000_000_000 / a_second.max(1) as u64
-}
-
-#[cfg(target_os = "linux")]
-impl Thread {
-    /// Reads `schedstat`: nanoseconds on a processor, nanoseconds of waiting for one, time slices.
-    fn read(task: &std::path::Path) -> Option<Thread> {
-        let id = task.file_name()?.to_str()?.parse().ok()?;
-        let line = std::fs::read_to_string(task.join("schedstat")).ok()?;
-        let mut numbers = line.split_ascii_whitespace().map(str::parse::<u64>);
-        Some(Thread { id, ran_ns: numbers.next()?.ok()?, waited_ns: numbers.next()?.ok()? })
     }
 }
 
@@ -312,42 +252,5 @@ mod tests {
         let before = usage(&[(1, 100, 0)], &[(1, 100, 10)]).counted_by_group(Some(0));
         let after = usage(&[(1, 110, 0), (3, 1, 0)], &[(1, 110, 500)]).counted_by_group(Some(300_000_000));
         assert_eq!(after.since(&before), Spent { ran_us: 300_000, waited_us: 200_000 });
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn threads_and_children_that_have_ended_are_counted() {
-        let us = Pid::this();
-        let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
-        let spend = move || while clock.now().is_ok_and(|ran| Duration::from(ran) < Duration::from_millis(30)) {};
-        let before = Usage::of_processes(&[us.as_raw()]).expect("this process");
-        std::thread::spawn(spend).join().expect("a thread");
-        let after = Usage::of_processes(&[us.as_raw()]).expect("this process");
-        let ran = after.since(&before).ran_us;
-        assert!(ran >= 30_000, "a thread that has ended: {ran} us");
-        let script = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
-        std::process::Command::new("sh").args(["-c", script]).status().expect("a shell");
-        let last = Usage::of_processes(&[us.as_raw()]).expect("this process");
-        assert!(last.processes[0].ended_ns > after.processes[0].ended_ns, "a child that has ended");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_child_is_found_and_a_busy_process_has_run() {
-        let busy = std::process::Command::new("sh")
-            .args(["-c", "i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done & wait"])
-            .spawn();
-        let mut busy = busy.expect("a shell");
-        let pid = Pid::from_raw(busy.id() as i32);
-        let ran = || Usage::of(pid).filter(|usage| usage.threads.len() == 2).map(|usage| usage.threads[1].ran_ns);
-        let first = std::iter::from_fn(|| Some(ran())).flatten().next();
-        let later = std::iter::from_fn(|| Some(ran())).flatten().find(|ran| Some(*ran) > first);
-        assert!(later > first);
-        // Ends the shell, and with it what it waits for.
-        let child = Usage::of(pid).map(|usage| usage.threads[1].id);
-        busy.kill().expect("a process to kill");
-        busy.wait().expect("a process that has ended");
-        let child = Pid::from_raw(child.expect("a child"));
-        nix::sys::signal::kill(child, nix::sys::signal::Signal::SIGKILL).expect("a child to kill");
     }
 }

@@ -1,0 +1,12 @@
+//! What every agent is given and how it is set apart from the arena's own process, without any sandbox. Knows a command that is
+//! about to be started, nothing of agents.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub(crate) use unix::{ENVIRONMENT, set_apart};
+#[cfg(windows)]
+pub(crate) use windows::{ENVIRONMENT, set_apart};

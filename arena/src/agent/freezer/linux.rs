@@ -1,0 +1,49 @@
+//! Stopping the processes of an agent by descriptors. Knows numbers of processes, not whose they are.
+
+use std::cell::{Cell, RefCell};
+use std::os::fd::OwnedFd;
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+/// The processes of one agent, frozen by descriptors, so that a number that is used again never means another's process.
+#[derive(Debug, Default)]
+pub(in crate::agent) struct Freezer {
+    processes: RefCell<Vec<OwnedFd>>,
+    frozen: Cell<bool>,
+}
+
+impl Freezer {
+    /// These are its processes now. Whether they are stopped stays as it is, for new ones as well.
+    pub(in crate::agent) fn track(&self, processes: &[i32]) {
+        // A process that has ended meanwhile needs no stopping.
+        *self.processes.borrow_mut() = processes.iter().filter_map(|pid| open(*pid)).collect();
+        if self.frozen.get() {
+            self.send(Signal::STOP);
+        }
+    }
+
+    /// Stops them.
+    pub(in crate::agent) fn freeze(&self) {
+        if !self.frozen.replace(true) {
+            self.send(Signal::STOP);
+        }
+    }
+
+    /// Lets them go on.
+    pub(in crate::agent) fn thaw(&self) {
+        if self.frozen.replace(false) {
+            self.send(Signal::CONT);
+        }
+    }
+
+    fn send(&self, signal: Signal) {
+        for process in &*self.processes.borrow() {
+            // It may have ended since; then there is nothing to stop.
+            let _ = pidfd_send_signal(process, signal);
+        }
+    }
+}
+
+fn open(pid: i32) -> Option<OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
+}

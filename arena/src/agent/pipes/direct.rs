@@ -1,0 +1,91 @@
+//! Pipes that do not wait by themselves. Knows file descriptors, not threads.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use tokio::io::Interest;
+use tokio::net::unix::pipe;
+use tokio::process::{ChildStdin, ChildStdout};
+
+/// The writing side of an agent's stdin.
+#[derive(Debug)]
+pub struct Input(pipe::Sender);
+
+impl Input {
+    /// Of a process that was just started; must be called inside a runtime.
+    ///
+    /// # Errors
+    /// The pipe cannot be waited for.
+    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
+        pipe::Sender::from_owned_fd(stdin.into_owned_fd()?).map(Input)
+    }
+
+    /// Writes as much of `bytes` as there is room for.
+    ///
+    /// # Errors
+    /// `WouldBlock` where there is none; any other error means that nobody reads.
+    pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_write(bytes)
+    }
+
+    /// Waits until there may be room.
+    ///
+    /// # Errors
+    /// The runtime is being shut down.
+    pub async fn writable(&self) -> io::Result<()> {
+        self.0.writable().await
+    }
+
+    /// Waits until nobody reads any more.
+    pub async fn closed(&self) {
+        // An error means that the runtime is being shut down: nobody will be told anything any more.
+        let _ = self.0.ready(Interest::ERROR).await;
+    }
+}
+
+#[cfg(test)]
+impl From<pipe::Sender> for Input {
+    fn from(pipe: pipe::Sender) -> Input {
+        Input(pipe)
+    }
+}
+
+/// The reading side of an agent's stdout.
+#[derive(Debug)]
+pub struct Output(OwnedFd);
+
+impl Output {
+    /// Of a process that was just started.
+    ///
+    /// # Errors
+    /// Its flags cannot be set.
+    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
+        Output::of(stdout.into_owned_fd()?)
+    }
+
+    /// Of any pipe.
+    ///
+    /// # Errors
+    /// Its flags cannot be set.
+    pub fn of(pipe: OwnedFd) -> io::Result<Output> {
+        let flags = OFlag::from_bits_retain(fcntl(&pipe, FcntlArg::F_GETFL)?);
+        fcntl(&pipe, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        Ok(Output(pipe))
+    }
+
+    /// Reads what has come; 0 bytes at the end. It asks the system and not the loop, which knows only what it has been told:
+    /// while the arena is stopped by a signal, or busy, an answer may have come.
+    ///
+    /// # Errors
+    /// `WouldBlock` where nothing has come yet.
+    pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(nix::unistd::read(&self.0, buffer)?)
+    }
+}
+
+impl AsFd for Output {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}

@@ -1,0 +1,14 @@
+//! The pipes of an agent, which never make the loop wait. Knows bytes, not lines.
+//!
+//! On Linux the pipes themselves do not wait (`direct`). On other systems each has a thread that waits for it (`threaded`),
+//! which costs a change of threads each way.
+
+#[cfg(target_os = "linux")]
+mod direct;
+#[cfg(any(test, not(target_os = "linux")))]
+pub(super) mod threaded;
+
+#[cfg(target_os = "linux")]
+pub(super) use direct::{Input, Output};
+#[cfg(not(target_os = "linux"))]
+pub(super) use threaded::{Input, Output};

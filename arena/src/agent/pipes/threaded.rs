@@ -1,0 +1,346 @@
+//! Pipes that threads wait for: for systems on which a pipe cannot be read without waiting and waited for together with
+//! others. Knows threads, no system.
+//!
+//! The end of a reader is noticed when something is written, and not before.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::Notify;
+
+/// Bytes that wait on either side, as in a pipe of the usual size.
+const ROOM: usize = 64 * 1024;
+
+fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().spawn(work).map(drop)
+}
+
+/// The writing side of an agent's stdin. Once it is dropped, what was written is still passed on.
+#[derive(Debug)]
+pub struct Input(Arc<Outgoing>);
+
+#[derive(Debug, Default)]
+struct Outgoing {
+    state: Mutex<Written>,
+    /// There is something to be passed on, or the input was dropped.
+    more: Condvar,
+    /// There is room, or nobody reads.
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Written {
+    bytes: Vec<u8>,
+    is_dropped: bool,
+    is_closed: bool,
+}
+
+impl Input {
+    /// Of a process that was just started.
+    ///
+    /// # Errors
+    /// There is no room for a thread.
+    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
+        #[cfg(unix)]
+        let pipe = stdin.into_owned_fd()?;
+        #[cfg(windows)]
+        let pipe = stdin.into_owned_handle()?;
+        Input::of(std::fs::File::from(pipe))
+    }
+
+    /// Passes on to `sink`.
+    ///
+    /// # Errors
+    /// There is no room for a thread.
+    pub fn of(sink: impl Write + Send + 'static) -> io::Result<Input> {
+        let outgoing = Arc::<Outgoing>::default();
+        let passed_on = Arc::clone(&outgoing);
+        start(move || passed_on.pass_on(sink))?;
+        Ok(Input(outgoing))
+    }
+
+    /// Writes as much of `bytes` as there is room for.
+    ///
+    /// # Errors
+    /// `WouldBlock` where there is none; any other error means that nobody reads.
+    pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let mut state = lock(&self.0.state);
+        let count = bytes.len().min(ROOM.saturating_sub(state.bytes.len()));
+        if state.is_closed {
+            return Err(ErrorKind::BrokenPipe.into());
+        }
+        if count == 0 && !bytes.is_empty() {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        state.bytes.extend_from_slice(&bytes[..count]);
+        self.0.more.notify_one();
+        Ok(count)
+    }
+
+    /// Waits until there is room, or nobody reads.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn writable(&self) -> io::Result<()> {
+        self.0.until(|state| state.is_closed || state.bytes.len() < ROOM).await;
+        Ok(())
+    }
+
+    /// Waits until nobody reads any more.
+    pub async fn closed(&self) {
+        self.0.until(|state| state.is_closed).await;
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        lock(&self.0.state).is_dropped = true;
+        self.0.more.notify_one();
+    }
+}
+
+impl Outgoing {
+    async fn until(&self, is_so: impl Fn(&Written) -> bool) {
+        while !is_so(&lock(&self.state)) {
+            self.changed.notified().await;
+        }
+    }
+
+    fn pass_on(&self, mut sink: impl Write) {
+        loop {
+            let waiting = |state: &mut Written| state.bytes.is_empty() && !state.is_dropped;
+            let mut state = self.more.wait_while(lock(&self.state), waiting).unwrap_or_else(PoisonError::into_inner);
+            let bytes = std::mem::take(&mut state.bytes);
+            drop(state);
+            if bytes.is_empty() {
+                return;
+            }
+            let is_closed = sink.write_all(&bytes).is_err();
+            lock(&self.state).is_closed = is_closed;
+            self.changed.notify_one();
+            if is_closed {
+                return;
+            }
+        }
+    }
+}
+
+/// The reading side of an agent's stdout.
+#[derive(Clone, Debug)]
+pub struct Output(Arc<Incoming>);
+
+#[derive(Debug, Default)]
+struct Incoming {
+    state: Mutex<Come>,
+    /// There is room.
+    room: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Come {
+    bytes: VecDeque<u8>,
+    /// How it ended, if it has.
+    end: Option<Result<(), ErrorKind>>,
+    /// Who is told when something comes.
+    bell: Option<Arc<Bell>>,
+}
+
+impl Output {
+    /// Of a process that was just started.
+    ///
+    /// # Errors
+    /// There is no room for a thread.
+    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
+        #[cfg(unix)]
+        let pipe = stdout.into_owned_fd()?;
+        #[cfg(windows)]
+        let pipe = stdout.into_owned_handle()?;
+        Output::of(std::fs::File::from(pipe))
+    }
+
+    /// Reads from `source` to its end.
+    ///
+    /// # Errors
+    /// There is no room for a thread.
+    pub fn of(source: impl Read + Send + 'static) -> io::Result<Output> {
+        let incoming = Arc::<Incoming>::default();
+        let filled = Arc::clone(&incoming);
+        start(move || filled.fill(source))?;
+        Ok(Output(incoming))
+    }
+
+    /// Reads what has come; 0 bytes at the end.
+    ///
+    /// # Errors
+    /// `WouldBlock` where nothing has come yet.
+    pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = lock(&self.0.state);
+        match state.end {
+            _ if !state.bytes.is_empty() => {}
+            None => return Err(ErrorKind::WouldBlock.into()),
+            Some(Ok(())) => return Ok(0),
+            Some(Err(kind)) => return Err(kind.into()),
+        }
+        let count = state.bytes.read(buffer)?;
+        self.0.room.notify_one();
+        Ok(count)
+    }
+
+    /// Whether [`Output::read`] has something to tell.
+    pub(in crate::agent) fn is_readable(&self) -> bool {
+        let state = lock(&self.0.state);
+        !state.bytes.is_empty() || state.end.is_some()
+    }
+
+    /// Rings `bell` whenever something comes; something may have come before.
+    pub(in crate::agent) fn ring(&self, bell: Option<Arc<Bell>>) {
+        lock(&self.0.state).bell = bell;
+    }
+
+    /// Whether this and `other` are one.
+    pub(in crate::agent) fn is(&self, other: &Output) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Incoming {
+    fn fill(&self, mut source: impl Read) {
+        let mut buffer = vec![0; ROOM];
+        loop {
+            let read = source.read(&mut buffer);
+            let mut state = lock(&self.state);
+            match read {
+                Ok(0) => state.end = Some(Ok(())),
+                Ok(count) => state.bytes.extend(&buffer[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => state.end = Some(Err(error.kind())),
+            }
+            if let Some(bell) = &state.bell {
+                bell.ring();
+            }
+            if state.end.is_some() {
+                return;
+            }
+            drop(self.room.wait_while(state, |state| state.bytes.len() >= ROOM));
+        }
+    }
+}
+
+/// Tells a loop, whether it waits as a task or as a thread, that something has come.
+#[derive(Debug, Default)]
+pub(in crate::agent) struct Bell {
+    has_rung: Mutex<bool>,
+    thread: Condvar,
+    task: Notify,
+}
+
+impl Bell {
+    fn ring(&self) {
+        *lock(&self.has_rung) = true;
+        self.thread.notify_one();
+        self.task.notify_one();
+    }
+
+    /// What has rung so far is known.
+    pub(in crate::agent) fn reset(&self) {
+        *lock(&self.has_rung) = false;
+    }
+
+    /// Holds the thread until it rings, at most until `end`; whether it has rung.
+    pub(in crate::agent) fn hold_until(&self, end: Instant) -> bool {
+        let patience = end.saturating_duration_since(Instant::now());
+        let waited = self.thread.wait_timeout_while(lock(&self.has_rung), patience, |has_rung| !*has_rung);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Waits until it rings, or has rung since it was last waited for.
+    pub(in crate::agent) async fn rung(&self) {
+        self.task.notified().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_a_loop(work: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(work);
+    }
+
+    #[test]
+    fn what_was_written_arrives_though_the_input_is_dropped() {
+        let (mut output, sink) = std::io::pipe().expect("a pipe");
+        let input = Input::of(sink).expect("a thread");
+        assert_eq!(input.try_write(b"bye\n").expect("room"), 4);
+        drop(input);
+        let mut all = Vec::new();
+        output.read_to_end(&mut all).expect("an end");
+        assert_eq!(all, b"bye\n");
+    }
+
+    #[test]
+    fn a_reader_that_does_not_read_leaves_no_room_until_it_does() {
+        on_a_loop(async {
+            let (output, sink) = std::io::pipe().expect("a pipe");
+            let input = Input::of(sink).expect("a thread");
+            let bytes = vec![b'x'; ROOM];
+            let mut sent = 0;
+            // What the thread has taken, what the pipe holds, and what waits.
+            while sent <= 3 * ROOM {
+                match input.try_write(&bytes) {
+                    Ok(count) => sent += count,
+                    Err(error) => {
+                        assert_eq!(error.kind(), ErrorKind::WouldBlock);
+                        break;
+                    }
+                }
+            }
+            assert!(sent <= 3 * ROOM, "{sent}");
+            std::thread::spawn(move || std::io::copy(&mut { output }, &mut std::io::sink()));
+            input.writable().await.expect("room");
+            assert!(input.try_write(b"x").is_ok());
+        });
+    }
+
+    #[test]
+    fn a_reader_that_is_gone_is_noticed_by_what_is_written() {
+        on_a_loop(async {
+            let (output, sink) = std::io::pipe().expect("a pipe");
+            let input = Input::of(sink).expect("a thread");
+            drop(output);
+            assert_eq!(input.try_write(b"hello\n").expect("room"), 6);
+            input.closed().await;
+            assert_eq!(input.try_write(b"x").expect_err("nobody").kind(), ErrorKind::BrokenPipe);
+        });
+    }
+
+    #[test]
+    fn an_output_is_read_to_its_end_however_long_it_is() {
+        let (source, mut sink) = std::io::pipe().expect("a pipe");
+        let output = Output::of(source).expect("a thread");
+        let bell = Arc::<Bell>::default();
+        output.ring(Some(Arc::clone(&bell)));
+        std::thread::spawn(move || sink.write_all(&vec![b'x'; 10 * ROOM]));
+        let (mut buffer, mut total) = (vec![0; 1_000], 0);
+        loop {
+            match output.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => total += count,
+                Err(error) => {
+                    assert_eq!(error.kind(), ErrorKind::WouldBlock);
+                    bell.hold_until(Instant::now() + std::time::Duration::from_secs(10));
+                    bell.reset();
+                }
+            }
+        }
+        assert_eq!(total, 10 * ROOM);
+    }
+}

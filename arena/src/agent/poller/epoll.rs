@@ -1,0 +1,84 @@
+//! The poller of Linux: outputs stand in an epoll, of which the event loop only learns that something has come. Knows file
+//! descriptors and their numbers, nothing else.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+
+use nix::errno::Errno;
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
+use tokio::io::Interest;
+use tokio::io::unix::{AsyncFd, AsyncFdReadyGuard};
+
+/// Outputs that are told of at once.
+const MOST: usize = 64;
+
+/// Outputs, each under a number.
+pub struct Poller {
+    poll: AsyncFd<Poll>,
+}
+
+struct Poll(Epoll);
+
+impl AsRawFd for Poll {
+    fn as_raw_fd(&self) -> RawFd {
+        self.0.0.as_raw_fd()
+    }
+}
+
+/// Something may be heard, until [`Poller::heard`] finds nothing more.
+pub struct Attention<'a>(AsyncFdReadyGuard<'a, Poll>);
+
+impl Poller {
+    /// Nothing to listen to so far; must be called inside a runtime.
+    ///
+    /// # Errors
+    /// The process has too many files open.
+    pub fn new() -> io::Result<Poller> {
+        let poll = Poll(Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?);
+        // SAFETY: the poll owns its descriptor, which is the same until it is dropped.
+        let poll = unsafe { AsyncFd::register_with_interest(poll, Interest::READABLE) };
+        Ok(Poller { poll: poll.map_err(io::Error::from)? })
+    }
+
+    /// Listens to `output` under `number`.
+    ///
+    /// # Errors
+    /// The kernel has no memory for it.
+    pub fn add(&self, output: impl AsFd, number: u64) -> io::Result<()> {
+        Ok(self.poll.get_ref().0.add(output, EpollEvent::new(EpollFlags::EPOLLIN, number))?)
+    }
+
+    /// Listens to `output` no more.
+    pub fn remove(&self, output: impl AsFd) {
+        // An output that is not there any more is not listened to either.
+        let _ = self.poll.get_ref().0.delete(output);
+    }
+
+    /// Waits until something may be heard.
+    ///
+    /// # Errors
+    /// The runtime is being shut down.
+    pub async fn listen(&self) -> io::Result<Attention<'_>> {
+        self.poll.readable().await.map(Attention)
+    }
+
+    /// Puts the numbers of outputs with something to read, or that have ended, into `numbers`; waits for the first of them
+    /// at most `patience_ms`, and the thread with it.
+    ///
+    /// # Errors
+    /// The poll itself is broken.
+    pub fn heard(&self, attention: &mut Attention<'_>, patience_ms: u16, numbers: &mut Vec<u64>) -> io::Result<()> {
+        numbers.clear();
+        let mut events = [EpollEvent::empty(); MOST];
+        let count = match self.poll.get_ref().0.wait(&mut events, EpollTimeout::from(patience_ms)) {
+            Ok(count) => count,
+            Err(Errno::EINTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        numbers.extend(events[..count].iter().map(EpollEvent::data));
+        if count == 0 {
+            attention.0.clear_ready();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! Limits and their errors on Windows, which bounds open files by memory alone.
+
+use std::io;
+
+use windows_sys::Win32::Foundation::{
+    ERROR_COMMITMENT_LIMIT, ERROR_NO_SYSTEM_RESOURCES, ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY,
+    ERROR_TOO_MANY_OPEN_FILES,
+};
+
+/// What the system says when there is no room left.
+pub(super) const USED_UP: [i32; 5] = [
+    ERROR_TOO_MANY_OPEN_FILES as i32,
+    ERROR_NOT_ENOUGH_MEMORY as i32,
+    ERROR_OUTOFMEMORY as i32,
+    ERROR_NO_SYSTEM_RESOURCES as i32,
+    ERROR_COMMITMENT_LIMIT as i32,
+];
+
+/// There is nothing to be raised.
+pub(super) fn allow_many_files() -> io::Result<()> {
+    Ok(())
+}
+
+/// There a thread has the priority of its process.
+pub(super) fn lower_priority() -> io::Result<()> {
+    Ok(())
+}

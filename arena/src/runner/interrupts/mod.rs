@@ -1,0 +1,11 @@
+//! The ways in which a person or the system asks this program to end. Knows signals, not what follows from them.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub(super) use unix::Interrupts;
+#[cfg(windows)]
+pub(super) use windows::Interrupts;

@@ -1,0 +1,27 @@
+//! Signals of Unix that ask for the end.
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+pub(in crate::runner) struct Interrupts([Signal; 3]);
+
+impl Interrupts {
+    /// Listens from now on; must be called inside a runtime.
+    pub(in crate::runner) fn new() -> std::io::Result<Interrupts> {
+        // Once it is listened to, a file that may not grow is an error that is told, and not the end of this process.
+        drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ))?);
+        Ok(Interrupts([
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::hangup())?,
+        ]))
+    }
+
+    pub(in crate::runner) async fn next(&mut self) {
+        let [interrupt, terminate, hangup] = &mut self.0;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Events of the Windows console that ask for the end.
+
+use tokio::signal::windows::{
+    CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
+};
+
+pub(in crate::runner) struct Interrupts(CtrlC, CtrlBreak, CtrlClose, CtrlShutdown);
+
+impl Interrupts {
+    /// Listens from now on; must be called inside a runtime.
+    pub(in crate::runner) fn new() -> std::io::Result<Interrupts> {
+        Ok(Interrupts(ctrl_c()?, ctrl_break()?, ctrl_close()?, ctrl_shutdown()?))
+    }
+
+    pub(in crate::runner) async fn next(&mut self) {
+        let Interrupts(interrupt, stop, close, shutdown) = self;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = stop.recv() => {}
+            _ = close.recv() => {}
+            _ = shutdown.recv() => {}
+        }
+    }
+}
