@@ -6,6 +6,7 @@
 #[cfg(target_os = "linux")]
 mod direct;
 #[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(target_os = "linux", allow(dead_code, unreachable_pub, reason = "only tests use it there"))]
 pub(super) mod threaded;
 
 #[cfg(target_os = "linux")]

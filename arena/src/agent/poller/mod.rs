@@ -6,6 +6,7 @@
 #[cfg(target_os = "linux")]
 mod epoll;
 #[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(target_os = "linux", allow(dead_code, unreachable_pub, reason = "only tests use it there"))]
 mod portable;
 
 #[cfg(target_os = "linux")]

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Checks that the product compiles on macOS and Windows, and the pure crates in a browser, without such machines.
+#
+#   tests/other-systems/check.sh [TARGET…]
+#
+# Debian's Rust for web browsers comes with the sources of the standard library, which cargo then builds for any system. Code in
+# C is not compiled: a check needs none of it. Nothing is linked and nothing runs.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+sources=/usr/lib/rustlib/src/rust/library/Cargo.lock
+if [ ! -e "$sources" ]; then
+    if ! grep -qs '^ID=debian' /etc/os-release || [ "$(id -u)" -ne 0 ]; then
+        echo "== other systems: left out, Debian's rustc-web, cargo-web and rust-web-src are not installed"
+        exit 0
+    fi
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends rustc-web cargo-web rust-web-src
+fi
+minimum=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+found=$("$RUSTC" --version | cut -d' ' -f2)
+if [ "$(printf '%s\n%s\n' "$minimum" "$found" | sort -V | head -1)" != "$minimum" ]; then
+    echo "Debian's Rust $found is older than $minimum, which the workspace needs" >&2
+    exit 3
+fi
+
+# Compilers and archivers that make empty files.
+empty=$(mktemp -d)
+trap 'rm -rf "$empty"' EXIT
+cat >"$empty/cc" <<'SCRIPT'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in
+    -o) : >"$2"; shift ;;
+    esac
+    shift
+done
+SCRIPT
+cat >"$empty/ar" <<'SCRIPT'
+#!/bin/sh
+for word in "$@"; do
+    case $word in
+    *.a | *.lib) : >"$word" ;;
+    esac
+done
+SCRIPT
+chmod +x "$empty/cc" "$empty/ar"
+for target in x86_64_apple_darwin x86_64_pc_windows_gnu wasm32_unknown_unknown; do
+    export "CC_$target=$empty/cc" "AR_$target=$empty/ar" "RANLIB_$target=true"
+done
+export CRATE_CC_NO_DEFAULTS=1
+
+failed=0
+targets=("$@")
+[ $# -gt 0 ] || targets=(x86_64-apple-darwin x86_64-pc-windows-gnu wasm32-unknown-unknown)
+for target in "${targets[@]}"; do
+    case $target in
+    wasm32-*) packages=(-p maumau-protocol -p maumau-engine -p maumau-referee) ;;
+    *) packages=(-p maumau-arena -p maumau-agents -p maumau-sdk) ;;
+    esac
+    if RUSTFLAGS="-D warnings" "$CARGO" check --quiet --locked -Zbuild-std --target "$target" --target-dir target/other-systems "${packages[@]}"; then
+        echo "$target: compiles"
+    else
+        echo "$target: does not compile"
+        failed=$((failed + 1))
+    fi
+done
+echo "$((${#targets[@]} - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]
