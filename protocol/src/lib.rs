@@ -4,7 +4,6 @@
 mod action;
 mod card;
 mod card_list;
-mod eight;
 mod event;
 pub mod fault;
 mod from_json;

@@ -39,30 +39,15 @@ pub(super) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan_members(scan)
 }
 
-/// Reads a common action, in the form in which [`write_action`] writes it, into `action`, so that it is not moved afterwards.
-/// With `None`, `action` holds nothing that means anything.
+/// As [`write_action`] in reverse: reads a common action into `action`. With `None`, the value of `action` is unspecified.
 #[inline(always)]
 pub fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
-    scan.pass(b"{")?;
-    match scan_silent_verb(scan, &mut action.verb) {
-        Some(()) => action.say = Say::Nothing,
-        None => *action = scan_other_members(scan)?,
-    }
+    *action = scan_action(scan)?;
     Some(())
 }
 
 /// The members of a common action and the closing bracket.
-#[inline(always)]
 pub(super) fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
-    let mut verb = Verb::Pass;
-    match scan_silent_verb(scan, &mut verb) {
-        Some(()) => Some(verb.into()),
-        None => scan_other_members(scan),
-    }
-}
-
-/// As [`scan_members`], whatever is named and said.
-fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
         b"play" => {
@@ -79,29 +64,6 @@ fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     let say = if scan.passes(br#","say":"#) { scan_say(scan)? } else { Say::Nothing };
     scan.pass(b"}")?;
     Some(Action { verb, say })
-}
-
-/// A card laid, with which at most a suit is named, a card drawn or a pass, where nothing is said.
-#[inline(always)]
-fn scan_silent_verb(scan: &mut Scan<'_>, verb: &mut Verb) -> Option<()> {
-    let Some(play) = scan.0.strip_prefix(br#""do":"play","card":""#) else {
-        *verb = match scan.passes(br#""do":"draw"}"#) {
-            true => Verb::Draw,
-            false => scan.pass(br#""do":"pass"}"#).map(|()| Verb::Pass)?,
-        };
-        return Some(());
-    };
-    let (card, rest) = play.split_first_chunk::<2>()?;
-    let (choose, rest) = match rest.strip_prefix(br#""}"#) {
-        Some(rest) => (None, rest),
-        None => {
-            let (suit, rest) = rest.strip_prefix(br#"","choose":{"suit":""#)?.split_first()?;
-            (Some(Choice::Suit(Suit::from_byte(*suit)?)), rest.strip_prefix(br#""}}"#)?)
-        }
-    };
-    *verb = Verb::Play { card: Card::from_bytes(card)?, choose };
-    scan.0 = rest;
-    Some(())
 }
 
 /// What is named with a card.
