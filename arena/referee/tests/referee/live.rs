@@ -2,7 +2,7 @@
 
 use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{AskId, ClockMode, What};
+use maumau_protocol::message::{AskId, ClockMode, TimeControl, What};
 use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
 use maumau_referee::record::{Entry, Meta};
@@ -168,9 +168,43 @@ fn an_action_that_waits_is_dropped_with_its_seat() {
 /// The bank belongs to deadlines, and a live game has none.
 #[test]
 fn a_live_ask_tells_the_time_of_the_turn() {
-    let time = maumau_protocol::message::TimeControl { bank_ms: 700, ..Setup::default().time };
+    let time = TimeControl { bank_ms: 700, ..Setup::default().time };
     let table = Table::new(Setup { clock: ClockMode::Live, time, ..Setup::default() });
     assert_eq!(table.last_ask(table.mover()).time_ms, time.move_ms);
+}
+
+/// The seat to move is not heard before the reaction time is over, so its turn is as much longer.
+#[test]
+fn a_turn_has_the_reaction_time_of_the_others_besides() {
+    let mut table = live("snap", 3);
+    let TimeControl { move_ms, reaction_ms, .. } = table.setup.time;
+    let (mut plain, mut longer) = (0, 0);
+    for _ in 0..40 {
+        let mover = table.mover();
+        let ask = table.last_ask(mover);
+        match ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned() {
+            Some(action) => table.answer(mover, ask.id, action, Meta::default()),
+            None => table.time(Timer::Turn),
+        }
+        if table.finished() || table.runs(Timer::Closing) {
+            break;
+        }
+        match (table.started(Timer::Reaction), table.started(Timer::Turn)) {
+            (None, None) => {}
+            (None, turn) => {
+                assert_eq!(turn, Some(move_ms));
+                plain += 1;
+            }
+            reaction_and_turn => {
+                assert_eq!(reaction_and_turn, (Some(reaction_ms), Some(move_ms + reaction_ms)));
+                longer += 1;
+            }
+        }
+        if table.runs(Timer::Reaction) {
+            table.time(Timer::Reaction);
+        }
+    }
+    assert!(plain > 0 && longer > 0, "{plain} turns without reaction time and {longer} with it");
 }
 
 #[test]

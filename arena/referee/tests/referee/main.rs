@@ -9,6 +9,7 @@ mod forged;
 mod hidden;
 mod honest;
 mod live;
+mod missed;
 mod order;
 mod record;
 mod seats;

@@ -188,6 +188,14 @@ impl Table {
         self.game.watch().timers().contains(&timer)
     }
 
+    /// The milliseconds for which a time began to run at the last step, as it was set last.
+    pub(crate) fn started(&self, timer: Timer) -> Option<u64> {
+        self.game.effects().iter().rev().find_map(|effect| match effect {
+            Effect::StartTimer { timer: started, ms } if *started == timer => Some(*ms),
+            _ => None,
+        })
+    }
+
     pub(crate) fn seats(&self) -> usize {
         self.setup.seats.len()
     }

@@ -1,0 +1,63 @@
+//! A missed deadline is told once, against the seat whose deadline it was, whatever has become of its turn meanwhile.
+
+use std::collections::BTreeMap;
+
+use maumau_engine::selftest::Dice;
+use maumau_protocol::message::What;
+use maumau_protocol::{Elapse, Seat};
+use maumau_referee::record::{Entry, Meta};
+use maumau_referee::{Blame, Input};
+
+use crate::table::{Finished, Setup, Table, ready, seat};
+
+/// Every deadline that the log tells of, by the time it took, with the seat it is told against; a turn limit names no seat.
+fn told(finished: &Finished) -> Vec<(u64, Option<Seat>)> {
+    let mut told = Vec::new();
+    for input in &finished.log.inputs {
+        told.extend(input.meta.missed.iter().map(|missed| (missed.took_us.expect("a time"), Some(missed.seat))));
+        match &input.entry {
+            Entry::Stand(stand) => told.extend(input.meta.took_us.map(|took_us| (took_us, Some(stand.seat)))),
+            Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => {
+                told.extend(input.meta.took_us.map(|took_us| (took_us, None)));
+            }
+            _ => assert_eq!(input.meta.took_us, None),
+        }
+    }
+    told
+}
+
+#[test]
+fn a_missed_deadline_is_told_against_the_seat_that_missed_it() {
+    // Deadlines of a turn that another seat took meanwhile.
+    let mut overtaken = 0;
+    for (rules, seed) in ["snap", "spam"].into_iter().flat_map(|rules| (1..=5).map(move |seed| (rules, seed))) {
+        let (settings, seats) = (vec!["turn_cap=40"], vec![Ok(ready()); 4]);
+        let mut table = Table::new(Setup { rules, settings, seed, seats, ..Setup::default() });
+        let mut dice = Dice::new(&[seed]);
+        let mut missed = BTreeMap::new();
+        while !table.finished() {
+            for whose in table.asked() {
+                let ask = table.last_ask(whose);
+                if !dice.one_in(4) {
+                    table.answer(whose, ask.id, dice.pick(&ask.legal).clone(), Meta::default());
+                    continue;
+                }
+                let (id, _) = table.pass_deadline(whose);
+                let took_us = 1_000_000 + missed.len() as u64;
+                missed.insert(took_us, (seat(whose), ask.what));
+                let meta = Meta { took_us: Some(took_us), ..Meta::default() };
+                table.input(Input::Deadline { seat: seat(whose), id, meta, blame: Blame::Agent });
+            }
+        }
+        let finished = table.finish();
+        for (took_us, against) in told(&finished) {
+            let (whose, what) = missed.remove(&took_us).expect("each is told once");
+            assert!(against.is_none_or(|against| against == whose), "{rules}, seed {seed}: {whose} and {against:?}");
+            let noted = |missed: &maumau_referee::record::Missed| missed.took_us == Some(took_us);
+            let is_noted = finished.log.inputs.iter().any(|input| input.meta.missed.iter().any(noted));
+            overtaken += u32::from(is_noted && what != What::React);
+        }
+        assert_eq!(missed, BTreeMap::new(), "{rules}, seed {seed}: these are told nowhere");
+    }
+    assert!(overtaken > 0, "only {overtaken} turns were overtaken");
+}
