@@ -100,6 +100,7 @@ pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'sta
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maumau_protocol::Card;
 
     #[test]
     fn what_is_charged_like_a_wrong_card_is_counted_and_so_is_what_cannot_be_done_now() {
@@ -116,6 +117,24 @@ mod tests {
         ] {
             assert_eq!(counted_as(reason, true), of_card, "{reason:?} of a card");
             assert_eq!(counted_as(reason, false), of_anything_else, "{reason:?} of anything else");
+        }
+    }
+
+    #[test]
+    fn a_penalty_for_a_missing_mau_is_one_fault_however_many_cards_it_has() {
+        let [first, second] = [Seat::FIRST, Seat::new(1).expect("a seat")];
+        let card = |seat, fault| Event::Penalty { seat, card: Some(Card::JOKER), fault, sealed: false };
+        let forgot = |seat| card(seat, RuleFault::NoMau);
+        for (events, expected) in [
+            (vec![forgot(first)], vec![first]),
+            (vec![forgot(first), forgot(first), forgot(first)], vec![first]),
+            (vec![forgot(first), forgot(first), forgot(second), forgot(second)], vec![first, second]),
+            (vec![forgot(first), card(first, RuleFault::Slow), forgot(first)], vec![first, first]),
+            (vec![card(first, RuleFault::Slow), card(first, RuleFault::WrongCard)], vec![]),
+        ] {
+            let counted: Vec<_> = rule_faults(&events).collect();
+            let expected: Vec<_> = expected.into_iter().map(|seat| (seat, "no_mau")).collect();
+            assert_eq!(counted, expected, "{events:?}");
         }
     }
 }
