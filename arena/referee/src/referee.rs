@@ -120,7 +120,7 @@ impl Referee {
         }
         let begun = match open.setup.clock {
             ClockMode::Lockstep => Offer::first(open, effects).map_continue(Stage::Asking),
-            ClockMode::Live => Live::begin(open, effects).map_continue(Stage::Live),
+            ClockMode::Live => Live::begin(open, effects).map_continue(|live| Stage::Live(Box::new(live))),
         };
         self.stage = match begun {
             ControlFlow::Continue(stage) => stage,

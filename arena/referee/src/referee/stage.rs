@@ -13,7 +13,7 @@ pub(super) enum Stage {
     /// In lockstep: an offer is open, and the answers to it are waited for.
     Asking(Offer),
     /// On the live clock: actions are taken up as they arrive.
-    Live(Live),
+    Live(Box<Live>),
     /// It is over, with this result.
     Over(GameResult),
 }
