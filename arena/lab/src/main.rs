@@ -2,6 +2,7 @@
 
 mod bench;
 mod bench_command;
+mod science;
 mod selftest;
 mod selftest_command;
 
@@ -31,6 +32,8 @@ enum Command {
     Bench(Box<bench_command::Arguments>),
     /// Test the program at length.
     Selftest(selftest_command::Arguments),
+    /// Compute the cases of golden files of tournament statistics.
+    Science(science::Arguments),
     /// Run a built-in bot: an agent `maumau ...` is this very program.
     #[command(hide = true)]
     Agent(agent::Arguments),
@@ -45,6 +48,7 @@ fn run(command: Command) -> Result<Outcome> {
     match command {
         Command::Bench(arguments) => bench_command::run(*arguments),
         Command::Selftest(arguments) => selftest_command::run(arguments),
+        Command::Science(arguments) => science::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
     }
 }

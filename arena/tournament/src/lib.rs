@@ -8,20 +8,21 @@
 
 mod combinations;
 mod cyclic_order;
-mod estimate;
 mod league;
 mod plan;
 mod planned_game;
 mod rounding;
+pub mod schedule;
 mod score;
 mod standings;
+pub mod statistics;
 mod tally;
 
-pub use estimate::Interval;
 pub use league::{AgentId, League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES};
 pub use plan::Plan;
 pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use score::PlacesError;
 pub use standings::{Encounter, Row, Standings};
+pub use statistics::Interval;
 pub use tally::{Finished, RowError, Sums, Tally};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::estimate::Interval;
+use crate::statistics::Interval;
 
 /// The standings after some games of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]

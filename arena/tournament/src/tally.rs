@@ -10,12 +10,12 @@ use maumau_protocol::SeatSet;
 use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
-use crate::estimate::DealSums;
 use crate::league::AgentId;
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
 use crate::score::{PlacesError, check_places, duel, score_units, units_per_game};
 use crate::standings::{Encounter, Row, Standings};
+use crate::statistics::DealSums;
 
 /// A first place is counted in units of 1/720720, the least number that 1 to 16 all divide, so that any share is whole.
 const WIN_UNITS: u64 = 720_720;

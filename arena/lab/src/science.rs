@@ -1,0 +1,392 @@
+//! `maumau-lab science`: computes the cases of golden files with the statistics of the tournament crate, and compares.
+//!
+//! A file is `{"about", "tolerance", "cases": [{inputs…, "expected": {…}}]}`; which formula a case is for shows in its members.
+//! Printed is the same file with what this program computes as `expected`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use maumau_arena::error::Outcome;
+use maumau_arena::io::stderr::tell;
+use maumau_arena::io::stdout::print;
+use maumau_tournament::schedule::balanced::Balance;
+use maumau_tournament::schedule::{heats, swiss};
+use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
+use maumau_tournament::statistics::sequential::{
+    ConfidenceSequence, MatchProgress, MatchTest, match_unit, peeking_factor,
+};
+use maumau_tournament::statistics::{DealSums, gsprt, student};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+/// Compute the cases of golden files, print them, and tell where they differ from what the files expect.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau-lab science arena/lab/tests/golden/ratings.json
+  maumau-lab science arena/lab/tests/golden/*.json > computed.json
+
+Ends with 1 where a value differs by more than the tolerance of its file.")]
+pub(crate) struct Arguments {
+    /// Files of cases
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    for path in &arguments.files {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
+        let (computed, differences) = compute(&text).with_context(|| format!("{shown}"))?;
+        print(&format!("{}\n", serde_json::to_string(&computed)?))?;
+        for difference in &differences {
+            tell(format_args!("{shown}: {difference}"));
+            outcome = Outcome::NotRight;
+        }
+    }
+    Ok(outcome)
+}
+
+/// A file with what this program computes in place of what it expects, and where the two differ.
+///
+/// # Errors
+/// The text is no file of cases, or a case is of no known kind.
+pub(crate) fn compute(text: &str) -> Result<(Value, Vec<String>)> {
+    let mut file: Value = serde_json::from_str(text)?;
+    let tolerance = file["tolerance"].as_f64().ok_or_else(|| anyhow!("`tolerance` is no number"))?;
+    let cases = file["cases"].as_array_mut().ok_or_else(|| anyhow!("`cases` is no list"))?;
+    let mut differences = Vec::new();
+    for (number, case) in cases.iter_mut().enumerate() {
+        let members = case.as_object_mut().ok_or_else(|| anyhow!("case {number} is no object"))?;
+        let name = members.get("name").and_then(Value::as_str).map_or(number.to_string(), str::to_owned);
+        let answer = answer(members).with_context(|| format!("case {name}"))?;
+        // Some files have what they expect beside the inputs.
+        let expected = members.get("expected").cloned();
+        for (member, value) in &answer {
+            let wanted = match &expected {
+                Some(expected) => expected.get(member),
+                None => members.get(member),
+            };
+            if let Some(wanted) = wanted {
+                compare(wanted, value, tolerance, &format!("case {name}, {member}"), &mut differences);
+            }
+        }
+        if let Some(Value::Object(expected)) = &expected {
+            let missing =
+                expected.keys().filter(|member| !answer.contains_key(*member) && !LEFT_OUT.contains(&member.as_str()));
+            differences.extend(missing.map(|member| format!("case {name}: {member} is not computed")));
+        }
+        match expected {
+            Some(_) => _ = members.insert("expected".to_owned(), Value::Object(answer)),
+            None => members.extend(answer),
+        }
+    }
+    Ok((file, differences))
+}
+
+/// What stands in files for comparison alone: a simpler error of ratings, and figures that somebody published.
+const LEFT_OUT: [&str; 2] = ["se_cr1", "published"];
+
+fn compare(wanted: &Value, got: &Value, tolerance: f64, place: &str, differences: &mut Vec<String>) {
+    match (wanted, got) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap_or(f64::NAN), b.as_f64().unwrap_or(f64::NAN));
+            let scale = a.abs().max(1.0);
+            if (a - b).abs() > tolerance * scale {
+                differences.push(format!("{place}: expected {a}, computed {b}"));
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (at, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(a, b, tolerance, &format!("{place}[{at}]"), differences);
+            }
+        }
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            for (key, value) in a {
+                compare(value, &b[key], tolerance, &format!("{place}.{key}"), differences);
+            }
+        }
+        _ if wanted == got => {}
+        _ => differences.push(format!("{place}: expected {wanted}, computed {got}")),
+    }
+}
+
+fn read<T: DeserializeOwned>(case: &Map<String, Value>) -> Result<T> {
+    Ok(serde_json::from_value(Value::Object(case.clone()))?)
+}
+
+fn answer(case: &Map<String, Value>) -> Result<Map<String, Value>> {
+    let has = |member: &str| case.contains_key(member);
+    let answer = match () {
+        () if has("units_per_game") => score(read(case)?),
+        () if has("df") => quantiles(read(case)?),
+        () if has("npseudo") => bail!("Plackett-Luce is not computed: ratings are made by paired comparisons"),
+        () if has("games") && has("options") => ratings(read(case)?),
+        () if has("x") => sequential(read(case)?),
+        () if has("counts") => ratio(read(case)?),
+        () if has("best") => peeking(read(case)?),
+        () if has("groups") => groups(read(case)?),
+        () if has("met") => swiss_round(read(case)?),
+        () if has("seeds") => heats_round(read(case)?),
+        () if has("sides") => unit(read(case)?),
+        () => bail!("no known kind of case: its members are {}", case.keys().cloned().collect::<Vec<_>>().join(", ")),
+    };
+    match answer {
+        Value::Object(members) => Ok(members),
+        other => bail!("no object was computed: {other}"),
+    }
+}
+
+#[derive(Deserialize)]
+struct Score {
+    units_per_game: u64,
+    deals: Vec<(u64, u64)>,
+}
+
+fn score(case: Score) -> Value {
+    let mut sums = DealSums::default();
+    case.deals.iter().for_each(|(games, units)| sums.add(*games, *units));
+    let Some(estimate) = sums.estimate(case.units_per_game) else { return json!({ "mean": null }) };
+    let mut answer = json!({
+        "mean": estimate.mean,
+        "std_error": estimate.std_error,
+        "t_low": estimate.student.map(|interval| interval.low),
+        "t_high": estimate.student.map(|interval| interval.high),
+    });
+    if let Some(interval) = estimate.interval {
+        answer["wilson_low"] = json!(interval.low);
+        answer["wilson_high"] = json!(interval.high);
+    }
+    answer
+}
+
+#[derive(Deserialize)]
+struct Quantile {
+    df: u64,
+    t: Option<f64>,
+}
+
+fn quantiles(case: Quantile) -> Value {
+    match case.t {
+        Some(t) => json!({ "p": student::two_sided_p(t, case.df) }),
+        None => json!({ "quantile": student::quantile_975(case.df) }),
+    }
+}
+
+#[derive(Deserialize)]
+struct Rated {
+    agents: usize,
+    options: RatingOptions,
+    games: Vec<(u64, Vec<usize>, Vec<u8>)>,
+}
+
+#[derive(Deserialize)]
+struct RatingOptions {
+    base: Option<f64>,
+    anchor: Option<usize>,
+    prior: Option<f64>,
+}
+
+fn ratings(case: Rated) -> Value {
+    let mut games = Games::new(case.agents);
+    for (deal, agents, places) in case.games {
+        games.add(deal, agents.into_iter().zip(places));
+    }
+    let default = Options::default();
+    let options = Options {
+        base: case.options.base.unwrap_or(default.base),
+        anchor: case.options.anchor,
+        prior: case.options.prior.unwrap_or(default.prior),
+    };
+    let rated = rate(&games, &options);
+    let agents = &rated.agents;
+    let bound = |bound| match bound {
+        Some(Bound::Low) => json!("low"),
+        Some(Bound::High) => json!("high"),
+        None => Value::Null,
+    };
+    let column = |value: &dyn Fn(usize) -> Value| (0..agents.len()).map(value).collect::<Vec<_>>();
+    json!({
+        "logit": column(&|agent| json!(agents[agent].logit)),
+        "rating": column(&|agent| json!(agents[agent].rating)),
+        "se": column(&|agent| json!(agents[agent].std_error)),
+        "low": column(&|agent| json!(agents[agent].interval.map(|interval| interval.low))),
+        "high": column(&|agent| json!(agents[agent].interval.map(|interval| interval.high))),
+        "deals": column(&|agent| json!(agents[agent].deals)),
+        "expected_score": column(&|agent| json!(agents[agent].expected_score)),
+        "bound": column(&|agent| bound(agents[agent].bound)),
+        "rank_low": column(&|agent| json!(agents[agent].ranks.0)),
+        "rank_high": column(&|agent| json!(agents[agent].ranks.1)),
+        "parts": rated.parts,
+        "pairs": rated.pairs.iter()
+            .map(|pair| json!([pair.agents.0, pair.agents.1, pair.difference, pair.std_error, pair.p]))
+            .collect::<Vec<_>>(),
+    })
+}
+
+#[derive(Deserialize)]
+struct Sequential {
+    x: Vec<f64>,
+    mu0: f64,
+    mu1: f64,
+    alpha: f64,
+    beta: f64,
+    expected: SequentialLooks,
+}
+
+/// After which numbers of deals a file looks at the capitals and at the confidence sequence.
+#[derive(Deserialize)]
+struct SequentialLooks {
+    capital: Map<String, Value>,
+    sequence: Map<String, Value>,
+}
+
+fn sequential(case: Sequential) -> Value {
+    let Sequential { x, mu0, mu1, alpha, beta, expected } = case;
+    let mut progress = MatchProgress::new(MatchTest { mu0, mu1, alpha, beta });
+    let mut sequence = ConfidenceSequence::new(alpha);
+    let (mut capital, mut intervals) = (Map::new(), Map::new());
+    let mut counts = [0.0; 5];
+    for (number, x) in x.iter().enumerate() {
+        progress.take(*x);
+        sequence.take(*x);
+        counts[gsprt::cell(*x)] += 1.0;
+        let deals = (number + 1).to_string();
+        if expected.capital.contains_key(&deals) {
+            capital.insert(deals.clone(), json!(progress.capital));
+        }
+        if expected.sequence.contains_key(&deals) {
+            intervals.insert(deals, json!(sequence.interval()));
+        }
+    }
+    let cells: Vec<(f64, f64)> = counts.iter().enumerate().map(|(cell, count)| (cell as f64 / 4.0, *count)).collect();
+    json!({
+        "decision": progress.decision.map(|(verdict, _)| verdict.name()),
+        "deals": progress.decision.map(|(_, deals)| deals),
+        "capital": capital,
+        "sequence": intervals,
+        "gsprt_llr": gsprt::log_likelihood_ratio(&cells, mu0, mu1),
+    })
+}
+
+#[derive(Deserialize)]
+struct Ratio {
+    counts: std::collections::BTreeMap<String, f64>,
+    elo0: f64,
+    elo1: f64,
+}
+
+fn ratio(case: Ratio) -> Value {
+    let counts: Vec<(f64, f64)> =
+        case.counts.iter().filter_map(|(value, count)| Some((value.parse().ok()?, *count))).collect();
+    let [mu0, mu1] = [case.elo0, case.elo1].map(gsprt::score_of_points);
+    json!({ "llr": gsprt::log_likelihood_ratio(&counts, mu0, mu1) })
+}
+
+#[derive(Deserialize)]
+struct Peeking {
+    deals: u64,
+    alpha: f64,
+    best: u64,
+}
+
+fn peeking(case: Peeking) -> Value {
+    json!({ "factor": peeking_factor(case.deals, case.alpha, case.best) })
+}
+
+#[derive(Deserialize)]
+struct Sampled {
+    agents: usize,
+    seats: usize,
+    groups: usize,
+    /// Agents that join after so many groups.
+    #[serde(default)]
+    join: std::collections::BTreeMap<String, usize>,
+}
+
+fn groups(case: Sampled) -> Value {
+    let mut balance = Balance::new(case.agents);
+    let mut groups = Vec::new();
+    for number in 0..case.groups {
+        (0..case.join.get(&number.to_string()).copied().unwrap_or(0)).for_each(|_| _ = balance.join());
+        let group = balance.next(case.seats);
+        balance.take(&group);
+        groups.push(group);
+    }
+    let agents = balance.plays().len();
+    let met = (0..agents).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let met: Vec<u32> = met.map(|(one, other)| balance.met(one, other)).collect();
+    json!({
+        "groups": groups,
+        "plays": [balance.plays().iter().min(), balance.plays().iter().max()],
+        "met": [met.iter().min(), met.iter().max()],
+        "a_efficiency": balance.a_efficiency(),
+    })
+}
+
+#[derive(Deserialize)]
+struct SwissRound {
+    order: Vec<usize>,
+    seats: usize,
+    met: Vec<Vec<u64>>,
+    byes: Vec<u64>,
+}
+
+fn swiss_round(case: SwissRound) -> Value {
+    let round = swiss::round(&case.order, case.seats, |one, other| case.met[one][other], |agent| case.byes[agent]);
+    json!({ "tables": round.tables, "byes": round.byes })
+}
+
+#[derive(Deserialize)]
+struct Heats {
+    seeds: Vec<usize>,
+    seats: usize,
+}
+
+fn heats_round(case: Heats) -> Value {
+    let round = heats::round(&case.seeds, case.seats);
+    json!({ "free": round.free, "heats": round.heats })
+}
+
+#[derive(Deserialize)]
+struct Unit {
+    sides: std::collections::BTreeMap<String, String>,
+    games: Vec<(Vec<usize>, Vec<u8>)>,
+}
+
+fn unit(case: Unit) -> Value {
+    let is_a = |agent: &usize| case.sides.get(&agent.to_string()).is_some_and(|side| side == "A");
+    let games: Vec<(Vec<bool>, &Vec<u8>)> =
+        case.games.iter().map(|(agents, places)| (agents.iter().map(is_a).collect(), places)).collect();
+    json!({ "x": match_unit(games.iter().map(|(sides, places)| (sides.as_slice(), places.as_slice()))) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! golden {
+        ($($name:ident)*) => {$(
+            #[test]
+            fn $name() {
+                let text = include_str!(concat!("../tests/golden/", stringify!($name), ".json"));
+                let (_, differences) = compute(text).expect("a file of cases");
+                assert!(differences.is_empty(), "{differences:#?}");
+            }
+        )*};
+    }
+
+    golden! { design gsprt heats match_unit ratings score sequential stop student swiss }
+
+    #[test]
+    fn what_differs_is_told_with_its_place_and_what_is_unknown_refused() {
+        let wrong = r#"{"tolerance": 1e-6, "cases": [{"deals": 5, "alpha": 0.05, "best": 100, "factor": 4.7}]}"#;
+        let (computed, differences) = compute(wrong).expect("a file of cases");
+        assert_eq!(differences.len(), 1, "{differences:?}");
+        assert!(differences[0].starts_with("case 0, factor: expected 4.7, computed 4.71879"), "{differences:?}");
+        assert!(compute(&computed.to_string()).expect("its own").1.is_empty());
+        let unknown = compute(r#"{"tolerance": 1e-6, "cases": [{"colour": "blue"}]}"#).expect_err("no known kind");
+        assert!(format!("{unknown:#}").contains("no known kind of case: its members are colour"), "{unknown:#}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Groups of agents that meet as evenly as can be, for pools with more groups than anybody could play.
+//!
+//! Each group takes the agents that have played least, and of them those that have met each other least. No chance is
+//! involved, and any prefix of the groups is balanced, so a run may stop anywhere.
+
+/// The plays and meetings of a pool so far.
+#[derive(Clone, Debug)]
+pub struct Balance {
+    plays: Vec<u64>,
+    /// How often each two agents met, row by row.
+    met: Vec<u32>,
+    /// The smallest agent of the part that each belongs to: those who met, directly or through others.
+    part: Vec<usize>,
+}
+
+impl Balance {
+    /// Of `agents` that have not played.
+    pub fn new(agents: usize) -> Balance {
+        Balance { plays: vec![0; agents], met: vec![0; agents * agents], part: (0..agents).collect() }
+    }
+
+    /// An agent joins; its number is returned.
+    pub fn join(&mut self) -> usize {
+        let before = self.plays.len();
+        let mut met = vec![0; (before + 1) * (before + 1)];
+        for row in 0..before {
+            met[row * (before + 1)..][..before].copy_from_slice(&self.met[row * before..][..before]);
+        }
+        self.met = met;
+        self.plays.push(0);
+        self.part.push(before);
+        before
+    }
+
+    /// How often each agent has played.
+    pub fn plays(&self) -> &[u64] {
+        &self.plays
+    }
+
+    /// How often two agents have met.
+    pub fn met(&self, one: usize, other: usize) -> u32 {
+        self.met[one * self.plays.len() + other]
+    }
+
+    /// Notes that a group has been given a deal.
+    pub fn take(&mut self, group: &[usize]) {
+        let agents = self.plays.len();
+        for (place, one) in group.iter().enumerate() {
+            self.plays[*one] += 1;
+            for other in &group[place + 1..] {
+                self.met[one * agents + other] += 1;
+                self.met[other * agents + one] += 1;
+                let (a, b) = (self.part[*one], self.part[*other]);
+                if a != b {
+                    let (kept, gone) = (a.min(b), a.max(b));
+                    self.part.iter_mut().filter(|part| **part == gone).for_each(|part| *part = kept);
+                }
+            }
+        }
+    }
+
+    /// The next group of `seats` agents, in ascending order; it is not noted yet. Every agent has a rank in `order`, the
+    /// position in which equals are chosen.
+    ///
+    /// # Panics
+    /// There are fewer agents than seats.
+    pub fn next(&self, seats: usize) -> Vec<usize> {
+        let agents = self.plays.len();
+        assert!(seats <= agents, "{seats} seats for {agents} agents");
+        let mut group: Vec<usize> = Vec::with_capacity(seats);
+        // By agent: meetings with those in the group.
+        let mut meetings = vec![0_u64; agents];
+        while group.len() < seats {
+            let parts: Vec<usize> = group.iter().map(|agent| self.part[*agent]).collect();
+            let free = (0..agents).filter(|agent| !group.contains(agent));
+            let rank =
+                |agent: &usize| (meetings[*agent], parts.contains(&self.part[*agent]), self.plays[*agent], *agent);
+            let Some(chosen) = free.min_by_key(rank) else { break };
+            let row = &self.met[chosen * agents..][..agents];
+            meetings.iter_mut().zip(row).for_each(|(sum, met)| *sum += u64::from(*met));
+            group.push(chosen);
+        }
+        group.sort_unstable();
+        group
+    }
+
+    /// How well differences between agents can be told from these meetings: the variance in the complete design with as many
+    /// groups over the mean variance here, from 0 to 1; 0 where parts of the pool have not met.
+    pub fn a_efficiency(&self) -> f64 {
+        let agents = self.plays.len();
+        if agents < 2 || self.part.iter().any(|part| *part != 0) {
+            return 0.0;
+        }
+        let degree = |row: usize| (0..agents).map(|column| f64::from(self.met(row, column))).sum::<f64>();
+        let trace: f64 = (0..agents).map(degree).sum();
+        crate::statistics::harmonic_over_arithmetic(agents, trace, |row, column| {
+            if row == column { degree(row) } else { -f64::from(self.met(row, column)) }
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Dense symmetric matrices, row by row: what joint ratings need of linear algebra. The inner loops run along rows.
+
+/// A square matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Matrix {
+    pub(super) size: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    pub(super) fn zero(size: usize) -> Matrix {
+        Matrix { size, cells: vec![0.0; size * size] }
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.cells[row * self.size..][..self.size]
+    }
+
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+    }
+
+    /// The inverse of a symmetric, positive definite matrix, by Cholesky's decomposition.
+    pub(super) fn inverse(mut self) -> Matrix {
+        let size = self.size;
+        for row in 0..size {
+            let (above, rest) = self.cells.split_at_mut(row * size);
+            let current = &mut rest[..size];
+            for column in 0..row {
+                let other = &above[column * size..][..size];
+                current[column] = (current[column] - dot(&current[..column], &other[..column])) / other[column];
+            }
+            let square = current[row] - dot(&current[..row], &current[..row]);
+            current[row] = square.max(f64::MIN_POSITIVE).sqrt();
+        }
+        // The rows of the transposed inverse of the lower triangle: column by column, each along a row of its own.
+        let mut inverted = Matrix::zero(size);
+        for column in 0..size {
+            let solution = inverted.row_mut(column);
+            solution[column] = 1.0 / self.at(column, column);
+            for row in column + 1..size {
+                let factor = &self.cells[row * size..][..size];
+                solution[row] = -dot(&factor[column..row], &solution[column..row]) / factor[row];
+            }
+        }
+        let mut inverse = Matrix::zero(size);
+        for row in 0..size {
+            for column in 0..=row {
+                let value = dot(&inverted.row(row)[row..], &inverted.row(column)[row..]);
+                inverse.cells[row * size + column] = value;
+                inverse.cells[column * size + row] = value;
+            }
+        }
+        inverse
+    }
+
+    /// The product with a column.
+    pub(super) fn times(&self, column: &[f64]) -> Vec<f64> {
+        (0..self.size).map(|row| dot(self.row(row), column)).collect()
+    }
+
+    /// `self · middle · self`, where both are symmetric.
+    pub(super) fn around(&self, middle: &Matrix) -> Matrix {
+        let half = self.by_symmetric(middle);
+        let mut whole = Matrix::zero(self.size);
+        for row in 0..self.size {
+            for column in 0..=row {
+                let value = dot(half.row(row), self.row(column));
+                whole.cells[row * self.size + column] = value;
+                whole.cells[column * self.size + row] = value;
+            }
+        }
+        whole
+    }
+
+    fn by_symmetric(&self, other: &Matrix) -> Matrix {
+        let mut product = Matrix::zero(self.size);
+        for row in 0..self.size {
+            for column in 0..self.size {
+                product.cells[row * self.size + column] = dot(self.row(row), other.row(column));
+            }
+        }
+        product
+    }
+}
+
+/// The sum of products, in eight partial sums, so that the processor's vectors can be used.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (a_parts, a_rest) = a.as_chunks::<8>();
+    let (b_parts, b_rest) = b.as_chunks::<8>();
+    for (a, b) in a_parts.iter().zip(b_parts) {
+        for place in 0..8 {
+            sums[place] += a[place] * b[place];
+        }
+    }
+    sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
+}
+
+/// Solves a small system by Gauss with the greatest pivots; `rows` are its equations, the right side last.
+pub(super) fn solve(rows: &mut [Vec<f64>]) -> Vec<f64> {
+    let size = rows.len();
+    for step in 0..size {
+        let greatest =
+            (step..size).max_by(|a, b| rows[*a][step].abs().total_cmp(&rows[*b][step].abs())).unwrap_or(step);
+        rows.swap(step, greatest);
+        let (done, below) = rows.split_at_mut(step + 1);
+        let pivot = &done[step];
+        for row in below {
+            let factor = row[step] / pivot[step];
+            for column in step..=size {
+                row[column] -= factor * pivot[column];
+            }
+        }
+    }
+    let mut solution = vec![0.0; size];
+    for row in (0..size).rev() {
+        let known: f64 = (row + 1..size).map(|column| rows[row][column] * solution[column]).sum();
+        solution[row] = (rows[row][size] - known) / rows[row][row];
+    }
+    solution
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inverse_undoes_and_a_solution_solves() {
+        let size = 13;
+        let mut matrix = Matrix::zero(size);
+        for row in 0..size {
+            for column in 0..size {
+                let distance = row.abs_diff(column) as f64;
+                matrix.add(row, column, 1.0 / (1.0 + distance) + if row == column { 1.0 } else { 0.0 });
+            }
+        }
+        let inverse = matrix.clone().inverse();
+        let around = inverse.around(&matrix);
+        for row in 0..size {
+            for column in 0..size {
+                assert!((around.at(row, column) - inverse.at(row, column)).abs() < 1e-12, "{row}, {column}");
+            }
+        }
+        let right: Vec<f64> = (0..size).map(|place| place as f64).collect();
+        let mut rows: Vec<Vec<f64>> = (0..size).map(|row| [matrix.row(row), &[right[row]]].concat()).collect();
+        let solution = solve(&mut rows);
+        for (given, again) in right.iter().zip(matrix.times(&solution)) {
+            assert!((given - again).abs() < 1e-12);
+        }
+    }
+}

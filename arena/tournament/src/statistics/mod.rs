@@ -1,0 +1,30 @@
+//! What results prove: scores with their intervals, joint ratings, sequential tests. Pure arithmetic on finished games.
+//!
+//! Transcendental functions are those of `libm`, sums run in a fixed order: the same games give the same bits on any
+//! machine.
+
+mod estimate;
+pub mod gsprt;
+mod matrix;
+pub mod ratings;
+pub mod sequential;
+pub mod student;
+
+pub use estimate::{DealSums, Estimate, Interval};
+
+/// The harmonic over the arithmetic mean of the eigenvalues that are not 0 of a connected graph's Laplacian matrix, of which
+/// `trace` is the trace.
+pub(crate) fn harmonic_over_arithmetic(size: usize, trace: f64, laplacian: impl Fn(usize, usize) -> f64) -> f64 {
+    let count = size as f64;
+    let mut matrix = matrix::Matrix::zero(size);
+    for row in 0..size {
+        for column in 0..size {
+            // The eigenvalue 0 becomes 1, the others stay.
+            matrix.add(row, column, laplacian(row, column) + 1.0 / count);
+        }
+    }
+    let inverse = matrix.inverse();
+    let reciprocals = (0..size).map(|place| inverse.at(place, place)).sum::<f64>() - 1.0;
+    let others = count - 1.0;
+    (others / reciprocals) / (trace / others)
+}
