@@ -42,7 +42,7 @@ fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>)
                 continue;
             }
             let id = table.last_ask(whose).id;
-            let game = table.referee.game();
+            let game = table.referee().game();
             let may_wait = table.last_ask(whose).what == What::React && dice.below(3) > 0;
             let legal: Vec<Verb> = game.legal(seat(whose)).iter().collect();
             let verb = match legal.as_slice() {

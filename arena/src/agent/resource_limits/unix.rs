@@ -21,14 +21,12 @@ pub(super) fn allow_many_files() -> io::Result<()> {
 
 /// The nice value of threads on which nobody waits: a third of the usual share of a busy processor.
 #[cfg(target_os = "linux")]
-const LOW_PRIORITY: libc::c_int = 5;
+const LOW_PRIORITY: i32 = 5;
 
-/// Lowers the priority of this thread.
+/// Lowers the priority of this thread, which is what Linux means by no process.
 #[cfg(target_os = "linux")]
 pub(super) fn lower_priority() -> io::Result<()> {
-    // SAFETY: takes numbers only; 0 is this thread.
-    Errno::result(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOW_PRIORITY) })?;
-    Ok(())
+    Ok(rustix::process::setpriority_process(None, LOW_PRIORITY)?)
 }
 
 /// There a thread has the priority of its process.
