@@ -168,6 +168,9 @@ struct Tables {
     /// The time each agent used as well; it differs from run to run
     #[arg(long)]
     times: bool,
+    /// Joint ratings of however many games; up to 100,000 are rated in any case
+    #[arg(long)]
+    ratings: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -292,7 +295,7 @@ fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
 }
 
 fn show(run: &Path, tables: Tables) -> Result<()> {
-    let report = Report::of(&RunFile::open(run)?, tables.times)?;
+    let report = Report::of(&RunFile::open(run)?, tables.times, tables.ratings)?;
     print(&match tables.format {
         Format::Table => report.draw(Look::for_stdout()),
         Format::Markdown => report.draw(Look::Markdown),
@@ -342,7 +345,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         sandbox,
         quiet: false,
         announce: false,
-        tables: Tables { format: Format::Table, times: true },
+        tables: Tables { format: Format::Table, times: true, ratings: false },
     };
     let outcome = play(&arguments, &demo.run)?;
     if outcome == Outcome::Done {

@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_protocol::{Permits, SandboxLevel};
-use maumau_tournament::{Standings, fixed};
+use maumau_tournament::statistics::Interval;
+use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
+use maumau_tournament::{Row, Standings, fixed};
 use serde_json::json;
 
 use super::counted;
@@ -16,6 +18,9 @@ use crate::run_store::{RunFile, SeatTimes, TimeTotals};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
+
+/// So many games are rated without being asked: it takes a part of a second.
+const RATED_GAMES: u64 = 100_000;
 
 /// How a page of tables begins.
 const PAGE: &str = "<!DOCTYPE html>
@@ -33,6 +38,10 @@ pub(crate) struct Report {
     /// Agents that were permitted something, with what it was.
     permits: Vec<(String, Permits)>,
     standings: Standings,
+    /// Where they are wanted, or quickly made.
+    ratings: Option<Ratings>,
+    /// The agent of each row, by its number in the league.
+    agents: Vec<usize>,
     /// In the order of the rows, where they are wanted.
     times: Option<Vec<SeatTimes>>,
     /// Deadlines that did not count, because the host was to blame.
@@ -41,14 +50,18 @@ pub(crate) struct Report {
 
 impl Report {
     /// What there is in a run file; `times` only where they are wanted, since they differ between two runs of the same
-    /// games.
+    /// games; `ratings` of however many games.
     ///
     /// # Errors
     /// The run file cannot be read.
-    pub(crate) fn of(run: &RunFile, times: bool) -> anyhow::Result<Report> {
+    pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<Report> {
         let (tally, totals) = run.tally()?;
         let standings = tally.standings();
+        let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
+        let ratings = if wanted && standings.games > 0 { Some(run.ratings()?) } else { None };
         let settings = &run.plan.settings;
+        let number = |row: &Row| settings.league.agents.iter().position(|agent| agent.name == row.name);
+        let agents = standings.rows.iter().filter_map(number).collect();
         let times = times.then(|| by_row(&standings, &totals, &settings.league));
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         Ok(Report {
@@ -59,6 +72,8 @@ impl Report {
             sandbox: settings.league.sandbox.level,
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
+            ratings,
+            agents,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
         })
@@ -93,6 +108,23 @@ impl Report {
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
+        match &self.ratings {
+            Some(ratings) => {
+                text += &title("Ratings from all games together");
+                text += &self.ratings_sheet(ratings).draw(look);
+                text.push('\n');
+                text += &sentence(
+                    "Rating: 1500 = mean of these agents, 400 points = odds of 10 to 1 to be ahead.\n\
+                     Rank: those that the games do not rule out (Holm, 5 % for all pairs together).\n\
+                     Expected: the score against all others.",
+                );
+                if ratings.parts.len() > 1 {
+                    text += &sentence(&self.parts(ratings, look));
+                }
+            }
+            None if *games > 0 => text += &sentence("--ratings also rates the agents, for which all games are read."),
+            None => {}
+        }
         if self.void > 0 {
             let was = if self.void == 1 { "was" } else { "were" };
             let what = counted(self.void, "deadline");
@@ -125,6 +157,9 @@ impl Report {
         for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won"] {
             sheet.number_column(name);
         }
+        for name in ["rating", "rating_error", "rating_low", "rating_high", "rank_best", "rank_worst"] {
+            sheet.number_column(name);
+        }
         faults.iter().for_each(|fault| _ = sheet.number_column(fault));
         sheet.number_column("dismissals");
         if self.times.is_some() {
@@ -146,6 +181,15 @@ impl Report {
                 row.rounds.to_string(),
                 row.rounds_won.to_string(),
             ];
+            let rating = self.rating(place);
+            cells.extend([
+                number(rating.map(|rating| rating.rating)),
+                number(rating.and_then(|rating| rating.std_error)),
+                number(rating.and_then(|rating| rating.interval).map(|interval| interval.low)),
+                number(rating.and_then(|rating| rating.interval).map(|interval| interval.high)),
+                rating.map_or(String::new(), |rating| rating.ranks.0.to_string()),
+                rating.map_or(String::new(), |rating| rating.ranks.1.to_string()),
+            ]);
             cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
             cells.push(row.dismissals.to_string());
             if let Some(times) = &self.times {
@@ -171,6 +215,25 @@ impl Report {
             "standings": self.standings,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
+        if let Some(ratings) = &self.ratings {
+            for (place, row) in self.standings.rows.iter().enumerate() {
+                let Some(rating) = self.rating(place) else { continue };
+                let bound = rating.bound.map(|bound| match bound {
+                    Bound::Low => "low",
+                    Bound::High => "high",
+                });
+                report["ratings"][&row.name] = json!({
+                    "rating": rating.rating,
+                    "std_error": rating.std_error,
+                    "interval": rating.interval,
+                    "only_known": bound,
+                    "rank": [rating.ranks.0, rating.ranks.1],
+                    "expected_score": rating.expected_score,
+                    "deals": rating.deals,
+                });
+            }
+            report["differences"] = self.differences(ratings).into();
+        }
         if let Some(times) = &self.times {
             let rows = self.standings.rows.iter().zip(times);
             report["times"] = rows
@@ -219,6 +282,68 @@ impl Report {
             sheet.row(cells);
         }
         sheet
+    }
+
+    /// The rating of the agent of a row.
+    fn rating(&self, place: usize) -> Option<&Rating> {
+        self.ratings.as_ref()?.agents.get(*self.agents.get(place)?)
+    }
+
+    fn ratings_sheet(&self, ratings: &Ratings) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.number_column("rank").text_column("agent");
+        for name in ["rating", "interval", "deals", "expected"] {
+            sheet.number_column(name);
+        }
+        for (place, row) in self.standings.rows.iter().enumerate() {
+            let rating = &ratings.agents[self.agents[place]];
+            let whole = |value| fixed(value, 0);
+            let (best, worst) = rating.ranks;
+            let interval = match (rating.interval, rating.bound) {
+                (None, _) => String::new(),
+                (Some(Interval { low, .. }), Some(Bound::Low)) => format!("at least {}", whole(low)),
+                (Some(Interval { high, .. }), Some(Bound::High)) => format!("at most {}", whole(high)),
+                (Some(Interval { low, high }), None) => format!("{}-{}", whole(low), whole(high)),
+            };
+            sheet.row(vec![
+                if best == worst { best.to_string() } else { format!("{best}-{worst}") },
+                row.name.clone(),
+                whole(rating.rating),
+                interval,
+                rating.deals.to_string(),
+                fixed(rating.expected_score, SCORE),
+            ]);
+        }
+        sheet
+    }
+
+    /// Which agents never met, in a sentence.
+    fn parts(&self, ratings: &Ratings, look: Look) -> String {
+        let name = |agent: &usize| {
+            let place = self.agents.iter().position(|of_row| of_row == agent);
+            place.map_or(String::new(), |place| look.shown(Untrusted::new(&self.standings.rows[place].name)))
+        };
+        let part = |part: &Vec<usize>| part.iter().map(name).collect::<Vec<_>>().join(", ");
+        let parts: Vec<String> = ratings.parts.iter().map(part).collect();
+        format!("Between these no game was played, so their ratings cannot be compared: {}.", parts.join(" | "))
+    }
+
+    /// Every two agents that can be compared, in rating points.
+    fn differences(&self, ratings: &Ratings) -> Vec<serde_json::Value> {
+        let name = |agent: usize| {
+            let place = self.agents.iter().position(|of_row| *of_row == agent);
+            place.map(|place| &self.standings.rows[place].name)
+        };
+        let differences = ratings.pairs.iter().map(|pair| {
+            json!({
+                "agents": [name(pair.agents.0), name(pair.agents.1)],
+                "points": pair.difference * POINTS,
+                "std_error": pair.std_error * POINTS,
+                "p": pair.p,
+                "misfit": pair.misfit,
+            })
+        });
+        differences.collect()
     }
 
     fn cross_sheet(&self) -> Sheet {

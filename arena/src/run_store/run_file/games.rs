@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
 use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -86,6 +87,24 @@ pub(super) fn read_tally(
         count.add(&outcome)
     })?;
     Ok((count.tally, count.times))
+}
+
+/// Joint ratings from all games.
+pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) -> Result<Ratings> {
+    let mut games = Games::new(plan.agents().len());
+    for_each_row(
+        path,
+        connection,
+        OUTCOME_COLUMNS,
+        |_| Ok(Total::default()),
+        |row, found| {
+            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            found.add(checksum);
+            games.add_planned(plan, finished.index, &finished.result.places);
+            Ok(())
+        },
+    )?;
+    Ok(rate(&games, &Options::default()))
 }
 
 pub(super) fn for_each_game(

@@ -105,26 +105,28 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
-/// Solves a small system by Gauss with the greatest pivots; `rows` are its equations, the right side last.
-pub(super) fn solve(rows: &mut [Vec<f64>]) -> Vec<f64> {
-    let size = rows.len();
+/// Solves a small system by Gauss with the greatest pivots; `equations` are `size` rows of `size` factors, each with its right
+/// side last.
+pub(super) fn solve(equations: &mut [f64], size: usize) -> Vec<f64> {
+    let width = size + 1;
     for step in 0..size {
-        let greatest =
-            (step..size).max_by(|a, b| rows[*a][step].abs().total_cmp(&rows[*b][step].abs())).unwrap_or(step);
-        rows.swap(step, greatest);
-        let (done, below) = rows.split_at_mut(step + 1);
-        let pivot = &done[step];
-        for row in below {
+        let factor = |row: usize| equations[row * width + step].abs();
+        let greatest = (step..size).max_by(|a, b| factor(*a).total_cmp(&factor(*b))).unwrap_or(step);
+        if greatest != step {
+            (step..width).for_each(|column| equations.swap(step * width + column, greatest * width + column));
+        }
+        let (done, below) = equations.split_at_mut((step + 1) * width);
+        let pivot = &done[step * width..];
+        for row in below.chunks_exact_mut(width) {
             let factor = row[step] / pivot[step];
-            for column in step..=size {
-                row[column] -= factor * pivot[column];
-            }
+            row[step..].iter_mut().zip(&pivot[step..]).for_each(|(cell, above)| *cell -= factor * above);
         }
     }
     let mut solution = vec![0.0; size];
     for row in (0..size).rev() {
-        let known: f64 = (row + 1..size).map(|column| rows[row][column] * solution[column]).sum();
-        solution[row] = (rows[row][size] - known) / rows[row][row];
+        let equation = &equations[row * width..][..width];
+        let known: f64 = (row + 1..size).map(|column| equation[column] * solution[column]).sum();
+        solution[row] = (equation[size] - known) / equation[row];
     }
     solution
 }
@@ -151,8 +153,8 @@ mod tests {
             }
         }
         let right: Vec<f64> = (0..size).map(|place| place as f64).collect();
-        let mut rows: Vec<Vec<f64>> = (0..size).map(|row| [matrix.row(row), &[right[row]]].concat()).collect();
-        let solution = solve(&mut rows);
+        let mut equations: Vec<f64> = (0..size).flat_map(|row| [matrix.row(row), &[right[row]]].concat()).collect();
+        let solution = solve(&mut equations, size);
         for (given, again) in right.iter().zip(matrix.times(&solution)) {
             assert!((given - again).abs() < 1e-12);
         }

@@ -8,15 +8,17 @@
 //! (Bell and McCaffrey, Survey Methodology 28, 2002), with Student's quantile for the agent's deals. Nearly perfect
 //! records have hardly any variance to see, so there is a floor under it; of a perfect record only one end is known.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::Interval;
 use super::matrix::{Matrix, solve};
 use super::student::{quantile_975, two_sided_p};
+use crate::plan::Plan;
 use crate::score::duel;
 
 /// Points of the rating scale in one unit of the logistic scale: 400 points are odds of 10 to 1.
-const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
+pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// How ratings are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +69,18 @@ impl Games {
     }
 }
 
+impl Games {
+    /// Adds a finished game of a plan: its number there, and its places by seat.
+    ///
+    /// # Panics
+    /// The game is not one of the plan, or the plan's agents are not those of the pool.
+    pub fn add_planned(&mut self, plan: &Plan, index: u64, places: &[u8]) {
+        let game = plan.game(index);
+        let agents = game.agents.iter().map(|agent| agent.index());
+        self.add(index / plan.seats() as u64, agents.zip(places.iter().copied()));
+    }
+}
+
 /// A record in which every comparison was won, or every one lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -108,6 +122,8 @@ pub struct Pair {
     pub std_error: f64,
     /// The two-sided probability of such a difference between equals.
     pub p: f64,
+    /// How far the model is from their games, in standard errors of the deals' residuals; absent where they have not met.
+    pub misfit: Option<f64>,
 }
 
 /// Joint ratings.
@@ -120,8 +136,6 @@ pub struct Ratings {
     /// Parts of the pool between which no game was played, each with its agents in order. Ratings of different parts cannot
     /// be compared.
     pub parts: Vec<Vec<usize>>,
-    /// By two agents that met: how far the model is from their games, in standard errors of the deals' residuals.
-    pub misfits: BTreeMap<(usize, usize), f64>,
 }
 
 /// Comparisons of two agents: the first one's number is smaller.
@@ -145,35 +159,18 @@ struct Deals {
 impl Deals {
     fn new(games: &Games) -> Deals {
         let seats = |game: &(u64, u32, u8)| &games.seats[game.1 as usize..][..usize::from(game.2)];
-        let mut order: Vec<&(u64, u32, u8)> = games.games.iter().collect();
-        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| seats(a).cmp(seats(b))));
+        let mut order: Vec<(u64, u32, u8)> = games.games.clone();
+        if !order.is_sorted_by_key(|game| game.0) {
+            order.sort_by_key(|game| game.0);
+        }
         let mut deals = Deals { agents: games.agents, comparisons: Vec::new(), ends: Vec::new() };
         let mut open: Vec<Comparison> = Vec::new();
-        for (at, game) in order.iter().enumerate() {
-            let seats = seats(game);
-            let weight = 1.0 / (seats.len() as f64 - 1.0);
-            for (seat, (agent, place)) in seats.iter().enumerate() {
-                for (other, against) in &seats[seat + 1..] {
-                    let won = f64::from(duel(*place, *against)) / 2.0;
-                    let (first, second, won) = match agent.cmp(other) {
-                        std::cmp::Ordering::Equal => continue,
-                        std::cmp::Ordering::Less => (*agent as usize, *other as usize, won),
-                        std::cmp::Ordering::Greater => (*other as usize, *agent as usize, 1.0 - won),
-                    };
-                    match open.iter_mut().find(|known| (known.first, known.second) == (first, second)) {
-                        Some(known) => {
-                            known.weight += weight;
-                            known.score += weight * won;
-                        }
-                        None => open.push(Comparison { first, second, weight, score: weight * won }),
-                    }
-                }
-            }
-            if order.get(at + 1).is_none_or(|next| next.0 != game.0) {
-                open.sort_by_key(|known| (known.first, known.second));
-                deals.comparisons.append(&mut open);
-                deals.ends.push(deals.comparisons.len());
-            }
+        for deal in order.chunk_by_mut(|one, next| one.0 == next.0) {
+            deal.sort_unstable_by(|one, other| seats(one).cmp(seats(other)));
+            deal.iter().for_each(|game| compare(seats(game), &mut open));
+            open.sort_unstable_by_key(|known| (known.first, known.second));
+            deals.comparisons.append(&mut open);
+            deals.ends.push(deals.comparisons.len());
         }
         deals
     }
@@ -183,16 +180,44 @@ impl Deals {
         self.ends.iter().map(move |end| &self.comparisons[std::mem::replace(&mut first, *end)..*end])
     }
 
-    /// All comparisons of each two agents.
+    /// All comparisons of each two agents, in order.
     fn totals(&self) -> Vec<Comparison> {
-        let mut totals: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
+        let mut sums = vec![(0.0, 0.0); self.agents * self.agents];
         for one in &self.comparisons {
-            let empty = Comparison { weight: 0.0, score: 0.0, ..*one };
-            let total = totals.entry((one.first, one.second)).or_insert(empty);
-            total.weight += one.weight;
-            total.score += one.score;
+            let (weight, score) = &mut sums[one.first * self.agents + one.second];
+            *weight += one.weight;
+            *score += one.score;
         }
-        totals.into_values().collect()
+        let met = sums.into_iter().enumerate().filter(|(_, (weight, _))| *weight > 0.0);
+        met.map(|(place, (weight, score))| Comparison {
+            first: place / self.agents,
+            second: place % self.agents,
+            weight,
+            score,
+        })
+        .collect()
+    }
+}
+
+/// Adds the comparisons of one game to those of its deal.
+fn compare(seats: &[(u32, u8)], deal: &mut Vec<Comparison>) {
+    let weight = 1.0 / (seats.len() as f64 - 1.0);
+    for (seat, (agent, place)) in seats.iter().enumerate() {
+        for (other, against) in &seats[seat + 1..] {
+            let won = f64::from(duel(*place, *against)) / 2.0;
+            let (first, second, won) = match agent.cmp(other) {
+                Ordering::Equal => continue,
+                Ordering::Less => (*agent as usize, *other as usize, won),
+                Ordering::Greater => (*other as usize, *agent as usize, 1.0 - won),
+            };
+            match deal.iter_mut().find(|known| (known.first, known.second) == (first, second)) {
+                Some(known) => {
+                    known.weight += weight;
+                    known.score += weight * won;
+                }
+                None => deal.push(Comparison { first, second, weight, score: weight * won }),
+            }
+        }
     }
 }
 
@@ -243,22 +268,20 @@ fn information(logits: &[f64], totals: &[Comparison], prior: f64) -> Matrix {
     }
     for one in totals {
         let p = sigma(logits[one.first] - logits[one.second]);
-        add_information(&mut |row, column, value| matrix.add(row, column, value), one, one.weight * p * (1.0 - p));
+        let value = one.weight * p * (1.0 - p);
+        matrix.add(one.first, one.first, value);
+        matrix.add(one.second, one.second, value);
+        matrix.add(one.first, one.second, -value);
+        matrix.add(one.second, one.first, -value);
     }
     matrix
-}
-
-fn add_information(add: &mut impl FnMut(usize, usize, f64), one: &Comparison, value: f64) {
-    add(one.first, one.first, value);
-    add(one.second, one.second, value);
-    add(one.first, one.second, -value);
-    add(one.second, one.first, -value);
 }
 
 /// The covariance of the logits: the sandwich by deal, CR3.
 fn covariance(deals: &Deals, logits: &[f64], inverse: &Matrix) -> Matrix {
     let mut middle = Matrix::zero(deals.agents);
     let mut agents: Vec<usize> = Vec::new();
+    let (mut gradient, mut information, mut equations) = (Vec::new(), Vec::new(), Vec::new());
     for deal in deals.iter() {
         agents.clear();
         agents.extend(deal.iter().flat_map(|one| [one.first, one.second]));
@@ -266,32 +289,30 @@ fn covariance(deals: &Deals, logits: &[f64], inverse: &Matrix) -> Matrix {
         agents.dedup();
         let size = agents.len();
         let place = |agent: usize| agents.binary_search(&agent).unwrap_or(0);
-        let mut gradient = vec![0.0; size];
-        let mut information = vec![vec![0.0; size]; size];
+        reset(&mut gradient, size);
+        reset(&mut information, size * size);
         for one in deal {
             let p = sigma(logits[one.first] - logits[one.second]);
             let residual = one.score - one.weight * p;
-            gradient[place(one.first)] += residual;
-            gradient[place(one.second)] -= residual;
-            let mut add = |row: usize, column: usize, value| information[place(row)][place(column)] += value;
-            add_information(&mut add, one, one.weight * p * (1.0 - p));
+            let (first, second, value) = (place(one.first), place(one.second), one.weight * p * (1.0 - p));
+            gradient[first] += residual;
+            gradient[second] -= residual;
+            information[first * size + first] += value;
+            information[second * size + second] += value;
+            information[first * size + second] -= value;
+            information[second * size + first] -= value;
         }
         // (I - H A) u = g
-        let mut equations: Vec<Vec<f64>> = (0..size)
-            .map(|row| {
-                let mut equation: Vec<f64> = (0..size)
-                    .map(|column| {
-                        let product: f64 = (0..size)
-                            .map(|inner| information[row][inner] * inverse.at(agents[inner], agents[column]))
-                            .sum();
-                        f64::from(u8::from(row == column)) - product
-                    })
-                    .collect();
-                equation.push(gradient[row]);
-                equation
-            })
-            .collect();
-        let left_out = solve(&mut equations);
+        reset(&mut equations, size * (size + 1));
+        for (row, equation) in equations.chunks_exact_mut(size + 1).enumerate() {
+            for (inner, factor) in information[row * size..][..size].iter().enumerate() {
+                let known = inverse.row(agents[inner]);
+                equation.iter_mut().zip(&agents).for_each(|(cell, column)| *cell -= factor * known[*column]);
+            }
+            equation[row] += 1.0;
+            equation[size] = gradient[row];
+        }
+        let left_out = solve(&mut equations, size);
         for (row, u) in agents.iter().zip(&left_out) {
             for (column, v) in agents.iter().zip(&left_out) {
                 middle.add(*row, *column, u * v);
@@ -304,6 +325,12 @@ fn covariance(deals: &Deals, logits: &[f64], inverse: &Matrix) -> Matrix {
         middle.row_mut(row).iter_mut().for_each(|cell| *cell *= scale);
     }
     inverse.around(&middle)
+}
+
+/// Makes a list of `size` zeros of `list`.
+fn reset(list: &mut Vec<f64>, size: usize) {
+    list.clear();
+    list.resize(size, 0.0);
 }
 
 /// The parts of the pool that met, each in order.
@@ -367,7 +394,7 @@ pub fn rate(games: &Games, options: &Options) -> Ratings {
         }
     }
 
-    let pairs = pairs(&parts, &logits, &variance, &played);
+    let pairs = pairs(&parts, &logits, &variance, &played, &misfits(&deals, &logits));
     let ranks = ranks(count, &pairs);
     let errors = rating_errors(&variance, options.anchor);
     let reference = match options.anchor {
@@ -392,7 +419,7 @@ pub fn rate(games: &Games, options: &Options) -> Ratings {
             ranks: ranks[agent],
         }
     });
-    Ratings { agents: agents.collect(), pairs, parts, misfits: misfits(&deals, &logits) }
+    Ratings { agents: agents.collect(), pairs, parts }
 }
 
 fn freedom(deals: u64) -> u64 {
@@ -417,7 +444,13 @@ fn rating_errors(variance: &Matrix, anchor: Option<usize>) -> Vec<f64> {
     errors.into_iter().map(|variance| variance.max(0.0).sqrt()).collect()
 }
 
-fn pairs(parts: &[Vec<usize>], logits: &[f64], variance: &Matrix, played: &[u64]) -> Vec<Pair> {
+fn pairs(
+    parts: &[Vec<usize>],
+    logits: &[f64],
+    variance: &Matrix,
+    played: &[u64],
+    misfits: &[Option<f64>],
+) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for part in parts {
         for (place, first) in part.iter().enumerate() {
@@ -430,7 +463,8 @@ fn pairs(parts: &[Vec<usize>], logits: &[f64], variance: &Matrix, played: &[u64]
                     0.0 => f64::from(u8::from(difference == 0.0)),
                     error => two_sided_p(difference / error, freedom(played[*first].min(played[*second]))),
                 };
-                pairs.push(Pair { agents: (*first, *second), difference, std_error, p });
+                let misfit = misfits[first * logits.len() + second];
+                pairs.push(Pair { agents: (*first, *second), difference, std_error, p, misfit });
             }
         }
     }
@@ -454,16 +488,14 @@ fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
     ranks
 }
 
-fn misfits(deals: &Deals, logits: &[f64]) -> BTreeMap<(usize, usize), f64> {
-    let mut sums: BTreeMap<(usize, usize), [f64; 2]> = BTreeMap::new();
+/// By two agents, the first one's number times the pool's size plus the second one's: how far the model is from their games.
+fn misfits(deals: &Deals, logits: &[f64]) -> Vec<Option<f64>> {
+    let mut sums = vec![(0.0, 0.0_f64); deals.agents * deals.agents];
     for one in &deals.comparisons {
         let residual = one.score - one.weight * sigma(logits[one.first] - logits[one.second]);
-        let [sum, squares] = sums.entry((one.first, one.second)).or_default();
+        let (sum, squares) = &mut sums[one.first * deals.agents + one.second];
         *sum += residual;
         *squares += residual * residual;
     }
-    sums.into_iter()
-        .filter(|(_, [_, squares])| *squares > 0.0)
-        .map(|(pair, [sum, squares])| (pair, sum / squares.sqrt()))
-        .collect()
+    sums.into_iter().map(|(sum, squares)| (squares > 0.0).then(|| sum / squares.sqrt())).collect()
 }
