@@ -32,7 +32,7 @@ const PURE: [(&str, &[&str]); 4] = [
         &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim", "toml"],
     ),
     ("maumau-referee", &["chacha20", "crc32fast", "itoa", "memchr", "serde", "serde_json", "sha2", "thiserror"]),
-    ("maumau-tournament", &["serde", "thiserror"]),
+    ("maumau-tournament", &["libm", "serde", "thiserror"]),
 ];
 
 /// Crates that act: a crate that depends on one of them can reach a clock, files, processes, the network or
