@@ -85,7 +85,7 @@ fn level_data(level: SandboxLevel, held: &Held) -> Value {
 
 /// A row for what is tried, a column for each level that can be had.
 fn table(columns: &[(SandboxLevel, Held)]) -> String {
-    if columns.is_empty() {
+    if columns.iter().all(|(_, held)| held.rows.is_empty()) {
         return String::new();
     }
     let mut text = "| what an agent tries |".to_owned();
