@@ -21,8 +21,8 @@ use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame, Told};
 use crate::run_store::{RunPlan, RunWriter, packer, recorder};
 use crate::runner::{
-    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Played, RunState, ShutdownSignal, on_each_processor,
-    with_signals,
+    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Occupancy, Played, RunState, ShutdownSignal,
+    on_each_processor, with_signals,
 };
 
 /// Games at once on one processor, where all agents of the table can play several.
@@ -207,11 +207,11 @@ impl Loops {
 
     /// How many games may be played at once with `game` among them. Unless the league says so, several only where every
     /// agent of the table has said that it can.
-    fn room(&self, event_loop: &EventLoop, index: usize, game: &PlannedGame) -> usize {
+    fn room(&self, occupancy: &dyn Occupancy, index: usize, game: &PlannedGame) -> usize {
         match &self.at_once {
             Some(at_once) => at_once[index].max(1),
             None => {
-                let many = |agent: &AgentId| event_loop.games_at_once(agent.index()).is_some_and(|games| games > 1);
+                let many = |agent: &AgentId| occupancy.games_at_once(agent.index()).is_some_and(|games| games > 1);
                 if game.agents.iter().all(many) { GAMES_PER_PROCESSOR } else { 1 }
             }
         }
@@ -244,7 +244,7 @@ struct LoopSource {
 }
 
 impl GameSource for LoopSource {
-    fn next(&mut self, event_loop: &EventLoop) -> Result<Next> {
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
         let Loops { plan, queue, shutdown, .. } = &*self.loops;
         if shutdown.state() != RunState::On {
             return Ok(Next::Over);
@@ -252,7 +252,7 @@ impl GameSource for LoopSource {
         let Some(game) = self.next.take().or_else(|| Some(plan.pairings.game(queue.take()?))) else {
             return Ok(Next::Over);
         };
-        let place = match event_loop.playing() < self.loops.room(event_loop, self.index, &game) {
+        let place = match occupancy.playing() < self.loops.room(occupancy, self.index, &game) {
             true => self.to_packer.place()?,
             false => None,
         };

@@ -17,7 +17,7 @@ use tokio::sync::{Notify, oneshot};
 use super::connection::{Came, Connection, Delivery};
 use super::game_config::GameConfig;
 use super::game_host::{GameHost, Played, READ_BYTES};
-use super::game_source::{GameSource, NewGame, Next};
+use super::game_source::{GameSource, NewGame, Next, Occupancy};
 use super::idle_watch;
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
@@ -216,7 +216,7 @@ impl EventLoop {
                 }
                 game.span.in_scope(|| source.finished(game.number, played))?;
             }
-            match source.next(self)? {
+            match source.next(&**self)? {
                 Next::Game(game) => match self.seat_at_once(&game.config) {
                     Some(seated) => self.begin(*game, seated)?,
                     None => self.start_agents(*game),
@@ -268,19 +268,9 @@ impl EventLoop {
         tokio::task::spawn_local(start.instrument(span));
     }
 
-    /// How many games are being played, or will be as soon as their agents are started.
-    pub fn playing(&self) -> usize {
-        self.in_play.borrow().len() + self.starting.get()
-    }
-
     /// What `look` makes of the game that has been going on for longest, if there is one.
     pub fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
         self.host.borrow().referees().next().map(look)
-    }
-
-    /// How many games at once one process of `agent` has offered to play; `None` while none is running.
-    pub fn games_at_once(&self, agent: usize) -> Option<u32> {
-        self.pool.games_at_once(agent)
     }
 
     /// Ends every agent, and lets go of the source.
@@ -442,11 +432,21 @@ impl EventLoop {
     }
 }
 
+impl Occupancy for EventLoop {
+    fn playing(&self) -> usize {
+        self.in_play.borrow().len() + self.starting.get()
+    }
+
+    fn games_at_once(&self, agent: usize) -> Option<u32> {
+        self.pool.games_at_once(agent)
+    }
+}
+
 /// The one game of a match, once it is over.
 struct OneGame(Rc<RefCell<Option<Played>>>);
 
 impl GameSource for OneGame {
-    fn next(&mut self, _: &EventLoop) -> anyhow::Result<Next> {
+    fn next(&mut self, _: &dyn Occupancy) -> anyhow::Result<Next> {
         Ok(Next::Over)
     }
 

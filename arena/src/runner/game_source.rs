@@ -3,7 +3,6 @@
 
 use anyhow::Result;
 
-use super::event_loop::EventLoop;
 use super::game_config::GameConfig;
 use super::game_host::Played;
 use crate::log::Span;
@@ -22,19 +21,28 @@ pub struct NewGame {
 pub enum Next {
     /// This one.
     Game(Box<NewGame>),
-    /// None before a game is over or [`EventLoop::ask_again`] is called.
+    /// None before a game is over or the loop is told to ask again.
     Later,
     /// None any more.
     Over,
 }
 
+/// What a loop is busy with.
+pub trait Occupancy {
+    /// How many games are being played, or will be as soon as their agents are started.
+    fn playing(&self) -> usize;
+
+    /// How many games at once one process of `agent` has offered to play; `None` while none is running.
+    fn games_at_once(&self, agent: usize) -> Option<u32>;
+}
+
 /// Hands out games and takes them back, by plain calls from between two turns of a loop, which does nothing else meanwhile.
 pub trait GameSource {
-    /// The next game that `event_loop` is to begin now; it is asked until it gives none.
+    /// The next game that a loop is to begin now; it is asked until it gives none.
     ///
     /// # Errors
-    /// There is no use in playing on; ends [`EventLoop::run`].
-    fn next(&mut self, event_loop: &EventLoop) -> Result<Next>;
+    /// There is no use in playing on; ends the run.
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next>;
 
     /// Takes back the game that was given as `number`.
     ///

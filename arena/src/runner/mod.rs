@@ -22,7 +22,7 @@ pub use connection::{Came, Connection};
 pub use event_loop::EventLoop;
 pub use game_config::GameConfig;
 pub use game_host::{GameHost, Played};
-pub use game_source::{GameSource, NewGame, Next};
+pub use game_source::{GameSource, NewGame, Next, Occupancy};
 pub use placement::on_each_processor;
 pub use pool::AgentSpec;
 pub use processors::processors;

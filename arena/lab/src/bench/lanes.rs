@@ -9,7 +9,7 @@ use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
 use maumau_arena::log::Span;
-use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, Next, Played};
+use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, Next, Occupancy, Played};
 
 /// What is played on one loop.
 pub(super) struct Lanes {
@@ -47,12 +47,12 @@ struct Source<F> {
 }
 
 impl<F: Fn(u64) -> bool> GameSource for Source<F> {
-    fn next(&mut self, event_loop: &EventLoop) -> Result<Next> {
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
         let lanes = self.lanes.at_once.max(1);
         if self.begun >= lanes as u64 && !(self.go_on)(self.count.borrow().games) {
             return Ok(Next::Over);
         }
-        if event_loop.playing() >= lanes {
+        if occupancy.playing() >= lanes {
             return Ok(Next::Later);
         }
         self.begun += 1;
