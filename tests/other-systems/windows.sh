@@ -14,8 +14,9 @@ cargo build --quiet --locked -p maumau-arena
 
 here=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export WINEPREFIX=$work/wine WINEDEBUG=-all
+# The server of this prefix alone, which writes there until it has ended.
+trap 'wineserver -k; wineserver -w; rm -rf "$work"' EXIT
 cp target/wine/x86_64-pc-windows-gnu/debug/maumau.exe "$work"
 cd "$work"
 # Wine before 9 has no library of this name, from which Rust takes random numbers.
