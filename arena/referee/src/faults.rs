@@ -1,5 +1,5 @@
-//! The fault table (SPEC §6): which fault something is, whose it is, what it costs, what becomes of the ask, what is counted,
-//! and the words for the author of the agent.
+//! The fault table (SPEC §6): which fault something is, whom it is charged to, what it costs, what happens to the ask, what is
+//! counted, and the words for the author of the agent.
 //!
 //! Everything here is a value or a pure function; the referee, the connections, the reports and the commands carry the values
 //! and decide nothing of their own. What a rule fault costs in cards is the rule set's business and is carried out by the

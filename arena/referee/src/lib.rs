@@ -1,8 +1,8 @@
 //! The judge of one game: a synchronous state machine.
 //!
 //! [`Referee::handle`] takes one [`Input`] (a message of a seat, a faulty line, a lost agent, a deadline) and answers with
-//! [`Effect`]s for whoever moves bytes and arms timers. It has no clock, no process and no entropy: times and the key of
-//! its ask ids are arguments, so every race is a unit test. What is kept of a game is its [`GameLog`].
+//! [`Effect`]s for the caller, which moves bytes and arms timers. It has no clock, no process and no entropy: times and the key
+//! of its ask ids are arguments, so every race is a unit test. The [`GameLog`] is what is kept of a game.
 
 pub mod faults;
 mod lines;

@@ -1,4 +1,4 @@
-//! The lines that the referee writes, straight into the outgoing buffer.
+//! Writes the referee's lines straight into the outgoing buffer.
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
@@ -64,7 +64,7 @@ impl Serialize for SeenBy<'_> {
     }
 }
 
-/// The legal actions as a list, each with the words that are due with it; `wait` comes first where nothing must be done.
+/// The legal actions as a list, each with the words due with it; `wait` comes first if nothing has to be done.
 pub(crate) struct LegalList<'a> {
     game: &'a Game,
     seat: Seat,
@@ -95,10 +95,10 @@ impl<'a> LegalList<'a> {
         out.push(b']');
     }
 
-    /// Hands every entry to `add`, in the order of the list and without the words that are due with it.
+    /// Hands every entry to `add`, in the order of the list, without the words due with it.
     #[inline]
     pub(crate) fn for_each(&self, mut add: impl FnMut(Verb)) {
-        // What must be done or said and what others can be called for come before doing nothing.
+        // Things that must be done or said, and things that others can be called for, come before doing nothing.
         self.legal.for_each_must(&mut add);
         if self.may_wait
             && let Some(text) = self.game.word_owed(self.seat)
@@ -127,7 +127,7 @@ pub(crate) fn name_json(game: &GameId) -> Box<[u8]> {
 /// Adds the JSON of `value` to `out`.
 #[inline]
 fn write<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
-    // Serialising these types into memory cannot fail: their maps have text keys and nothing is written elsewhere.
+    // Serialising these types into memory cannot fail: their maps have text keys and nothing does IO.
     #[allow(clippy::expect_used)]
     write_json(out, value).expect("messages have a JSON form");
 }

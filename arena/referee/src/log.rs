@@ -1,8 +1,7 @@
-//! The log of a game: its inputs, from which everything else can be made again.
+//! The log of a game: its inputs, from which everything else can be derived.
 //!
 //! A [`GameLog`] holds what the engine cannot know by itself: who did what in which order, the faults, the notes. The full
-//! record with every event is written from it by playing the inputs once more; that the result comes out the same is
-//! checked on the way.
+//! record with every event is written by replaying the inputs; the result is checked on the way.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,8 +20,8 @@ use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, re
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Logged {
-    /// The entry; never an event, a header or an end. Its members stand beside `meta`, so that a note is nested no deeper
-    /// here than in the line that it came in, and whatever was read can be read again.
+    /// The entry; never an event, a header or an end. Its members are written beside `meta`, so a note is nested no deeper here
+    /// than in the line that it came in, and anything that could be read once can be read again.
     #[serde(flatten)]
     pub entry: Entry,
     /// Times.
@@ -45,13 +44,13 @@ pub struct GameLog {
     pub inputs: Vec<Logged>,
     /// The result.
     pub result: GameResult,
-    /// The sandbox level at which the agents ran, where whoever ran them has told.
+    /// The sandbox level at which the agents ran, if the caller has told it.
     pub sandbox: Option<SandboxLevel>,
-    /// What the agent of each seat was permitted beyond that; empty where none was permitted anything.
+    /// The extra permissions of each seat's agent; empty if no agent had any.
     pub permits: Vec<Permits>,
 }
 
-/// A log that does not lead where it says.
+/// A log whose inputs do not lead to its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(pub String);
 
@@ -63,7 +62,7 @@ impl std::fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// A game that is played once more from its inputs; its events go to whoever is told them.
+/// A replay of a game from its inputs; its events go to a caller's sink.
 #[derive(Clone)]
 pub(crate) struct Rerun {
     game: Game,
@@ -81,13 +80,13 @@ impl Rerun {
         Ok(Rerun { game: Game::new(Arc::new(rules), &header.seed), dismissed: SeatSet::EMPTY })
     }
 
-    /// The same, of another game by the same rules.
+    /// The same, for another game with the same rules.
     pub(crate) fn restart(&mut self, seed: &Seed) {
         self.game.restart(seed);
         self.dismissed = SeatSet::EMPTY;
     }
 
-    /// A round that is due begins by itself.
+    /// A round that is due begins without an input.
     pub(crate) fn begin_round(&mut self, witness: &mut impl Witness) {
         if self.game.phase() == Phase::BetweenRounds {
             self.game.start_round(witness);
@@ -148,7 +147,7 @@ impl Rerun {
     }
 }
 
-/// A game that is played once more from its inputs, and its events.
+/// A replay of a game from its inputs that collects the events.
 #[derive(Clone)]
 pub struct Replay {
     rerun: Rerun,
@@ -192,7 +191,7 @@ impl Replay {
 }
 
 impl GameLog {
-    /// Plays the game once more and hands every entry of the full record to `each`, in order, the last line excepted.
+    /// Replays the game and hands every entry of the full record to `each`, in order, all but the last line.
     ///
     /// # Errors
     /// The inputs do not lead to the result that the log holds.
@@ -224,8 +223,8 @@ impl GameLog {
         Ok(())
     }
 
-    /// The faults of each seat by name, as [`Tally::faults`](crate::Tally::faults) counts them. Of failures of an author's
-    /// code the log has those alone whose ask is known.
+    /// The faults of each seat by name, as [`Tally::faults`](crate::Tally::faults) counts them. The log has only those failures
+    /// of an author's code whose ask is known.
     ///
     /// # Errors
     /// An input names a seat that does not exist.
@@ -254,7 +253,7 @@ impl GameLog {
         Ok(faults)
     }
 
-    /// The digest of its record, without the record.
+    /// The digest of its record, without writing the record.
     ///
     /// # Errors
     /// As [`GameLog::expand`].

@@ -1,9 +1,9 @@
 //! Records: what is written of a game so that it can be replayed, checked and watched (SPEC §9).
 //!
-//! A record is JSON lines. Each line is an [`Entry`]; then `meta`, where there is something to say that may differ between
-//! two runs of the same game; then `check`, a CRC-32. The digest of the game covers the entries only, so the same seed and
-//! the same answers give the same digest on every machine, while no byte of a line can change unnoticed. Knows neither files nor
-//! what the game makes of an entry; [`verify`](crate::verify()) plays a record once more.
+//! A record is JSON lines. Each line is an [`Entry`]; then `meta`, if there is something to say that may differ between two
+//! runs of the same game; then `check`, a CRC-32. The digest of the game covers the entries only, so the same seed and the same
+//! answers give the same digest on every machine, while no byte of a line can change unnoticed. Knows neither files nor what
+//! the game makes of an entry; [`verify`](crate::verify()) replays a record.
 
 mod chain;
 mod damage;

@@ -1,4 +1,4 @@
-//! The state machine of one game. What it takes and gives are [`Input`] and [`Effect`]; each part of it is a file.
+//! The state machine of one game. It takes [`Input`]s and gives [`Effect`]s; each part of it is a file.
 
 mod answers;
 mod conduct;
@@ -54,7 +54,7 @@ impl Referee {
         Referee { stage: Stage::Starting, open: OpenGame::new(setup) }
     }
 
-    /// The same judge of another position.
+    /// The same judge with another position.
     pub(crate) fn at(mut self, game: Game) -> Referee {
         self.open.game = game;
         self
@@ -65,17 +65,17 @@ impl Referee {
         &self.open.setup.id
     }
 
-    /// The position, for whoever watches.
+    /// The position, for observers.
     pub fn game(&self) -> &Game {
         &self.open.game
     }
 
-    /// The head of its record.
+    /// The header of its record.
     pub fn header(&self) -> Header {
         self.open.header()
     }
 
-    /// What has been logged so far, without deadlines that have passed since the newest entry.
+    /// The log so far, without deadlines that have passed since the newest entry.
     pub fn logged(&self) -> &[Logged] {
         &self.open.log
     }
@@ -90,12 +90,12 @@ impl Referee {
         self.open.seat(seat).dismissed
     }
 
-    /// What has been counted of `seat` so far.
+    /// The counts of `seat` so far.
     pub fn tally(&self, seat: Seat) -> &Tally {
         &self.open.seat(seat).tally
     }
 
-    /// Whether an answer of `seat` is waited for.
+    /// True if the referee is waiting for an answer of `seat`.
     pub fn is_asked(&self, seat: Seat) -> bool {
         self.open.seat(seat).ask.as_ref().is_some_and(|ask| ask.answer.is_none())
     }
@@ -128,7 +128,7 @@ impl Referee {
         };
     }
 
-    /// Takes one input; before the beginning and after the end it changes nothing.
+    /// Takes one input; does nothing before the beginning and after the end.
     pub fn handle(&mut self, input: Input, effects: &mut Effects) {
         let Referee { stage, open } = self;
         let course = match stage {
@@ -157,6 +157,6 @@ impl Referee {
     }
 }
 
-/// The match has come to its end: every seat is to be told the result.
+/// The match is over: every seat is told the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ended;

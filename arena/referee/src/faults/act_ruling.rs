@@ -1,36 +1,36 @@
-//! What becomes of an `act` on the lockstep clock that is a message: its id decides, then whether it answers at all.
+//! Rules on a well-formed `act` on the lockstep clock: first by its id, then by whether it answers the ask at all.
 
 use maumau_protocol::fault::ConductFault;
 
 /// How an id in an answer relates to the seat's asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdState {
-    /// The ask that is open.
+    /// The open ask.
     Open,
-    /// The ask whose deadline passed last, not yet answered.
+    /// The ask whose deadline passed last and that has not been answered.
     Expired,
-    /// Another id of an ask that was void and has been answered since (SPEC 5.9); not yet answered itself.
+    /// An earlier id of a void ask that has been answered under a later one (SPEC 5.9); not yet answered itself.
     Replaced,
     /// An ask that has been answered.
     Answered,
-    /// Never given.
+    /// An id that was never issued.
     Never,
 }
 
-/// What becomes of an `act` line that is well formed.
+/// What happens to a well-formed `act` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActRuling {
     /// It is the answer.
     Answer,
-    /// It came after its deadline, which has been paid for: dropped.
+    /// It came after its deadline, which has already been charged: dropped.
     Late,
-    /// It answers once more what the host had asked twice: dropped.
+    /// It is a second answer to an ask that the host repeated: dropped.
     Dropped,
     /// A conduct fault.
     Fault(ConductFault),
 }
 
-/// Rules on a well-formed `act`: by its id, then by whether it is an answer at all to what was asked.
+/// Rules on a well-formed `act`: by its id, then by whether it is an answer to the ask at all.
 pub const fn rule_act(id: IdState, is_wait: bool, must_move: bool) -> ActRuling {
     match id {
         IdState::Open if is_wait && must_move => ActRuling::Fault(ConductFault::NotAnAnswer),

@@ -1,20 +1,20 @@
-//! Whose a faulty line is (SPEC 6.0).
+//! Decides which game a faulty line is charged to (SPEC 6.0).
 
 use std::cmp::Reverse;
 
-/// One of the games that an agent plays, as far as it matters for whose a faulty line is.
+/// One of the games that an agent plays: what is needed to charge a faulty line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// True if it is the game that the line names.
     pub is_named: bool,
-    /// The place of its open ask among all asks of the agent; `None` if no ask of it is open.
+    /// The position of its open ask among all asks of the agent; `None` if it has no open ask.
     pub asked: Option<u64>,
-    /// Its place among the games of the agent, in the order in which they began.
+    /// Its position among the agent's games, in the order in which they began.
     pub begun: u64,
 }
 
-/// The place among `games` of the game to which a faulty line is charged: the one that it names; else the one whose ask has
-/// been open longest; else the one that began last. `None` if there is no game: then the line is only counted.
+/// The index in `games` of the game that a faulty line is charged to: the one it names; else the one whose ask has been open
+/// longest; else the one that began last. `None` if there is no game: then the line is only counted.
 pub fn charged(games: impl IntoIterator<Item = Candidate>) -> Option<usize> {
     let precedence = |game: &Candidate| (!game.is_named, game.asked.unwrap_or(u64::MAX), Reverse(game.begun));
     let (place, _) = games.into_iter().enumerate().min_by_key(|(_, game)| precedence(game))?;

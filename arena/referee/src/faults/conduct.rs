@@ -7,7 +7,7 @@ use maumau_protocol::fault::ConductFault;
 pub enum Found {
     /// When a line arrives.
     OnArrival,
-    /// When an action is taken up: only then is it known what the seat holds.
+    /// When an action is taken up: only then are the seat's cards known.
     WhenTakenUp,
     /// When a deadline has passed.
     AtDeadline,
@@ -22,7 +22,7 @@ pub enum Found {
 pub enum Consequence {
     /// Nothing: an open ask stays open until its own deadline, so that the agent may still answer it.
     AskStaysOpen,
-    /// The action is refused; the seat, if it is still to move, is asked anew.
+    /// The action is refused; the seat is asked again if it is still to move.
     AskedAnew,
     /// The agent is dismissed from the game, whatever its strikes.
     Dismissed,
@@ -57,7 +57,7 @@ impl Sentence {
         matches!(self.consequence, Consequence::AskStaysOpen)
     }
 
-    /// True if the agent is told of the fault: it is there to be told.
+    /// True if the agent is told of the fault, which it can be only while it is still there.
     pub const fn is_told(self) -> bool {
         !matches!(self.found, Found::AtLoss | Found::AtStart)
     }

@@ -1,4 +1,4 @@
-//! Floods (SPEC 6.2): how much an agent may send, how that is counted, and the words for what was too much.
+//! Floods (SPEC 6.2): how much an agent may send, how it is counted, and the words for the exceeded limit.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use maumau_protocol::limits::{
     BYTES_ADDED_BY_ASK, MAX_BYTES_PER_ASK, MAX_BYTES_PER_ROUND, MAX_LINES_PER_ASK, MAX_SKIPPED_BYTES,
 };
 
-/// What there was too much of.
+/// Which limit was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flood {
     /// Lines of a game since its last ask.
@@ -21,7 +21,7 @@ pub enum Flood {
     BytesForAsk,
     /// Bytes of all lines of a game.
     BytesInGame {
-        /// How many there may be.
+        /// The limit.
         limit: u64,
     },
 }
@@ -39,7 +39,7 @@ impl fmt::Display for Flood {
     }
 }
 
-/// Lines since more of them were last allowed.
+/// Lines since the allowance was last renewed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineCount(u32);
 
@@ -60,12 +60,13 @@ pub struct ByteCount {
 }
 
 impl ByteCount {
-    /// Nothing has come yet of a match of so many rounds.
+    /// The counters at the start of a match of `rounds` rounds.
     pub fn new(rounds: u32) -> ByteCount {
         ByteCount { since_ask: 0, in_all: 0, limit: MAX_BYTES_PER_ROUND.saturating_mul(rounds.into()) }
     }
 
-    /// An ask is sent, on whichever clock: its answer is never too much for the game, however many asks others bring about.
+    /// Renews the allowance when an ask is sent, on either clock: its answer never exceeds a limit of the game, however many
+    /// asks other seats cause.
     pub fn invite(&mut self) {
         self.limit = self.limit.saturating_add(BYTES_ADDED_BY_ASK);
     }
@@ -75,7 +76,7 @@ impl ByteCount {
         self.since_ask = 0;
     }
 
-    /// Adds a line of `bytes` bytes; what there is too much of now, if anything.
+    /// Adds a line of `bytes` bytes; returns the exceeded limit, if any.
     pub fn add(&mut self, bytes: usize) -> Option<Flood> {
         self.since_ask += bytes as u64;
         self.in_all += bytes as u64;
@@ -114,7 +115,7 @@ mod tests {
         assert_eq!(ByteCount::new(3).limit, 48 * MIB as u64);
     }
 
-    /// However many asks a round has: others may bring about any number.
+    /// A round may have any number of asks: other seats can cause more.
     #[test]
     fn answers_to_asks_alone_are_never_too_many_bytes() {
         let mut bytes = ByteCount { limit: 1_000, ..ByteCount::new(1) };

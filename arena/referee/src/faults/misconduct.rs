@@ -1,4 +1,4 @@
-//! A conduct fault together with the words for the author of the agent. Every line that is no answer becomes one here.
+//! A conduct fault together with the words for the author of the agent. Every line that is not an answer becomes one here.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, GameId};
@@ -6,7 +6,7 @@ use maumau_protocol::wire::{LineError, LineProblem};
 
 use super::Flood;
 
-/// Characters of an unknown game's name that are quoted.
+/// How many characters of an unknown game's name are quoted.
 const QUOTED_CHARS: usize = 60;
 
 /// What an agent did wrong.
@@ -14,7 +14,7 @@ const QUOTED_CHARS: usize = 60;
 pub struct Misconduct {
     /// Which fault it is.
     pub fault: ConductFault,
-    /// What was expected, what came, and where.
+    /// What was expected, what was found, and where.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! Refusals: what an action that was in time and is refused is called, what it costs, and what is counted.
+//! Refusals of actions that came in time: their names, what they cost, and what is counted.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
@@ -8,9 +8,9 @@ use maumau_protocol::{Event, Reason, RuleFault, Seat};
 pub enum Cost {
     /// Nothing by this protocol.
     Nothing,
-    /// The rule set's price of a wrong card, `prices.misplay`.
+    /// The rule set's price for a wrong card, `prices.misplay`.
     Misplay,
-    /// The same for a card, nothing for anything else.
+    /// The same for a card; free for anything else.
     MisplayOfCard,
     /// What the rule set says: a price, or a mistake that others may call.
     BySet,
@@ -68,8 +68,8 @@ pub const fn refusal(reason: Reason) -> Refusal {
     Refusal { name, clause, words, cost }
 }
 
-/// The name under which a refusal is counted among the rule faults of its seat; `None` for what is counted otherwise, as a
-/// conduct fault or by the engine's own events, or is not counted.
+/// The name under which a refusal is counted among the rule faults of its seat; `None` if it is not counted, or is counted as a
+/// conduct fault or through the engine's own events.
 const fn counted_as(reason: Reason, is_card: bool) -> Option<&'static str> {
     match refusal(reason).cost {
         Cost::Misplay => Some(RuleFault::WrongCard.name()),
@@ -80,7 +80,7 @@ const fn counted_as(reason: Reason, is_card: bool) -> Option<&'static str> {
     }
 }
 
-/// The rule faults among the `events` of one input, by what the engine charged or refused, each with the seat whose it is.
+/// The rule faults among the `events` of one input (what the engine charged or refused), each with the seat that committed it.
 pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'static str)> + '_ {
     let missing_mau = |event: &Event| match event {
         Event::Penalty { seat, fault: RuleFault::NoMau, .. } => Some(*seat),
@@ -89,7 +89,7 @@ pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'sta
     events.iter().enumerate().filter_map(move |(index, event)| match event {
         Event::Refused { seat, reason, card, .. } => counted_as(*reason, card.is_some()).map(|name| (*seat, name)),
         event => {
-            // Each card of the penalty is an event.
+            // Each card of the penalty is an event of its own.
             let seat = missing_mau(event)?;
             let is_first = index == 0 || missing_mau(&events[index - 1]) != Some(seat);
             is_first.then_some((seat, RuleFault::NoMau.name()))

@@ -1,4 +1,4 @@
-//! The tables of SPEC §6 against those of the code, row by row and column by column.
+//! Compares the tables of SPEC §6 with those of the code, row by row and column by column.
 
 use maumau_protocol::Reason;
 use maumau_protocol::fault::ConductFault;
@@ -50,7 +50,7 @@ fn every_conduct_fault_has_the_row_of_spec() {
         let expected = match row.consequence {
             Consequence::AskStaysOpen => "strike",
             Consequence::AskedAnew => "strike; refused",
-            // The process of these is gone already.
+            // The process of these agents is gone already.
             Consequence::ProcessEnds if lost => "dismissed",
             Consequence::ProcessEnds => {
                 "dismissed; the process is killed, and thereby gone (6.13) from its other games"
@@ -87,7 +87,7 @@ fn when_a_conduct_fault_is_found_is_what_spec_says_below_the_table() {
 fn reasons() -> Vec<(&'static str, Reason)> {
     let named = |word| Reason::deserialize(StrDeserializer::<serde::de::value::Error>::new(word)).ok();
     let rows = rows::<4>("| clause | fault | event `refused` with | cost |");
-    // What no event tells has the name of its fault.
+    // A reason that no event reports has the name of its fault.
     let words = rows.iter().flat_map(|row| row[2].split(['`', ',', ';', ' ']).chain([name(row[1])]));
     let mut reasons: Vec<(&str, Reason)> = words.filter_map(|word| Some((word, named(word)?))).collect();
     reasons.sort_by_key(|(_, reason)| *reason as usize);

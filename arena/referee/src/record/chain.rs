@@ -1,9 +1,9 @@
-//! What holds the lines of a record together: the digest of the game and the checksums of the lines (SPEC 9.3, 9.5).
+//! The integrity of a record: the digest of the game and the checksums of the lines (SPEC 9.3, 9.5).
 //!
-//! Each line is hashed once: its entry goes into one SHA-256, which is the digest of the game. `meta` stays out of it, so
-//! that two runs of the same game have the same digest; the CRC-32 at the end of each line, carried on from line to line,
-//! covers it too, and so finds a line that was changed, dropped, doubled, moved or put in. Neither is a seal: a program
-//! that writes the record can write them anew. Knows nothing of the game that the lines tell.
+//! Each line is hashed once: its entry goes into one SHA-256, which is the digest of the game. `meta` stays out of it, so that
+//! two runs of the same game have the same digest; the CRC-32 at the end of each line, carried on from line to line, covers it
+//! too, and so finds a line that was changed, dropped, duplicated, moved or inserted. Neither is a seal: a program that writes
+//! the record can recompute both. Knows nothing of the game that the lines tell.
 
 use crc32fast::Hasher;
 use maumau_protocol::seed::digits_of;
@@ -16,7 +16,7 @@ use super::format::{End, Entry, Meta};
 use super::read::{BEFORE_META, read_body};
 use super::write::{expect_json, write_entry};
 
-/// What stands in a line before its checksum, and after it.
+/// The text of a line before its checksum and after it.
 const BEFORE_CHECK: &[u8] = b",\"check\":\"";
 const AFTER_CHECK: &[u8] = b"\"}";
 /// Digits of a checksum.
@@ -38,7 +38,7 @@ impl Chain {
         self.seal(start, meta, out);
     }
 
-    /// Makes a line of the JSON of an entry, which stands in `out` from `start` on.
+    /// Completes the line whose entry is the JSON in `out` from `start` on.
     pub fn seal(&mut self, start: usize, meta: &Meta, out: &mut Vec<u8>) {
         out.pop();
         self.take(&out[start..]);
@@ -58,7 +58,7 @@ impl Chain {
         self.write(&Entry::End(self.end()), &Meta::default(), out);
     }
 
-    /// What the last line says.
+    /// The last line as an entry.
     pub fn end(&self) -> End {
         End { lines: self.lines + 1, digest: self.digest() }
     }
@@ -73,7 +73,7 @@ impl Chain {
         self.lines
     }
 
-    /// The line without its checksum, if that is right; `line` comes without its newline.
+    /// Returns the line without its checksum if the checksum is right; `line` comes without its newline.
     pub(crate) fn open<'l>(&mut self, line: &'l [u8]) -> Result<&'l [u8], LineDamage> {
         let form = || LineDamage::Form("it does not end with \"check\"".to_owned());
         let rest = line.strip_suffix(AFTER_CHECK).ok_or_else(form)?;
@@ -85,14 +85,14 @@ impl Chain {
         Ok(body)
     }
 
-    /// Takes in the next entry, its JSON without the closing brace.
+    /// Takes in the next entry: its JSON without the closing brace.
     pub(crate) fn take(&mut self, entry: &[u8]) {
         self.digest.update(entry);
         self.digest.update(b"}\n");
         self.lines += 1;
     }
 
-    /// The same, of an entry the first one, whose beginning has the digest `beginning`; `rest` follows it.
+    /// The same for the first entry, whose beginning has the digest `beginning` and is followed by `rest`.
     pub(crate) fn take_after(&mut self, beginning: &Sha256, rest: &[u8]) {
         self.digest = beginning.clone();
         self.take(rest);
@@ -107,10 +107,10 @@ impl Chain {
     }
 }
 
-/// Reads one line of a record, without its newline, and checks it. After an error the chain can be used no more.
+/// Reads one line of a record, without its newline, and checks it. After an error the chain cannot be used any more.
 ///
 /// # Errors
-/// Tells a line that was changed, or is out of place, from one in another form.
+/// Distinguishes a line that was changed or is out of place from one in another form.
 pub fn read_line(line: &str, chain: &mut Chain) -> Result<(Entry, Meta), LineDamage> {
     let body = chain.open(line.as_bytes())?;
     let (entry, meta, end) = read_body(body)?;

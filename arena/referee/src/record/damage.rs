@@ -1,6 +1,6 @@
-//! What can be wrong with a line of a record, whatever it tells.
+//! How a line of a record can be damaged, regardless of its content.
 
-/// A line that is not as it was written.
+/// A line that differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineDamage {
     /// The checksum does not fit.

@@ -1,4 +1,4 @@
-//! What a line of a record says (SPEC 9.4, 9.6). Knows neither how lines are sealed nor what a game makes of them.
+//! The contents of a record's lines (SPEC 9.4, 9.6). Knows neither how lines are sealed nor what a game makes of them.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::GameResult;
@@ -12,7 +12,7 @@ use super::header::Header;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "entry", rename_all = "snake_case")]
 pub enum Entry {
-    /// The first line: everything that a replay needs to know.
+    /// The first line: everything a replay needs.
     Header(Box<Header>),
     /// An input: a seat's action as it was taken up.
     Act(ActEntry),
@@ -26,7 +26,7 @@ pub enum Entry {
     Fault(FaultEntry),
     /// An agent was dismissed; the referee plays its seat from here on.
     Dismissed(DismissedEntry),
-    /// Something an agent wanted in the record.
+    /// A note that an agent wants in the record.
     Note(NoteEntry),
     /// The result of the game.
     Result(GameResult),
@@ -59,7 +59,7 @@ pub struct StandEntry {
 pub struct ElapseEntry {
     /// Which time.
     pub what: Elapse,
-    /// The last event before the time began to run; what is owed for later ones still has time.
+    /// The last event before the time began to run; duties from later events still have time.
     pub as_of: EventNumber,
 }
 
@@ -97,7 +97,7 @@ pub struct DismissedEntry {
     pub message: String,
 }
 
-/// Something an agent wanted in the record.
+/// A note that an agent wants in the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoteEntry {
     /// Whose.
@@ -122,29 +122,29 @@ pub struct Meta {
     /// Microseconds from the ask to its answer or deadline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub took_us: Option<u64>,
-    /// Microseconds of processor time that the agent used meanwhile, where it is known.
+    /// Microseconds of processor time that the agent used meanwhile, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// Microseconds that the agent could have run but had to wait for a processor, where it is known.
+    /// Microseconds that the agent was ready to run but had to wait for a processor, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
-    /// Microseconds in which the arena itself did not serve, which are given back (SPEC 5.10); not in `took_us`.
+    /// Microseconds in which the arena itself was stalled, which are given back (SPEC 5.10); not in `took_us`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalled_us: Option<u64>,
-    /// Deadlines that have passed since the entry before, in the last one also after it, and have no entry of their own:
+    /// Deadlines that have passed since the previous entry (in the last entry also after it) and have no entry of their own:
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<Missed>,
-    /// Failures of agents' own code (SPEC 6.16) that were told since the entry before, in the last one also after it.
+    /// Failures of agents' own code (SPEC 6.16) that were reported since the previous entry (in the last entry also after it).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<Crash>,
-    /// In a fault: the beginning of the line that was faulty, as it can be shown; absent where no line was.
+    /// In a fault: the beginning of the faulty line, in printable form; absent if the fault is not a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Box<str>>,
     /// In the header: the sandbox level at which the agents ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxLevel>,
-    /// In the header: what the agent of each seat was permitted; absent where none was permitted anything.
+    /// In the header: the permissions of each seat's agent; absent if no agent had any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<Permits>,
 }
@@ -166,24 +166,24 @@ pub struct Missed {
     /// As in [`Meta`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalled_us: Option<u64>,
-    /// Whether the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
+    /// True if the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
     pub void: bool,
 }
 
-/// The code of an agent's author failed, and the kit beneath it answered in its place (SPEC 6.16).
+/// The code of an agent's author failed, and the kit beneath it answered instead (SPEC 6.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crash {
     /// Whose.
     pub seat: Seat,
-    /// The last event before the ask that was answered so.
+    /// The last event before the ask that the kit answered.
     pub as_of: EventNumber,
-    /// What the kit said of it; only of the first failures of a seat in a game.
+    /// The kit's message; only for the first failures of a seat in a game.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub crash: Box<str>,
 }
 
 impl Meta {
-    /// Whether there is nothing to say.
+    /// True if there is nothing to say.
     pub fn is_empty(&self) -> bool {
         *self == Meta::default()
     }

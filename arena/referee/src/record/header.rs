@@ -1,4 +1,4 @@
-//! The first line of a record, and what an arena would never write there.
+//! The first line of a record, and the checks for values that an arena would never write there.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The name and version of the format.
 pub const RECORD_FORMAT: &str = "maumau-record/2";
 
-/// The first line. What the games of a league have in common comes first, so that its records begin with the same bytes.
+/// The first line. Members that all games of a league share come first, so that its records begin with the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// [`RECORD_FORMAT`].
@@ -35,10 +35,10 @@ pub struct Header {
 }
 
 impl Header {
-    /// Holds everything but the rules to the limits that an arena keeps (SPEC 9.10).
+    /// Checks everything but the rules against the limits of an arena (SPEC 9.10).
     ///
     /// # Errors
-    /// Names the first member that is beyond, and its limit.
+    /// Names the first member that is over its limit, and the limit.
     pub fn check(&self) -> Result<(), HeaderError> {
         let fail = |what: String| Err(HeaderError(what));
         let Header { format, engine, rules: _, rounds, clock: _, time, game, names, seed: _ } = self;
@@ -79,7 +79,7 @@ impl HeaderError {
     }
 }
 
-/// The members of a header in which the games of a league differ, the last ones, in the order in which they are written.
+/// The header's last members, which differ between the games of a league, in the order in which they are written.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct OwnMembers {
     pub(crate) game: GameId,
@@ -88,7 +88,7 @@ pub(crate) struct OwnMembers {
 }
 
 impl Header {
-    /// These members of it.
+    /// The values of those members.
     pub(crate) fn own_members(&self) -> OwnMembers {
         OwnMembers { game: self.game.clone(), names: self.names.clone(), seed: self.seed }
     }

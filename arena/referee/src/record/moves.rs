@@ -1,4 +1,4 @@
-//! The numbers of moves (SPEC 9.11): one numbering for whoever names a move of a game.
+//! Numbers the moves of a game (SPEC 9.11): everything that names a move uses this numbering.
 
 use std::fmt;
 
@@ -31,8 +31,8 @@ impl MoveCount {
         MoveNumber(self.moves + 1)
     }
 
-    /// The move that `entry`, the next one, belongs to: its own, the one before it or the one after it; 0 for what belongs to
-    /// the deal.
+    /// The move that `entry`, the next one, belongs to: its own, the previous one or the next one; 0 for what belongs to the
+    /// deal.
     pub fn of(&mut self, entry: &Entry) -> MoveNumber {
         let next = self.moves + 1;
         MoveNumber(match entry {
@@ -51,8 +51,8 @@ impl MoveCount {
     }
 }
 
-/// Whether a fault is one of an action that was taken up and refused, or of a time that has passed; others are of lines that
-/// come before the action, or in its place.
+/// True if the fault is one of an action that was taken up and refused, or of a time that has passed; other faults are lines
+/// that come before the action or instead of it.
 fn follows_its_move(fault: ConductFault) -> bool {
     match sentence(fault).found {
         Found::WhenTakenUp | Found::AtDeadline => true,
@@ -61,7 +61,7 @@ fn follows_its_move(fault: ConductFault) -> bool {
 }
 
 impl Entry {
-    /// Whether it is a move: a seat acted, or the referee in its place.
+    /// True if it is a move: a seat acted, or the referee acted in its place.
     pub fn is_move(&self) -> bool {
         match self {
             Entry::Act(_) | Entry::Stand(_) => true,

@@ -1,8 +1,8 @@
-//! What a line of a record says, read from its text without the checksum.
+//! Reads an entry from the text of a line without the checksum.
 //!
-//! There is one spelling of every line, so whatever is read is written once more and compared. Acts, which nearly all inputs
-//! are, have a reader of their own: it takes only the very form in which they are written, so nothing of them is left to
-//! compare. Knows nothing of what the game makes of an entry.
+//! Every line has one spelling, so whatever is read is written again and compared. Acts, which nearly all inputs are, have
+//! their own reader: it accepts only the exact form in which they are written, so there is nothing left to compare. Knows
+//! nothing of what the game makes of an entry.
 
 use maumau_protocol::scan::Scan;
 use maumau_protocol::wire::scan_action_into;
@@ -13,12 +13,12 @@ use super::damage::LineDamage;
 use super::format::{ActEntry, Entry, Meta};
 use super::write::{expect_json, write_entry};
 
-/// What stands in a line before what may differ between two runs.
+/// The text before the part of a line that may differ between two runs.
 pub(crate) const BEFORE_META: &[u8] = b",\"meta\":";
-/// Characters that are told of what is wrong with a line's form; they may quote it.
+/// Maximum characters of a message about a line's form; it may quote the line.
 const MAX_ERROR_CHARS: usize = 300;
 
-/// Reads a line of any entry, `body` being its text without the checksum and the closing brace. Also gives where in it the
+/// Reads a line with any entry; `body` is its text without the checksum and the closing brace. Also returns where in it the
 /// entry ends.
 pub(crate) fn read_body(body: &[u8]) -> Result<(Entry, Meta, usize), LineDamage> {
     let text = std::str::from_utf8(body).map_err(|_| LineDamage::Form("it is not UTF-8".to_owned()))?;
@@ -36,7 +36,7 @@ pub(crate) fn read_body(body: &[u8]) -> Result<(Entry, Meta, usize), LineDamage>
     }
 }
 
-/// The member `meta` of an object, empty where it is absent.
+/// The member `meta` of an object; empty if absent.
 pub(crate) fn read_meta(object: &str) -> serde_json::Result<Meta> {
     #[derive(Deserialize)]
     struct Beside {
@@ -46,9 +46,8 @@ pub(crate) fn read_meta(object: &str) -> serde_json::Result<Meta> {
     Ok(serde_json::from_str::<Beside>(object)?.meta)
 }
 
-/// Where in `body` the entry ends, if `body` says it and `meta` in the bytes in which they are written, `entry` being its JSON.
-/// Other spellings would give one game several digests, and members that stand twice could be read as one thing here and
-/// as another elsewhere.
+/// Where in `body` the entry ends, if `body` is byte for byte what is written for the entry, whose JSON is `entry`, and `meta`.
+/// Other spellings would give one game several digests, and duplicate members could be read differently here and elsewhere.
 pub(crate) fn end_of_entry(body: &[u8], entry: &[u8], meta: &Meta) -> Option<usize> {
     let entry = entry.strip_suffix(b"}")?;
     let rest = body.strip_prefix(entry)?;
@@ -62,8 +61,8 @@ pub(crate) fn end_of_entry(body: &[u8], entry: &[u8], meta: &Meta) -> Option<usi
     is_written.then_some(entry.len())
 }
 
-/// Reads an act, if it is one in the form in which nearly all are, with no more to say than how long it took; otherwise what
-/// `act` holds then means nothing. Gives where in `body` the entry ends, and how long it took.
+/// Reads an act in the form that nearly all have, with `meta` holding only how long it took; if it is anything else, the
+/// contents of `act` are meaningless afterwards. Returns where in `body` the entry ends, and how long it took.
 #[inline(always)]
 pub(crate) fn read_act(body: &[u8], act: &mut ActEntry) -> Option<(usize, Option<u64>)> {
     let mut scan = Scan(body);
@@ -141,7 +140,7 @@ mod tests {
                 let found = read_one(&body);
                 assert_eq!(found.map(|(act, meta, _)| (act, meta)), expected);
                 for at in 0..body.len() {
-                    // Where the line is cut between the entry and `meta`, what is left is an act.
+                    // Cut between the entry and `meta`, the line still holds an act.
                     if let Some((act, meta, end)) = read_one(&body[..at]) {
                         assert!((end, meta) == (at, Meta::default()), "{act:?} cut at {at}");
                     }

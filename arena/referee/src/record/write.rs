@@ -1,5 +1,5 @@
-//! Entries as they are written: by the general writer of JSON, and what makes up most of a record without its detours by
-//! way of names, members and checks for escapes, in the same bytes.
+//! Writes entries: with the general JSON writer, and for the entries that make up most of a record with a faster one that skips
+//! the general handling of names, members and escapes and writes the same bytes.
 
 use maumau_protocol::scan::usual;
 use maumau_protocol::wire::write_action;
@@ -45,7 +45,7 @@ pub fn write_event(n: EventNumber, event: &Event, out: &mut Vec<u8>) {
         out.push(b'}');
         return;
     }
-    // The members of an event go behind the entry's own without the detour of a flattened member.
+    // The members of an event are written after the entry's own, without a flattened member.
     out.extend_from_slice(b"{\"entry\":\"event\",\"n\":");
     put_number(n.0.into(), out);
     let bracket = out.len();
@@ -53,7 +53,7 @@ pub fn write_event(n: EventNumber, event: &Event, out: &mut Vec<u8>) {
     out[bracket] = b',';
 }
 
-/// Adds the entry of an event to `out`, all but the closing brace, if it is one of the usual ones; otherwise nothing.
+/// Adds the entry of an event to `out`, all but the closing brace, if it is one of the common ones; otherwise adds nothing.
 #[inline]
 fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
     match event {
@@ -133,7 +133,7 @@ fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// The beginning of an event, up to the number or name that stands behind `name`.
+/// The beginning of an event, up to the number or name that follows `name`.
 #[inline(always)]
 fn put_name(n: EventNumber, name: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(br#"{"entry":"event","n":"#);
@@ -200,10 +200,10 @@ fn put_list<T>(items: impl Iterator<Item = T>, put: impl Fn(T, &mut Vec<u8>), ou
     out.push(b']');
 }
 
-/// Characters of an entry that are shown.
+/// How many characters of an entry are shown.
 const MAX_SHOWN: usize = 400;
 
-/// An entry as it stands in a record, as much of it as a message can hold.
+/// An entry as it stands in a record, cut to the length of a message.
 pub(crate) fn shown(entry: &Entry) -> String {
     let mut json = Vec::new();
     write_entry(entry, &mut json);
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    /// What is written is what the general writer writes, brackets moved; whether it was one of the usual ones.
+    /// Checks that the output equals the general writer's, brackets moved; returns whether it was one of the common entries.
     fn is_usual(entry: &Entry) -> bool {
         let (mut usual, mut full) = (Vec::new(), Vec::new());
         write_entry(entry, &mut usual);

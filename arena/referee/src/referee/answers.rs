@@ -1,4 +1,4 @@
-//! What agents send, and deadlines that pass; on the live clock actions take another way ([`super::live`]).
+//! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`].
 
 use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
@@ -40,7 +40,7 @@ impl OpenGame {
         self.keep(Entry::Note(NoteEntry { seat, note: note.note }), Meta::default());
     }
 
-    /// What the host has found wrong; `line` is the beginning of the line, if it was one.
+    /// Handles a fault that the host has found; `line` is the beginning of the line, if there was one.
     pub(super) fn found(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct, line: Option<Box<str>>) {
         let is_line = sentence(wrong.fault).found == Found::OnArrival;
         if is_line && self.flooding(effects, seat) {
@@ -59,7 +59,7 @@ impl OpenGame {
         self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
     }
 
-    /// The code of the author of `seat` failed, at an ask that was made after the event `as_of` (SPEC 6.16).
+    /// The code of the author of `seat` failed at an ask made after the event `as_of` (SPEC 6.16).
     pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
         let count = self.seat_mut(seat).tally.count(CRASH);
         if let Some(as_of) = as_of {
@@ -86,7 +86,7 @@ impl Offer {
         let must_move = ask.is_some_and(|ask| ask.what != What::React);
         let ruling = rule_act(id, act.action.verb == Verb::Wait, must_move);
         if let Some(crash) = act.crash.filter(|_| !matches!(ruling, ActRuling::Fault(_))) {
-            // Of a late answer it is not known any more what had happened before its ask.
+            // For a late answer the events before its ask are no longer known.
             let as_of = (ruling == ActRuling::Answer).then_some(self.as_of);
             open.note_crash(seat, as_of, crash);
         }
@@ -143,8 +143,8 @@ impl Offer {
     }
 }
 
-/// The open ask of `seat` was void: the same is asked once more, under a new id. Nothing has changed since, so an answer
-/// to the old one is as good (SPEC 5.9).
+/// The open ask of `seat` was void: it is repeated under a new id. Nothing has changed since, so an answer to the old id is as
+/// good (SPEC 5.9).
 fn ask_again(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
     let state = open.seat_mut(seat);
     let lines = state.lines;

@@ -1,4 +1,4 @@
-//! Conduct faults: strikes, dismissals, and what a seat is told of a refused action.
+//! Conduct faults: strikes, dismissals, and what a seat is told about a refused action.
 
 use crate::record::{DismissedEntry, Entry, FaultEntry, Meta};
 use maumau_protocol::fault::ConductFault;
@@ -13,7 +13,7 @@ use crate::faults::{Misconduct, refusal, sentence};
 use crate::lines::write_message;
 
 impl OpenGame {
-    /// A conduct fault: a strike, and at the last one, or where it alone suffices, dismissal (G-04).
+    /// A conduct fault: a strike, and dismissal at the last strike or if the fault alone suffices (G-04).
     pub(super) fn wrong(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct) {
         let Misconduct { fault, message } = wrong;
         let state = self.seat_mut(seat);
@@ -45,7 +45,7 @@ impl OpenGame {
         }
     }
 
-    /// A deadline of `seat` has been judged; with the last of too many in a row the seat is silent (SPEC 6.15).
+    /// A deadline of `seat` has been judged; too many missed in a row make the seat silent (SPEC 6.15).
     pub(super) fn end_silence(&mut self, effects: &mut Effects, seat: Seat) {
         if self.seat(seat).missed_in_a_row >= MAX_MISSED_IN_A_ROW {
             let message = format!("no answer to {MAX_MISSED_IN_A_ROW} asks in a row that the game waited for");

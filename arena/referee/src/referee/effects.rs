@@ -1,4 +1,4 @@
-//! What a referee wants done, as values.
+//! The referee's effects, as values.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use maumau_protocol::message::AskId;
 use super::Timer;
 use super::times::Change;
 
-/// Something to do for whoever moves bytes and arms timers.
+/// Something for the caller, which moves bytes and arms timers, to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Send a line, newline included: this part of [`Effects::bytes`].
     Send {
-        /// To whom.
+        /// The recipient.
         seat: Seat,
-        /// Where it stands.
+        /// The range of the line in the bytes.
         line: Range<usize>,
     },
-    /// Start the one deadline of a seat, from when its line has been written.
+    /// Start the one deadline of a seat, counted from when its line has been written.
     StartDeadline {
         /// Whose.
         seat: Seat,
@@ -33,7 +33,7 @@ pub enum Effect {
         /// Whose.
         seat: Seat,
     },
-    /// Start a time of a live game; one of the kind that runs is replaced.
+    /// Start a time of a live game; replaces a running one of the same kind.
     StartTimer {
         /// Which.
         timer: Timer,
@@ -65,7 +65,7 @@ impl From<Change> for Effect {
     }
 }
 
-/// What is to be done, in order. Used again from call to call, so that a move allocates nothing.
+/// What is to be done, in order. Reused from call to call, so that a move allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// What to do.

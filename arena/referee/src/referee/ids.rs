@@ -1,10 +1,10 @@
-//! The ids of a game's asks: nobody can guess one that he was not told (SPEC 5).
+//! The ids of a game's asks: nobody can guess an id that it was not told (SPEC 5).
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use maumau_protocol::message::AskId;
 
-/// Random ids, one after another, that follow from a key alone.
+/// A sequence of random ids that depends on a key alone.
 pub(super) struct AskIds(ChaCha20Rng);
 
 impl AskIds {

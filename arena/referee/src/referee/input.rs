@@ -1,4 +1,4 @@
-//! What can happen to a game from outside.
+//! What can happen to a game from outside. Knows nothing of how it is noticed.
 
 use crate::record::Meta;
 use maumau_protocol::Seat;
@@ -19,14 +19,14 @@ pub enum Input {
         /// Times of the answer.
         meta: Meta,
     },
-    /// A seat wants something in the record.
+    /// A seat wants a note in the record.
     Note {
         /// Who.
         seat: Seat,
         /// The message.
         note: Note,
     },
-    /// A seat sent something that is no answer.
+    /// A seat sent something that is not an answer.
     Wrong {
         /// Who.
         seat: Seat,
@@ -34,23 +34,23 @@ pub enum Input {
         fault: ConductFault,
         /// In words.
         message: String,
-        /// The beginning of the line, for the record; absent where the fault is no line.
+        /// The beginning of the line, for the record; absent if the fault is not a line.
         line: Option<Box<str>>,
     },
     /// A time of a live game has run out.
     Timer {
         /// Which.
         timer: Timer,
-        /// Times of the turn, where it is the turn's.
+        /// Times of the turn, if it is the turn's.
         meta: Meta,
-        /// Who made it run out, where it is the turn's.
+        /// Who made it run out, if it is the turn's.
         blame: Blame,
     },
     /// The deadline of an ask has passed.
     Deadline {
         /// Whose.
         seat: Seat,
-        /// Which ask; an old one changes nothing.
+        /// Which ask; an old one has no effect.
         id: AskId,
         /// Times of the ask.
         meta: Meta,
@@ -59,13 +59,13 @@ pub enum Input {
     },
 }
 
-/// Who is to blame for a missed deadline, as far as it can be told from outside.
+/// Who is to blame for a missed deadline, as far as can be told from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The agent: it had its time.
     Agent,
-    /// The host, which did not let it run, or came late itself. The ask is void (SPEC 5.9): the seat is asked again with a
-    /// fresh deadline, at no cost, up to [`MAX_VOIDS_PER_ASK`](maumau_protocol::limits::MAX_VOIDS_PER_ASK) times in a row and
+    /// The host, which did not let it run or was late itself. The ask is void (SPEC 5.9): the seat is asked again with a fresh
+    /// deadline, at no cost, up to [`MAX_VOIDS_PER_ASK`](maumau_protocol::limits::MAX_VOIDS_PER_ASK) times in a row and
     /// [`MAX_VOIDS_PER_GAME`](maumau_protocol::limits::MAX_VOIDS_PER_GAME) in all.
     Host,
 }
