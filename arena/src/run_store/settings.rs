@@ -9,7 +9,7 @@ use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
-use maumau_referee::record::{Header, RECORD_FORMAT};
+use maumau_referee::record::Header;
 use maumau_tournament::{AgentId, League, Plan, PlannedGame};
 use serde::{Deserialize, Serialize};
 
@@ -224,17 +224,9 @@ impl RunPlan {
 
     /// The head of a game's record.
     pub fn header(&self, game: &PlannedGame) -> Header {
-        Header {
-            format: RECORD_FORMAT.to_owned(),
-            engine: self.settings.engine.clone(),
-            game: self.wire_id(game),
-            names: game.agents.iter().map(|agent| self.pairings.name(*agent).to_owned()).collect(),
-            rules: Arc::clone(self.rules.set()),
-            rounds: self.rules.rounds(),
-            seed: self.seed(game),
-            clock: ClockMode::Lockstep,
-            time: self.settings.league.time,
-        }
+        let names = game.agents.iter().map(|agent| self.pairings.name(*agent).to_owned()).collect();
+        let (engine, time) = (&self.settings.engine, self.settings.league.time);
+        Header::new(&self.rules, engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
     }
 
     /// The name under which agents know a game; it does not tell which games are dealt alike.

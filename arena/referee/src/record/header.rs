@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use maumau_engine::Rules;
 use maumau_protocol::limits::{MAX_MS, MAX_NAME_CHARS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
@@ -35,6 +36,29 @@ pub struct Header {
 }
 
 impl Header {
+    /// The header of a game at a table of `rules`, which an engine of that version plays.
+    pub fn new(
+        rules: &Rules,
+        engine: &str,
+        clock: ClockMode,
+        time: TimeControl,
+        game: GameId,
+        names: Vec<String>,
+        seed: Seed,
+    ) -> Header {
+        Header {
+            format: RECORD_FORMAT.to_owned(),
+            engine: engine.to_owned(),
+            rules: Arc::clone(rules.set()),
+            rounds: rules.rounds(),
+            clock,
+            time,
+            game,
+            names,
+            seed,
+        }
+    }
+
     /// Checks everything but the rules against the limits of an arena (SPEC 9.10).
     ///
     /// # Errors

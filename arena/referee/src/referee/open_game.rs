@@ -13,7 +13,7 @@ use super::{Effect, Effects, GameSetup};
 use crate::lines::{name_json, write_message};
 use crate::log::Logged;
 use crate::places::result_of;
-use crate::record::{Crash, Entry, Header, Meta, Missed, RECORD_FORMAT};
+use crate::record::{Crash, Entry, Header, Meta, Missed};
 
 /// Inputs for which a log has room from the beginning.
 const USUAL_LOG: usize = 32;
@@ -84,18 +84,8 @@ impl OpenGame {
     }
 
     pub(super) fn header(&self) -> Header {
-        let setup = &self.setup;
-        Header {
-            format: RECORD_FORMAT.to_owned(),
-            engine: maumau_engine::VERSION.to_owned(),
-            game: setup.id.clone(),
-            names: self.names(),
-            rules: Arc::clone(setup.rules.set()),
-            rounds: setup.rules.rounds(),
-            seed: setup.seed,
-            clock: setup.clock,
-            time: setup.time,
-        }
+        let GameSetup { id, rules, seed, time, clock, .. } = &self.setup;
+        Header::new(rules, maumau_engine::VERSION, *clock, *time, id.clone(), self.names(), *seed)
     }
 
     /// What all seats are told alike at the beginning.
