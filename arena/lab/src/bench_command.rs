@@ -39,6 +39,9 @@ enum Command {
     /// The tables of a large run file
     #[command(after_help = "Example:\n  maumau-lab bench standings --games 8192 --repeats 1")]
     Standings(bench::StandingsArguments),
+    /// Joint ratings of many agents
+    #[command(after_help = "Example:\n  maumau-lab bench ratings --agents 30 --games 10000 --repeats 1")]
+    Ratings(bench::RatingsArguments),
     /// The arena's memory: for games in flight, and over a long run
     #[command(
         after_help = "Examples:\n  maumau-lab bench memory --at-once 1,64,1024\n  maumau-lab bench memory --at-once 64 --set turn_cap=8 --games 1000000"
@@ -58,6 +61,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Verify(arguments) => bench::verifying(&arguments)?,
         Command::Store(arguments) => bench::storing(&arguments)?,
         Command::Standings(arguments) => bench::standings(&arguments)?,
+        Command::Ratings(arguments) => bench::ratings(&arguments)?,
         Command::Memory(arguments) => bench::memory(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }

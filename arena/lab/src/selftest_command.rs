@@ -6,7 +6,7 @@ use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_engine::selftest::Evenness;
 
-use crate::selftest::{Counted, Games, Simulated, Simulation, check, deal_many};
+use crate::selftest::{Counted, Games, LEAGUES, Simulated, Simulation, check, deal_many, percent, simulate};
 use maumau_arena::error::{Outcome, usage};
 use maumau_arena::io::stdout::print;
 use maumau_arena::runner::processors;
@@ -23,6 +23,8 @@ enum What {
     Games(GamesArguments),
     /// Many deals, in which every card must be as likely at every place
     Shuffle(ShuffleArguments),
+    /// Simulated leagues, in which the printed intervals must hold the truth
+    Intervals(IntervalsArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
 }
@@ -31,6 +33,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.what {
         What::Games(arguments) => games(&arguments),
         What::Shuffle(arguments) => shuffle(&arguments),
+        What::Intervals(arguments) => intervals(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
     }
 }
@@ -102,6 +105,38 @@ struct ShuffleArguments {
     /// What the deals follow from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau-lab selftest intervals
+  maumau-lab selftest intervals --leagues 100
+
+Plays leagues of two seats in which each agent has a known chance to win, and counts how many of the 95 % intervals of scores and \
+ratings hold the truth: at least 93 % should.
+
+Exit code 1 if fewer do, or an interval has no width.")]
+struct IntervalsArguments {
+    /// Leagues of each kind and length
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    leagues: u64,
+    /// What they follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn intervals(arguments: &IntervalsArguments) -> Result<Outcome> {
+    let mut right = true;
+    print("| league | deals | score % | rating % | no width |\n|---|---|---|---|---|\n")?;
+    for league in &LEAGUES {
+        for deals in [5, 10, 30, 120] {
+            let coverage = simulate(league, deals, arguments.leagues, arguments.seed);
+            let [scores, ratings] = [coverage.scores, coverage.ratings].map(percent);
+            right &= scores >= 93.0 && ratings >= 93.0 && coverage.empty == 0;
+            print(&format!("| {} | {deals} | {scores:.1} | {ratings:.1} | {} |\n", league.name, coverage.empty))?;
+        }
+    }
+    Ok(if right { Outcome::Done } else { Outcome::NotRight })
 }
 
 fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {

@@ -1,9 +1,11 @@
 //! The program tests itself at length: random games of the engine, simulated runs of the arena.
 
 mod games;
+mod intervals;
 mod shuffle;
 mod simulation;
 
 pub(crate) use games::{Games, check};
+pub(crate) use intervals::{LEAGUES, percent, simulate};
 pub(crate) use shuffle::deal_many;
 pub(crate) use simulation::{Counted, Simulated, Simulation};
