@@ -137,11 +137,17 @@ fn the_demo_ends_with_the_table_of_the_readme_and_with_commands_that_work() {
     let trimmed = |text: &str| text.trim().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     let readme = page("README.md");
     let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a table in README");
-    let table = told.split("\nScore: ").next().expect("a table");
-    assert_eq!(trimmed(shown), trimmed(table), "README shows the second one from now on:\n{}\n", trimmed(table));
-    assert!(told.lines().all(|line| line.starts_with("  ") || line.trim_end().len() <= 80), "{told}");
+    let (standings, rest) = told.split_once("\nScore: ").expect("a table");
+    let ratings = &rest[rest.find("Ratings from").expect("a second one")..];
+    let tables = format!("{standings}\n{}", ratings.split("\nRating: ").next().expect("a table"));
+    assert_eq!(trimmed(shown), trimmed(&tables), "README shows the second ones from now on:\n{}\n", trimmed(&tables));
+    assert!(
+        told.lines().all(|line| line.starts_with(&format!("  {program}")) || line.trim_end().len() <= 80),
+        "{told}"
+    );
 
-    let commands: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let (_, commands) = told.split_once("Go on with:\n").expect("what to do next");
+    let commands: Vec<&str> = commands.lines().filter_map(|line| line.strip_prefix("  ")).collect();
     assert!(commands.len() == 3 && commands.iter().all(|command| command.starts_with(program)), "{told}");
     for command in commands {
         check(&folder, command);
