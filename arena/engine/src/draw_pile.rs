@@ -1,10 +1,10 @@
 //! The draw pile.
 //!
-//! Each seat draws by a random order of its own: its next card is the first one of its order that is still there. For the
-//! players this is the same as one shuffled pile, since every order is random and no seat knows any; but when the same
-//! deal is played again with other agents, a seat draws nearly the same cards however often the others have drawn, which
-//! is what makes duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as test
-//! positions have it, lies on top of that.
+//! Each seat draws in its own random order: its next card is the first in that order that is still in the pile. To the
+//! players this looks like one shuffled pile, as every order is random and no seat knows any; but when the same deal is
+//! replayed with other agents, a seat draws nearly the same cards however often the others have drawn, which makes
+//! duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as in test positions,
+//! lies on top of that.
 
 use maumau_protocol::{Card, Seat};
 
@@ -17,7 +17,7 @@ pub(crate) struct DrawPile {
     ordered: Vec<Card>,
     /// Cards under everything else, the next one last.
     under: Vec<Card>,
-    /// Cards of which each seat draws in its own order; `None` in the places of those that are drawn.
+    /// The cards that each seat draws in its own order; `None` where a card has been drawn.
     pool: Vec<Option<Card>>,
     left: usize,
     /// All cards of the pile.
@@ -25,7 +25,7 @@ pub(crate) struct DrawPile {
     orders: DrawOrders,
     /// Draw piles of this round so far.
     count: u32,
-    /// Cards that are known to come from later piles, in a position set up by hand, the next one last.
+    /// Known cards of later piles, in a position set up by hand, the next one last.
     foretold: Vec<Card>,
 }
 
@@ -80,12 +80,12 @@ impl DrawPile {
         self.fill(cards.into_iter());
     }
 
-    /// From the next new pile on cards come in this order, as far as they are there.
+    /// Cards of later piles come in this order, as far as those piles hold them.
     pub(crate) fn foretell(&mut self, cards: &[Card]) {
         self.foretold = cards.iter().rev().copied().collect();
     }
 
-    /// Puts the cards of the new pile that are foretold on top.
+    /// Puts the foretold cards that the new pile holds on top.
     fn obey(&mut self) {
         let from = self.ordered.len();
         while let Some(place) =
@@ -136,14 +136,14 @@ impl DrawPile {
         card
     }
 
-    /// Puts `cards` in the places of those still there, as many and in any order; for a comparison of hidden cards.
+    /// Replaces the remaining cards with `cards`, the same number in any order; for a comparison of hidden cards.
     pub(crate) fn exchange(&mut self, cards: impl Iterator<Item = Card>) {
         let pool = self.pool.iter_mut().flatten();
         let places = self.ordered.iter_mut().chain(&mut self.under).chain(pool);
         places.zip(cards).for_each(|(place, card)| *place = card);
     }
 
-    /// Every card still there, in no order that tells anything.
+    /// The remaining cards, in an order that reveals nothing.
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         self.ordered.iter().chain(&self.under).chain(self.pool.iter().flatten()).copied()
     }

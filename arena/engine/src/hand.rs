@@ -2,7 +2,7 @@
 
 use maumau_protocol::{Card, CardSet};
 
-/// A multiset of cards. Copies are counted, the kinds held are also a [`CardSet`].
+/// A multiset of cards: counts of copies, and also the kinds held as a [`CardSet`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
     kinds: CardSet,
@@ -65,7 +65,7 @@ impl Hand {
         self.len -= 1;
     }
 
-    /// As [`Hand::cards`], at the end of `list`.
+    /// As [`Hand::cards`], appended to `list`.
     pub(crate) fn append_to(&self, list: &mut Vec<Card>) {
         list.reserve(usize::from(self.len));
         for card in self.kinds.iter() {

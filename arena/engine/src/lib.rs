@@ -1,8 +1,8 @@
 //! The law of the maumau arena: rule sets as data, and the game they make.
 //!
 //! Pure: no clock, no files, no processes, no environment and no entropy of its own. Time and seeds are arguments; lint
-//! files beside this crate say no to the rest. No code here asks which rule set is played: a [`Rules`] is a combination
-//! of small pieces that a rule file states, and [`Game`] carries them out.
+//! files beside this crate forbid the rest. No code here asks which rule set is played: a [`Rules`] is a combination of
+//! small pieces that a rule file states, and [`Game`] carries them out.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
 
@@ -22,7 +22,7 @@ pub use hand::Hand;
 pub use random::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 pub use rules::{Rules, TableError};
 
-/// The version of the engine, as records name it.
+/// The version of the engine, as named in records.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The example of the crate's README is a test.

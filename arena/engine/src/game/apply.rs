@@ -5,16 +5,16 @@ use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand
 use super::{Game, Phase, Verdict, Witness};
 
 impl Game {
-    /// Takes up `action` of `seat`, who had seen events up to `as_of`.
+    /// Takes up `action` of `seat`, which had seen events up to `as_of`.
     ///
-    /// What a refused action costs by the rules is charged here and told in the events; whether it is a conduct fault as
-    /// well is the referee's business.
+    /// The price that the rules put on a refused action is charged here and told in the events; whether the action is also
+    /// a conduct fault is for the referee to decide.
     pub fn apply<W: Witness>(&mut self, seat: Seat, action: &Action, as_of: EventNumber, witness: &mut W) -> Verdict {
         self.apply_verb(seat, &action.verb, &action.say, as_of, witness)
     }
 
-    /// As [`Game::apply`], with the action in its two parts, so that a verb that [`Legal::nth`](super::Legal::nth) has made
-    /// need not be moved.
+    /// As [`Game::apply`], with the action in its two parts, so that a verb made by [`Legal::nth`](super::Legal::nth) need
+    /// not be moved.
     #[inline(always)]
     pub fn apply_verb<W: Witness>(
         &mut self,
@@ -43,7 +43,7 @@ impl Game {
         self.refuse(witness, seat, None, reason)
     }
 
-    /// As [`Game::apply_verb`], of what is no play, draw or pass.
+    /// As [`Game::apply_verb`], for everything but plays, draws and passes.
     #[cold]
     fn apply_rare<W: Witness>(
         &mut self,
@@ -104,8 +104,8 @@ impl Game {
         }
     }
 
-    /// Refuses an action without a price: as interrupted, where what the seat had not seen made it wrong (G-03). Refusals of
-    /// the seat to move are counted, so that it cannot hold the game up (G-21).
+    /// Refuses an action without a price: as interrupted if something the seat had not seen made it wrong (G-03). Refusals
+    /// of the seat to move are counted, so that it cannot hold up the game (G-21).
     pub(in crate::game) fn refuse<W: Witness>(
         &mut self,
         witness: &mut W,

@@ -1,7 +1,7 @@
-//! What has changed, and what a seat had seen of it: whether an action was overtaken (G-03), whether a seat moves the game
-//! on, and whether others may answer before the seat to move is asked (G-13, N-44, N-106).
+//! What has changed, and how much of it a seat had seen: whether an action was overtaken (G-03), whether a seat moves the
+//! game on, and whether others may answer before the seat to move is asked (G-13, N-44, N-106).
 //!
-//! The numbers are kept here and nowhere else; what is done about them is the business of the rules and of the referee.
+//! The numbers are kept only here; the rules and the referee decide what follows from them.
 
 use maumau_protocol::{EventNumber, Seat};
 
@@ -15,14 +15,14 @@ pub(super) struct Changes {
     last: EventNumber,
     /// The last event that the acting seat had seen.
     seen: EventNumber,
-    /// Counts cards that move and turns that pass.
+    /// Counts moves of cards and passes of the turn.
     progress: u64,
-    /// Counts what others may answer before the seat to move is asked.
+    /// Counts things that others may answer before the seat to move is asked.
     reactions: u32,
 }
 
 impl Changes {
-    /// A seat acts that had seen events up to `as_of`.
+    /// A seat acts, having seen events up to `as_of`.
     #[inline(always)]
     pub(super) fn act_as_of(&mut self, as_of: EventNumber) {
         self.seen = as_of;
@@ -55,7 +55,7 @@ impl Changes {
         self.reactions += 1;
     }
 
-    /// Leaves out what no position consists of: what the acting seat had seen.
+    /// Clears what is no part of the position: what the acting seat had seen.
     pub(super) fn forget_seen(&mut self) {
         self.seen = EventNumber::default();
     }
@@ -68,17 +68,18 @@ impl Game {
         self.table.changes.last = self.events;
     }
 
-    /// Changes whenever something has happened that other seats may answer before the seat to move is asked.
+    /// Changes with everything that other seats may answer before the seat to move is asked.
     pub fn reaction(&self) -> u32 {
         self.table.changes.reactions
     }
 
-    /// Changes whenever a card moves or a turn passes: a seat whose answers leave it as it is holds the game up.
+    /// Changes whenever a card moves or a turn passes: a seat whose answers do not change it holds up the game.
     pub fn progress(&self) -> u64 {
         self.table.changes.progress
     }
 
-    /// The event since which words are due that the grace time would make late; `None` where it would change nothing.
+    /// The event since which words are due that the end of the grace time would make late; `None` if it would change
+    /// nothing.
     pub fn words_waited_for(&self) -> Option<EventNumber> {
         let owes = |seat| self.owes_mau_mau(seat, Lateness::NotQuick);
         let waits = self.is_closing() && Seat::all(self.seats()).any(owes);

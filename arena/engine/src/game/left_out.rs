@@ -1,4 +1,4 @@
-//! Leaving out a family of rules that has no effect changes nothing, in plain turns and elsewhere.
+//! Leaving out a family of rules that has no effect changes nothing, in plain turns or elsewhere.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use maumau_protocol::{Elapse, Say};
 use crate::rules::{Features, load_built_in, parse_setting};
 use crate::{Game, Rules, seed_of_number};
 
-/// Inputs after which a game is compared, if it is not over.
+/// The number of inputs after which an unfinished game is compared.
 const MOST_INPUTS: usize = 1_000;
 
-/// All families of rules, but for the closing time, of which nothing else says whether there is one.
+/// All families of rules except the closing time, since nothing else says whether a table has one.
 fn all_features(rules: &Rules) -> Features {
     Features {
         choosy_cards: true,
@@ -34,7 +34,7 @@ fn all_features(rules: &Rules) -> Features {
     }
 }
 
-/// A game by random legal actions, words of warning and now and then an action that is refused; as events tell it.
+/// A game of random legal actions, warnings of the last card and the occasional refused action, as its events tell it.
 fn story(rules: &Arc<Rules>, number: u64, change: impl Fn(&mut Game)) -> String {
     let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut below = |bound: usize| {

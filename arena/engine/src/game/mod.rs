@@ -45,13 +45,13 @@ pub use witness::{Unseen, Witness};
 /// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was carried out.
+    /// It was accepted and carried out.
     Accepted,
-    /// It was refused; nothing changed but for its price, which the events tell.
+    /// It was refused; nothing changed except for its price, which the events tell.
     Refused(Reason),
 }
 
-/// Puts `value` in `list` for each of `seats`, whatever was in it.
+/// Sets the entry of `list` to `value` for each of `seats`, whatever it was before.
 fn reset<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
     list.clear();
     list.resize(seats, value);
@@ -70,7 +70,7 @@ pub struct Game {
     wins: Vec<u32>,
     round_winners: SeatSet,
     events: EventNumber,
-    /// The families of rules that have an effect in this game; what follows from them stands beside them.
+    /// The families of rules that have an effect in this game; the next two fields follow from it.
     features: Features,
     is_plain: bool,
     judges_by_fit: bool,
@@ -109,10 +109,10 @@ impl Game {
         game
     }
 
-    /// Puts another match by the same rules, which has not begun, in the place of this one: as [`Game::new`], in the memory
-    /// that this one has allocated.
+    /// Replaces this match by another by the same rules, which has not begun: as [`Game::new`], in the memory that this one
+    /// has allocated.
     pub fn restart(&mut self, seed: &Seed) {
-        // Every field by its name, so that none is forgotten.
+        // Every field by name, so that none is forgotten.
         let Game {
             rules,
             chance,
@@ -154,14 +154,14 @@ impl Game {
         self.adopt(self.rules.features);
     }
 
-    /// From here on the game has `features`.
+    /// From now on the game has `features`.
     fn adopt(&mut self, features: Features) {
         self.features = features;
         self.is_plain = features.are_plain();
         self.judges_by_fit = features.judge_by_fit();
     }
 
-    /// The families of rules that have an effect; none in a `PLAIN` turn. What is asked of them there costs nothing.
+    /// The families of rules that have an effect; none in a `PLAIN` turn, where a question about them costs nothing.
     #[inline(always)]
     fn features<const PLAIN: bool>(&self) -> Features {
         if PLAIN { Features::default() } else { self.features }
@@ -200,7 +200,7 @@ impl Game {
         self.round
     }
 
-    /// Turns of this round so far; between rounds and at the end, those of the last one.
+    /// Turns of this round so far; between rounds and at the end, those of the last round.
     pub fn turns(&self) -> u32 {
         self.table.turns
     }
@@ -226,7 +226,7 @@ impl Game {
         self.draw_pile.len()
     }
 
-    /// The cards of the draw pile in no telling order; for checks that no card is lost.
+    /// The cards of the draw pile in an order that reveals nothing; for checks that no card is lost.
     pub fn draw_pile_cards(&self) -> impl Iterator<Item = Card> {
         self.draw_pile.cards()
     }
@@ -241,7 +241,7 @@ impl Game {
         &self.wins
     }
 
-    /// The winners of the round that ended last.
+    /// The winners of the last finished round.
     pub fn round_winners(&self) -> SeatSet {
         self.round_winners
     }
@@ -266,7 +266,7 @@ impl Game {
         witness.see(event);
     }
 
-    /// As [`Game::tell`], of an event that is only made if the witness looks.
+    /// As [`Game::tell`], for an event that is only made if the witness looks at it.
     #[inline]
     fn tell_of<W: Witness>(&mut self, witness: &mut W, event: impl FnOnce() -> Event) {
         self.events.0 += 1;
@@ -280,7 +280,7 @@ impl Game {
         self.table.pile.top()
     }
 
-    /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    /// The topmost card that counts: cards that are treated as absent are looked through (N-36, N-40).
     #[inline]
     fn visible_top(&self) -> Option<Card> {
         self.table.pile.visible_top(&self.rules)

@@ -1,7 +1,7 @@
-//! The discard pile: what lies on top, the suit that is to be served instead, and so which cards fit.
+//! The discard pile: the top card, the suit to be served in its place, and therefore which cards fit.
 //!
-//! Only this file touches its members, so what fits is always up to date. Requests, which bind cards that lie nowhere, and
-//! who may lay a card that fits, are judged elsewhere.
+//! Only this file touches its members, so the set of fitting cards is always up to date. It does not know requests, which
+//! bind cards that lie nowhere, or who may lay a card that fits.
 
 use maumau_protocol::{Card, CardSet, Suit};
 
@@ -13,13 +13,13 @@ use crate::rules::Rules;
 pub(super) struct Pile {
     /// Bottom to top.
     cards: Vec<Card>,
-    /// The suit to be served, where the top card's player could name one.
+    /// The suit to be served, if the top card's player could name one.
     suit: Option<Suit>,
     /// The top card waits for a suit to be stated.
     suit_open: bool,
     /// Anything may be laid (option `shortage=top_card`).
     anything: bool,
-    /// The cards that fit, requests aside.
+    /// The cards that fit, apart from requests.
     fits: CardSet,
     run: Run,
 }
@@ -27,7 +27,7 @@ pub(super) struct Pile {
 /// Cards of one kind laid one after another as interjections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Run {
-    /// The first one included.
+    /// The number of cards, the first one included.
     cards: u8,
     interjections: u8,
 }
@@ -50,14 +50,14 @@ impl Pile {
         self.cards.reserve(cards);
     }
 
-    /// Its place for cards, empty, as long as nothing lies there.
+    /// Lends its empty list of cards, as long as no card lies there.
     pub(super) fn lend(&mut self) -> Vec<Card> {
         let mut cards = std::mem::take(&mut self.cards);
         cards.clear();
         cards
     }
 
-    /// Takes back what was lent.
+    /// Takes back the list that was lent.
     pub(super) fn give_back(&mut self, mut cards: Vec<Card>) {
         cards.clear();
         self.cards = cards;
@@ -79,7 +79,7 @@ impl Pile {
         self.cards.last().copied()
     }
 
-    /// The topmost card that counts: cards that are as if they were not there are looked through (N-36, N-40).
+    /// The topmost card that counts: cards that are treated as absent are looked through (N-36, N-40).
     #[inline]
     pub(super) fn visible_top(&self, rules: &Rules) -> Option<Card> {
         if rules.transparent.is_empty() {
@@ -93,7 +93,7 @@ impl Pile {
         self.cards.iter().rev().skip(above).copied().find(|card| !rules.transparent.contains(*card))
     }
 
-    /// The cards that fit, requests aside.
+    /// The cards that fit, apart from requests.
     #[inline(always)]
     pub(super) fn fits(&self, rules: &Rules) -> CardSet {
         debug_assert_eq!(self.fits, self.fits_on_top(rules), "what fits was not kept up to date");
@@ -106,7 +106,7 @@ impl Pile {
         self.anything
     }
 
-    /// The suit to be served, where the top card's player could name one.
+    /// The suit to be served, if the top card's player could name one.
     pub(super) fn suit(&self) -> Option<Suit> {
         self.suit
     }
@@ -116,7 +116,7 @@ impl Pile {
         self.suit_open
     }
 
-    /// The cards of the top card's kind that lie in a row, laid as interjections but for the first.
+    /// The cards of the top card's kind that lie in a row; all but the first were interjections.
     pub(super) fn twins(&self) -> u8 {
         self.run.cards
     }
@@ -132,7 +132,7 @@ impl Pile {
         self.refit(rules);
     }
 
-    /// `card` is laid; what has to be served after it is said by [`Pile::serve_card`] or [`Pile::serve`].
+    /// `card` is laid; [`Pile::serve_card`] or [`Pile::serve`] then says what is to be served.
     #[inline(always)]
     pub(super) fn lay(&mut self, card: Card) {
         self.cards.push(card);
@@ -145,7 +145,7 @@ impl Pile {
         self.serve_suit(None, rules);
     }
 
-    /// The run of cards of one kind goes on with an interjection, or begins with any other card.
+    /// Extends the run of cards of one kind by an interjection, or begins a new one with any other card.
     pub(super) fn extend_run(&mut self, way: Way) {
         let Run { cards, interjections } = self.run;
         self.run = match way {
@@ -154,7 +154,7 @@ impl Pile {
         };
     }
 
-    /// `card`, which lies on top and is neither looked through nor names anything, is to be served.
+    /// `card`, which lies on top, is not looked through and names nothing, is to be served.
     #[inline(always)]
     pub(super) fn serve_card(&mut self, card: Card, rules: &Rules) {
         self.suit_open = false;
@@ -162,14 +162,14 @@ impl Pile {
         self.fits = rules.fits[card.index()];
     }
 
-    /// `suit` is to be served, where there is one; `open` if one is still to be stated.
+    /// `suit` is to be served, if there is one; `open` if one has yet to be stated.
     pub(super) fn serve(&mut self, suit: Option<Suit>, open: bool, rules: &Rules) {
         self.suit = suit;
         self.suit_open = open;
         self.refit(rules);
     }
 
-    /// As [`Pile::serve`]; whether a suit is to be stated stays as it is.
+    /// As [`Pile::serve`], but whether a suit has yet to be stated does not change.
     pub(super) fn serve_suit(&mut self, suit: Option<Suit>, rules: &Rules) {
         self.serve(suit, self.suit_open, rules);
     }
@@ -182,7 +182,7 @@ impl Pile {
         Some(card)
     }
 
-    /// The number of cards under the one that counts. What is looked through stays, with that card (N-126).
+    /// The number of cards under the one that counts. Cards that are looked through stay with it (N-126).
     pub(super) fn under_top(&self, rules: &Rules) -> usize {
         let stays = self.cards.iter().rev().position(|card| !rules.transparent.contains(*card));
         stays.map_or(0, |above| self.cards.len() - above - 1)
@@ -193,7 +193,7 @@ impl Pile {
         self.cards.drain(..count)
     }
 
-    /// Brings the cards that fit up to date.
+    /// Updates the cards that fit.
     fn refit(&mut self, rules: &Rules) {
         self.fits = self.fits_on_top(rules);
     }

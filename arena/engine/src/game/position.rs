@@ -12,10 +12,10 @@ use super::{Facing, Game, Phase};
 use crate::hand::Hand;
 use crate::rules::{Features, Rules};
 
-/// A complete position. Cards that stand nowhere are out of play.
+/// A complete position. Cards that appear nowhere in it are out of play.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
-    /// Who dealt.
+    /// The seat that dealt.
     pub dealer: usize,
     /// Each seat's cards.
     pub hands: Vec<Vec<Card>>,
@@ -23,11 +23,11 @@ pub struct Position {
     pub pile: Vec<Card>,
     /// The draw pile, next card first.
     pub draw: Vec<Card>,
-    /// Cards that come once the draw pile has been made anew, next card first, as far as they are known.
+    /// Known cards that follow once the draw pile has been made anew, next card first.
     pub later: Vec<Card>,
     /// The direction of play.
     pub direction: Direction,
-    /// The seat to move, where cards are being laid.
+    /// The seat to move, while cards are laid.
     pub turn: usize,
     /// The stage of the match.
     pub phase: PositionPhase,
@@ -39,7 +39,7 @@ pub struct Position {
     pub round: u32,
     /// Seats that said their Mau in time.
     pub mau_said: SeatSet,
-    /// What stands between the seat to move and an ordinary play, where cards are being laid.
+    /// What the seat to move faces instead of an ordinary turn, while cards are laid.
     pub pending: Pending,
     /// Seats that have not looked at their cards.
     pub not_looked: SeatSet,
@@ -63,7 +63,7 @@ pub enum PositionPhase {
     Deal,
 }
 
-/// A position that cannot be.
+/// A position that cannot exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError(pub String);
 
@@ -74,10 +74,10 @@ impl std::fmt::Display for PositionError {
 }
 
 impl Game {
-    /// A game that goes on from `position`; `seed` serves what is random from there on.
+    /// A game that continues from `position`; `seed` decides everything random from then on.
     ///
     /// # Errors
-    /// Names what does not fit the table: a number of hands, or a seat that does not exist.
+    /// Names the part that does not fit the table: a number of hands, or a seat that does not exist.
     pub fn from_position(rules: Arc<Rules>, position: &Position, seed: &Seed) -> Result<Game, PositionError> {
         let seats = rules.seats();
         let seat = |index: usize, what: &str| {
@@ -149,7 +149,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Puts what is `pending` before the seat to move; what made it lies on top.
+    /// Puts `pending` before the seat to move; the cards that caused it lie on top.
     fn stand(&mut self, pending: &Pending) -> Result<(), String> {
         let turn = self.table.seating.turn();
         for (what, seat) in [("again", pending.again), ("choose", pending.choose), ("owed_turn", pending.owed_turn)] {

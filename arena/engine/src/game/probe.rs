@@ -1,5 +1,5 @@
-//! What the checks of `selftest` ask a position beyond what a player could, and the one change that they make to it: to
-//! exchange the cards that a seat may not know.
+//! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make to
+//! it: they exchange the cards that a seat may not know.
 
 use maumau_protocol::{Card, Seat};
 
@@ -17,7 +17,7 @@ impl Game {
         self.twin() == Some(card)
     }
 
-    /// Whether a suit waits to be stated, by any seat.
+    /// Whether a suit is waiting to be stated, by any seat.
     pub(crate) fn is_suit_open(&self) -> bool {
         self.table.pile.waits_for_suit()
     }
@@ -27,19 +27,19 @@ impl Game {
         self.wrong_card.lies()
     }
 
-    /// Whether a further card may be laid or drawn for.
+    /// Whether a further card may be laid, or drawn for.
     pub(crate) fn lays_again(&self) -> bool {
         matches!(self.table.facing, Facing::Again { .. })
     }
 
-    /// Whether something is to be named that costs by what is held (D-50, D-60).
+    /// Whether something must be named whose cost depends on the hand (D-50, D-60).
     pub(crate) fn names_by_hand(&self) -> bool {
         let request = self.top().and_then(|card| self.requests(card));
         self.phase == Phase::Play && self.table.facing == Facing::Naming && request.is_some()
     }
 
-    /// The position, but for what a refusal may leave: how often the seat was refused, what it had seen, and who may
-    /// be called for a forgotten warning, which the attempt of another player closes.
+    /// The position without the traces that a refusal may leave: how often the seat was refused, what it had seen, and who
+    /// may be called for a forgotten warning, since another player's attempt ends that.
     pub(crate) fn essence(&self) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut table = self.table.clone();
         table.patience.forget_refusals();
@@ -49,8 +49,8 @@ impl Game {
         (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
     }
 
-    /// A position that differs in what `seat` may not know: the other hands, all sealed cards, the draw pile, and its own
-    /// hand while that is covered, hold each other's cards in the order that `shuffle` makes.
+    /// A position that differs only in cards that `seat` may not know: the other hands, all sealed cards, the draw pile,
+    /// and its own hand while that is covered, exchange their cards in the order that `shuffle` makes.
     pub(crate) fn with_other_hidden_cards(&self, seat: Seat, shuffle: impl FnOnce(&mut [Card])) -> Game {
         let mut twin = self.clone();
         let seats = self.seats();

@@ -66,7 +66,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Makes it the table of a match of `seats` that has not begun, with the memory that it has.
+    /// Makes it the table of a match of `seats` that has not begun, reusing its memory.
     pub(super) fn restart(&mut self, seats: usize) {
         *self = Table {
             hands: std::mem::take(&mut self.hands),

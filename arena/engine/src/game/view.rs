@@ -45,7 +45,7 @@ impl Game {
         view.point_of_order = self.point_of_order();
     }
 
-    /// What stands between the seat to move and an ordinary play; public.
+    /// What the seat to move faces instead of an ordinary turn; public.
     pub fn pending(&self) -> Pending {
         let mut pending = Pending::default();
         self.pending_into(&mut pending);

@@ -9,6 +9,6 @@ pub(crate) enum Way {
     Race,
     /// As the twin of the top card.
     Interjection,
-    /// As the twin of a card that has been laid meanwhile: no fault, but no interjection (P-43, P-54).
+    /// As the twin of a card laid meanwhile: no fault, but no interjection (P-43, P-54).
     Overtaken,
 }

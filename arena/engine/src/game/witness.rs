@@ -7,7 +7,7 @@ pub trait Witness {
     /// Told once per event, in order.
     fn see(&mut self, event: Event);
 
-    /// Whether what it is told is looked at; if not, it may be told nothing, or events that lack the cards that would have to
+    /// Whether it looks at what it is told; if not, it may be told nothing, or events without the cards that would have to
     /// be listed for them.
     fn looks(&self) -> bool {
         true

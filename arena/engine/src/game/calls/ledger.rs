@@ -1,7 +1,7 @@
-//! Mistakes that are not charged unless a seat notices: what was done or left undone, and how long it can be called
+//! Mistakes that cost nothing unless a seat notices them: what was done or left undone, and how long it can be called
 //! (N-66, N-67, N-70, N-71, P-56 to P-58).
 //!
-//! Each kind of mistake is found where it is made; here it is kept, called and charged. No seat sees the ledger.
+//! Each kind of mistake is found where it is made, and kept, called and charged here. No seat sees the ledger.
 
 use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
 use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Text};
@@ -33,11 +33,11 @@ pub(crate) struct Violation {
     pub(crate) event: EventNumber,
     /// A call is upheld from now on; before, it can still be made good (P-68).
     pub(crate) ready: bool,
-    /// Cards drawn, where their number must be told.
+    /// Cards drawn, if their number must be told.
     pub(crate) number: u16,
 }
 
-/// A mistake that was charged or has lapsed, so that a call which that overtook is known (G-03, P-108).
+/// A mistake that was charged or has lapsed, kept to recognise calls that this overtook (G-03, P-108).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Settled {
     seat: Seat,
@@ -45,7 +45,7 @@ struct Settled {
     event: EventNumber,
 }
 
-/// The mistakes of the round that are open, and when one of each kind was settled last.
+/// The open mistakes of the round, and when one of each kind was last settled.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     open: Vec<Violation>,
@@ -58,7 +58,7 @@ pub(crate) struct Ledger {
 const MAX_OPEN: usize = 256;
 
 impl Ledger {
-    /// The event since which a seat owes words and has had no grace time for them yet.
+    /// The event since which a seat has owed words without having had grace time for them.
     pub(crate) fn words_waited_for(&self) -> Option<EventNumber> {
         self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
@@ -88,12 +88,12 @@ impl Ledger {
         self.open.retain(|violation| violation.ready || violation.seat != seat || !heals(violation));
     }
 
-    /// No mistake of this kind stands any more.
+    /// Removes all mistakes of this kind.
     pub(crate) fn forget(&mut self, fault: RuleFault) {
         self.open.retain(|violation| violation.fault != fault);
     }
 
-    /// The mistake of this kind of `seat`, to be made more of.
+    /// The open mistake of this kind of `seat`, to be extended.
     pub(crate) fn find(&mut self, seat: Seat, fault: RuleFault) -> Option<&mut Violation> {
         self.open.iter_mut().find(|violation| violation.seat == seat && violation.fault == fault)
     }
@@ -117,13 +117,13 @@ impl Ledger {
         self.settled.iter().any(|s| s.seat == seat && s.fault == fault && s.event > as_of)
     }
 
-    /// A mistake is settled by what follows the event `event`.
+    /// Notes that a mistake is settled by what follows `event`.
     fn settle(&mut self, seat: Seat, fault: RuleFault, event: EventNumber) {
         self.settled.retain(|settled| settled.seat != seat || settled.fault != fault);
         self.settled.push(Settled { seat, fault, event });
     }
 
-    /// Takes out mistakes of `seat` that could be called `until` now, but for those of the turn `spared`.
+    /// Takes out the mistakes of `seat` that could be called `until` now, except those of the turn `spared`.
     #[inline(always)]
     fn lapse(&mut self, event: EventNumber, seat: Seat, until: Until, spared: Option<u32>) {
         if self.lapsing[until as usize].contains(seat) {
@@ -162,7 +162,7 @@ impl Game {
         self.offend(witness, seat, fault, until);
     }
 
-    /// `seat` owes words since `turn`, and has a few moments for them (P-68).
+    /// `seat` has owed words since `turn`, and has a short grace time for them (P-68).
     pub(in crate::game) fn owe_words(&mut self, seat: Seat, fault: RuleFault, number: u16, turn: u32) {
         let until = self.until_by_rules();
         self.enter(seat, fault, until, false, number);
@@ -171,7 +171,7 @@ impl Game {
         }
     }
 
-    /// A mistake that only another seat can notice, even where the referee notices the others.
+    /// A mistake that only another seat can notice, even if the referee notices the others.
     pub(in crate::game) fn keep_for_calls(&mut self, seat: Seat, fault: RuleFault) {
         self.enter(seat, fault, Until::RoundEnd, true, 0);
     }
@@ -188,14 +188,14 @@ impl Game {
         }
     }
 
-    /// The grace time is over for words that were owed by the event `as_of`: they can no longer be made good (P-68).
+    /// The grace time is over for words owed by the event `as_of`: they can no longer be made good (P-68).
     pub(in crate::game) fn mature<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
         self.ledger.open.iter_mut().for_each(|violation| violation.ready |= violation.event <= as_of);
         self.notice(witness);
     }
 
-    /// Charges everything that can be charged, where the referee notices everything (option `strict`). A false deal is only
-    /// known by a call: until the turn-up it can still be made void.
+    /// Charges everything that can be charged, if the referee notices everything (option `strict`). A false deal only
+    /// becomes known by a call: until the turn-up it can still be made void.
     fn notice<W: Witness>(&mut self, witness: &mut W) {
         if self.rules.set.calls.notice != Notice::Referee {
             return;
@@ -214,7 +214,7 @@ impl Game {
         self.pay(witness, seat, fault, count);
     }
 
-    /// A mistake is charged, with everything that its kind has besides (N-68, N-120, P-70, P-103).
+    /// Charges a mistake, with everything else that its kind entails (N-68, N-120, P-70, P-103).
     fn charge<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
         let mut count = count;
         match fault {
@@ -292,7 +292,7 @@ impl Game {
         Verdict::Refused(Reason::NotUpheld)
     }
 
-    /// A turn of `seat` begins: what lapses with it can no longer be called (N-75).
+    /// A turn of `seat` begins: mistakes that lapse with it can no longer be called (N-75).
     #[inline(always)]
     pub(in crate::game) fn lapse_at_turn_of(&mut self, seat: Seat) {
         let event = self.events;

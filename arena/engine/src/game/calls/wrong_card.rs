@@ -1,5 +1,5 @@
-//! Wrong cards that lie like right ones until a seat calls them, and are taken back with everything that followed (option
-//! `illegal=stands`; N-68, N-69, P-103). What the call costs is the `ledger`'s.
+//! Wrong cards that lie like right ones until a seat calls them; then they are taken back with everything that followed
+//! (option `illegal=stands`; N-68, N-69, P-103). The price of the call is the business of `ledger`.
 
 use maumau_protocol::ruleset::{Illegal, Notice};
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
@@ -7,7 +7,7 @@ use maumau_protocol::{Event, Reason, RuleFault, Seat};
 use super::Until;
 use crate::game::{Game, Witness};
 
-/// The game before a wrong card that lies, if one does.
+/// The game before the wrong card that lies, if there is one.
 #[derive(Clone, Debug, Default)]
 pub(in crate::game) struct WrongCard(Option<Box<Game>>);
 
@@ -19,7 +19,7 @@ impl WrongCard {
 }
 
 impl Game {
-    /// Whether a wrong card lies like a right one unless it is called: in turn, and out of turn where both are called
+    /// Whether a wrong card lies like a right one until it is called: in turn, and also out of turn if both are called
     /// mistakes.
     pub(in crate::game) fn may_stand(&self, reason: Reason) -> bool {
         let prices = &self.rules.set.prices;
@@ -46,7 +46,7 @@ impl Game {
         }
     }
 
-    /// A wrong card that was called goes back, and everything that followed from it (N-68).
+    /// Takes back a wrong card that was called, and everything that followed from it (N-68).
     pub(in crate::game) fn take_back<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let Some(before) = self.wrong_card.0.take() else { return };
         let events = self.events;

@@ -1,6 +1,6 @@
-//! The dealer deals by its own actions, and so may another seat by mistake: who may deal what, which way, and when the deal is
-//! over (N-107 to N-113, N-116 to N-121, P-02 to P-04). Penalty cards that are dealt out, hands that are put right and the
-//! count of ten stand in files of their own.
+//! Deals by actions of the dealer, or of another seat by mistake: who may deal what, which way, and when the deal is over
+//! (N-107 to N-113, N-116 to N-121, P-02 to P-04). Penalty cards that are dealt out, wrong hands and the count of ten have
+//! their own files.
 
 use maumau_protocol::ruleset::DealOrder;
 use maumau_protocol::{Card, Direction, Event, MAX_SEATS, Reason, RuleFault, Say, Seat, SeatSet};
@@ -14,7 +14,7 @@ pub(super) struct Deal {
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
     receivers: Vec<Seat>,
-    /// Each card in the order in which it was dealt.
+    /// The cards in the order in which they were dealt.
     cards: Vec<Card>,
     wrong_way: bool,
 }
@@ -41,7 +41,7 @@ impl Deal {
         self.dealer.is_some()
     }
 
-    /// The last card dealt to `seat` of those for which `is_there` holds is as if it had not been dealt.
+    /// Forgets the last card dealt to `seat` among those for which `is_there` holds.
     pub(super) fn take_back(&mut self, seat: Seat, is_there: impl Fn(Card) -> bool) -> Option<Card> {
         let dealt = self.receivers.iter().zip(&self.cards);
         let at = dealt
@@ -53,7 +53,7 @@ impl Deal {
         Some(self.cards.remove(at))
     }
 
-    /// The cards that each seat has been dealt.
+    /// The cards dealt to each seat.
     pub(super) fn counts(&self) -> [u16; MAX_SEATS] {
         let mut counts = [0; MAX_SEATS];
         self.receivers.iter().for_each(|seat| counts[seat.index()] += 1);
@@ -61,7 +61,7 @@ impl Deal {
     }
 
     /// Whether the cards have gone round against `direction`, from the dealer to the first receiver and from each receiver
-    /// to the next: more of these steps go that way than the right one (N-109).
+    /// to the next: whether more of these steps go the wrong way than the right one (N-109).
     fn goes_against(&self, dealer: Seat, direction: Direction, seats: usize) -> bool {
         let from = std::iter::once(&dealer).chain(&self.receivers);
         let steps = |way: Direction| {
@@ -87,7 +87,7 @@ impl Game {
         self.phase = Phase::Deal;
     }
 
-    /// The seat whose deal goes on: the one that has begun, else the right dealer.
+    /// The seat whose deal goes on: the one that has begun, otherwise the right dealer.
     pub(in crate::game) fn dealing_seat(&self) -> Seat {
         self.dealing.deal.dealer.unwrap_or(self.table.dealer)
     }
@@ -112,8 +112,8 @@ impl Game {
         self.phase == Phase::Deal && !other_deals && !receivers.is_empty() && enough && (free || !self.deals_freely())
     }
 
-    /// Cards that must be left when `receivers` have theirs: one to turn up, in a free deal some to draw, and one for each
-    /// seat that has none yet (P-03). A round that has lost them could never begin.
+    /// Cards that must be left after `receivers` have theirs: one to turn up, in a free deal some to draw, and one for each
+    /// seat that has none yet (P-03). A round without them could never begin.
     fn kept_behind(&self, receivers: &[Seat]) -> usize {
         if !self.deals_freely() {
             return 1;
@@ -121,13 +121,13 @@ impl Game {
         1 + self.seats() * self.rules.set.deal.leave_each as usize + self.without_card(receivers).len()
     }
 
-    /// The seats that have been dealt nothing, when `receivers` have their cards.
+    /// The seats without a card after `receivers` have been dealt theirs.
     pub(in crate::game) fn without_card(&self, receivers: &[Seat]) -> SeatSet {
         let counts = self.dealing.deal.counts();
         Seat::all(self.seats()).filter(|seat| counts[seat.index()] == 0 && !receivers.contains(seat)).collect()
     }
 
-    /// Cards of the draw pile that the deal still needs, so that no penalty can take them: it lapses instead (G-07).
+    /// Cards of the draw pile that the deal still needs. No penalty can take them: it lapses instead (G-07).
     pub(in crate::game) fn kept_for_deal(&self) -> usize {
         match self.phase {
             Phase::TurnUp => 1,
@@ -172,7 +172,7 @@ impl Game {
             return Verdict::Accepted;
         }
         if is_false {
-            // N-113: for a false dealer the way in which it begins counts.
+            // N-113: for a false dealer, the way in which the deal begins counts.
             let backwards = seat.step(self.table.seating.direction().reversed(), 1, seats);
             self.dealing.deal.wrong_way = seats > 2 && self.dealing.deal.receivers.first() == Some(&backwards);
             if self.dealing.deal.wrong_way {
@@ -184,12 +184,12 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// Whether as many cards have been dealt as belong to the round.
+    /// Whether all cards of the round have been dealt.
     pub(super) fn is_dealt(&self) -> bool {
         self.dealt_cards() >= self.rules.deal_cards * self.seats()
     }
 
-    /// Whether the right dealer's whole deal has gone against the direction, which is one mistake; true once
+    /// Whether the right dealer's whole deal has gone against the direction, which counts as one mistake; true only once
     /// (N-109).
     fn went_the_wrong_way(&mut self) -> bool {
         let known = self.dealing.deal.wrong_way;
@@ -214,8 +214,8 @@ impl Game {
         }
     }
 
-    /// After hands were exchanged, except those that `stays`: the deal is told anew from what they hold; for a comparison of
-    /// hidden cards.
+    /// Hands were exchanged, except those that `stays`: rewrites the record of the deal from what they now hold; for a
+    /// comparison of hidden cards.
     pub(in crate::game) fn deal_was_of_hands(&mut self, stays: impl Fn(Seat) -> bool) {
         let mut hands: Vec<_> = self.table.hands.iter().map(|hand| hand.cards()).collect();
         for (receiver, card) in self.dealing.deal.receivers.iter().zip(&mut self.dealing.deal.cards) {
@@ -244,8 +244,8 @@ impl Game {
         self.enter_dealing();
     }
 
-    /// Whether `seat` may end a fixed deal as it stands: the seat that has dealt may, and the right dealer where another seat
-    /// has dealt all cards and none calls it (N-16, N-120).
+    /// Whether `seat` may end a fixed deal as it stands: the seat that has dealt may, and the right dealer if another seat
+    /// has dealt all cards and no seat calls it (N-16, N-120).
     pub(super) fn ends_the_deal(&self, seat: Seat) -> bool {
         seat == self.dealing_seat() || (seat == self.table.dealer && !self.deals_freely() && self.is_dealt())
     }
@@ -269,7 +269,7 @@ impl Game {
         let first_card = self.lay_first_card(witness);
         let (mut wrong_way, mut wrong) = (false, 0);
         if dealt && !self.deals_freely() {
-            // What the first card does, such as a card taken, it does to hands that are right.
+            // The effect of the first card, for example a take, applies to corrected hands.
             wrong_way = rightly && self.went_the_wrong_way();
             wrong = self.even_out(witness, proper);
             for seat in Seat::all(self.seats()) {

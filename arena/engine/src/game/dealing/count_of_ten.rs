@@ -1,4 +1,4 @@
-//! The count of ten between rounds, within which the dealer has to pick up the cards (N-114, N-115, N-129).
+//! The count of ten between rounds, within which the dealer must pick up the cards (N-114, N-115, N-129).
 
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 
@@ -14,7 +14,7 @@ impl Game {
         self.may_count() && self.dealing.count.0
     }
 
-    /// Whether there can be a count from ten: between rounds, by rules that know one.
+    /// Whether a seat can count from ten: between rounds, if the rules have this count.
     fn may_count(&self) -> bool {
         matches!(self.phase, Phase::Deal | Phase::TurnUp) && !self.deals_freely()
     }
@@ -42,8 +42,8 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The count is over and the cards have not been picked up: the dealer's mistake. Who has dealt them has picked them up
-    /// (N-114).
+    /// The count is over and the cards have not been picked up: the dealer's mistake. A dealer that has dealt them has
+    /// picked them up (N-114).
     pub(in crate::game) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
         let counted = self.is_counting();
         self.dealing.count = CountOfTen(false);

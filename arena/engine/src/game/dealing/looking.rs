@@ -15,7 +15,7 @@ impl Looked {
         Looked(SeatSet::all(seats))
     }
 
-    /// The others of a table of `seats`.
+    /// The seats of a table of `seats` that are not among these.
     pub(in crate::game) fn missing(self, seats: usize) -> SeatSet {
         SeatSet::all(seats).without(self.0)
     }
@@ -39,7 +39,7 @@ impl Game {
         !self.has_looked(seat) || self.is_paused()
     }
 
-    /// `seat` looks at its cards; before the dealer that is a mistake (P-73), in a point of order a refused one (P-83).
+    /// `seat` looks at its cards; doing so before the dealer is a mistake (P-73), in a point of order a refused one (P-83).
     pub(in crate::game) fn look<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         let possible = self.rules.set.deal.look != Look::Dealt || self.pauses.is_some();
         if !possible || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
@@ -90,7 +90,7 @@ impl Game {
         }
     }
 
-    /// The seats that see their hands when a round is dealt.
+    /// The seats that see their hands as soon as a round is dealt.
     pub(super) fn looking_at_deal(&self) -> Looked {
         match self.rules.set.deal.look {
             Look::Dealt => Looked::all(self.seats()),

@@ -4,13 +4,13 @@ use maumau_protocol::{Choice, Event, Rank, Reason, RuleFault, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
-/// The number of cards that the dealer says each seat should have got in a free deal (P-71).
+/// The number of cards that each seat should have got in a free deal, by the dealer's word (P-71).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct ProperNumber(Option<u16>);
 
 impl Game {
-    /// The number of cards each seat should have got in a free deal: as the dealer says, or the one that costs it least, the
-    /// smallest of several.
+    /// The number of cards each seat should have got in a free deal: the dealer's word, or the number that costs the dealer
+    /// least, the smallest of several.
     fn free_proper(&self) -> u16 {
         let counts = &self.dealing.deal.counts()[..self.seats()];
         let cost = |number: u16| counts.iter().map(|count| u32::from(count.abs_diff(number))).sum::<u32>();
@@ -50,14 +50,14 @@ impl Game {
         }
     }
 
-    /// A misdeal is charged: hands are made equal; the number of wrong cards (P-70 to P-72).
+    /// A misdeal is charged: makes the hands equal and returns the number of wrong cards (P-70 to P-72).
     pub(in crate::game) fn even_out_free_deal<W: Witness>(&mut self, witness: &mut W) -> u16 {
         let proper = self.free_proper();
         self.even_out(witness, proper)
     }
 
-    /// Makes every hand what it should have been: surplus cards, last dealt first, go under the draw pile, missing ones
-    /// come from its top (N-121, P-72). Returns the number of wrong cards.
+    /// Gives every hand its proper size: surplus cards, last dealt first, go under the draw pile, missing ones come from
+    /// its top (N-121, P-72). Returns the number of wrong cards.
     pub(super) fn even_out<W: Witness>(&mut self, witness: &mut W, proper: u16) -> u16 {
         let counts = self.dealing.deal.counts();
         for seat in Seat::all(self.seats()) {

@@ -16,7 +16,7 @@ use misdeal::ProperNumber;
 use outstanding::Outstanding;
 pub(in crate::game) use sealed::Sealed;
 
-/// What is kept of a deal by actions of the dealer; each part belongs to the file that defines it.
+/// The record of a deal by actions of the dealer; each part belongs to the file that defines it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Dealing {
     deal: Deal,
@@ -32,7 +32,7 @@ impl Dealing {
         self.begin();
     }
 
-    /// A new deal begins; mistakes that are to be paid in it stay.
+    /// A new deal begins; mistakes to be paid in it stay.
     pub(in crate::game) fn begin(&mut self) {
         self.deal.begin();
         self.outstanding.begin();
@@ -45,7 +45,7 @@ impl Dealing {
         self.deal.know_hands(hands);
     }
 
-    /// For positions that are set up: as many mistakes of each seat as `counts` says are to be paid in the deal.
+    /// For positions that are set up: `counts` says how many mistakes of each seat are to be paid in the deal.
     pub(in crate::game) fn set_up_outstanding(&mut self, counts: &[u16]) {
         self.outstanding.set_up(counts);
     }

@@ -1,16 +1,16 @@
-//! Penalty cards that mistakes between rounds cost, which the dealer deals out (N-118, N-119, N-122, N-128).
+//! Penalty cards for mistakes between rounds, which the dealer deals out (N-118, N-119, N-122, N-128).
 
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Phase, Verdict, Witness};
 
-/// Mistakes that are to be paid in the deal.
+/// Mistakes to be paid in the deal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Outstanding {
     /// Those of each seat (N-118, N-122).
     mistakes: Vec<Vec<RuleFault>>,
-    /// The number of them for which the dealer has dealt the cards (N-118).
+    /// The number of them whose cards the dealer has dealt out (N-118).
     dealt: usize,
 }
 
@@ -43,7 +43,7 @@ impl Outstanding {
         self.mistakes.iter().map(Vec::len).sum()
     }
 
-    /// Whether some of them have not been dealt for.
+    /// Whether the cards for some of them have not been dealt out.
     fn are_left_out(&self) -> bool {
         self.owed() > self.dealt
     }
@@ -59,7 +59,7 @@ impl Game {
         self.dealing.outstanding.mistakes[seat.index()].extend((0..count).map(|_| fault));
     }
 
-    /// Whether every seat has got the cards of a fixed deal.
+    /// Whether every seat has its cards of a fixed deal.
     fn everybody_has_enough(&self) -> bool {
         self.dealing.deal.counts()[..self.seats()].iter().all(|count| usize::from(*count) >= self.rules.deal_cards)
     }
@@ -74,8 +74,8 @@ impl Game {
             }
     }
 
-    /// The dealer deals out what is outstanding; the cards change hands with the turn-up. For what falls due after that,
-    /// until the turn-up, it is done again (N-118).
+    /// The dealer deals out the outstanding cards; they reach the hands with the turn-up. Mistakes made after that, until
+    /// the turn-up, need another round of it (N-118).
     pub(in crate::game) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if !self.may_deal_penalties(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -100,7 +100,7 @@ impl Game {
         }
     }
 
-    /// Whether outstanding penalty cards would be left out if the deal ended now (N-119).
+    /// Whether ending the deal now would leave out penalty cards (N-119).
     fn leaves_penalties_out(&self) -> bool {
         self.dealing.outstanding.are_left_out()
     }

@@ -24,7 +24,7 @@ impl Game {
         }
     }
 
-    /// Deals the next round, short of the turn-up.
+    /// Deals the next round, but does not turn up its first card.
     pub fn deal<W: Witness>(&mut self, witness: &mut W) {
         self.clear_table(witness);
         if self.rules.set.deal.by == DealtBy::Dealer {
@@ -34,7 +34,7 @@ impl Game {
         let mut deck = self.table.pile.lend();
         deck.extend_from_slice(&self.rules.deck);
         let dealt = self.rules.deal_cards * self.seats();
-        // One more in front: the card that will be turned up.
+        // One more in front: the card to turn up.
         self.draw_pile.clear(self.seats());
         self.draw_pile.deal(&self.chance, deck.len() - dealt - 1).shuffle_front(&mut deck, dealt + 1);
         let mut seat = self.table.dealer;
@@ -120,7 +120,7 @@ impl Game {
         Some(card)
     }
 
-    /// The first card does what it does when the dealer plays it, and the next seat moves.
+    /// Carries out the effect of the first card as if the dealer had played it; the next seat moves.
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
         let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
@@ -138,7 +138,7 @@ impl Game {
         }
     }
 
-    /// The card to be turned up: one that may not be is shuffled back, unless there is no other.
+    /// The card to turn up: one that may not be turned up is shuffled back, unless there is no other.
     fn first_card(&mut self, dealer: Seat) -> Option<Card> {
         let barred = self.rules.set.deal.not_first.0;
         let mut card = self.draw_pile.draw(&self.chance, dealer)?;
@@ -149,7 +149,7 @@ impl Game {
         Some(card)
     }
 
-    /// Clears what a round has kept of the conduct of the seats (G-12).
+    /// Clears the round's record of the conduct of the seats (G-12).
     fn forget_manners(&mut self) {
         self.ledger.clear();
         self.dealing.begin();
@@ -258,13 +258,13 @@ impl Game {
         self.round >= self.rules.rounds && !tied
     }
 
-    /// The seats that share the first place as things stand (G-15).
+    /// The seats that share first place at present (G-15).
     pub fn leaders(&self) -> SeatSet {
         let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
         Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).collect()
     }
 
-    /// The rank of a seat in the match as a number; more is better (K-47, K-48, B-43).
+    /// The rank of a seat in the match as a number; a higher one is better (K-47, K-48, B-43).
     pub fn standing(&self, seat: Seat) -> i64 {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),

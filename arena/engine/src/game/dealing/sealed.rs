@@ -34,7 +34,7 @@ impl Game {
         self.hand(seat).len() + self.table.sealed.of(seat).len()
     }
 
-    /// The sealed cards of `seat`, which it may not look at yet; none but the referee sees them.
+    /// The sealed cards of `seat`, which it may not look at yet; only the referee sees them.
     pub fn sealed_hand(&self, seat: Seat) -> &Hand {
         self.table.sealed.of(seat)
     }
@@ -49,8 +49,8 @@ impl Game {
         self.hand(seat).contains(card) || self.table.sealed.of(seat).contains(card)
     }
 
-    /// A turn of `seat` is over: its sealed cards are open from now on. Cards taken in a turn wait for its end, cards
-    /// taken between turns for the end of the next one, which is the same moment (N-98, N-99, N-102).
+    /// A turn of `seat` is over: its sealed cards are now open. Cards taken in a turn wait for its end, cards taken between
+    /// turns for the end of the next one, which is the same moment (N-98, N-99, N-102).
     pub(in crate::game) fn unseal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.table.sealed.of(seat).is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The actions of a seat, as a value: nothing is allocated until they are listed.
+//! The actions of a seat, as a value: nothing is allocated before they are listed.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};
@@ -8,9 +8,9 @@ use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Sui
 pub struct Legal {
     /// Cards that may be laid.
     pub plays: CardSet,
-    /// Those of them that may be laid without naming anything.
+    /// Those that may be laid without naming anything.
     pub silent: CardSet,
-    /// Those of them with which a suit may be named.
+    /// Those with which a suit may be named.
     pub with_suit: CardSet,
     /// Whether the seat may draw.
     pub draw: bool,
@@ -25,7 +25,7 @@ pub struct Legal {
 pub struct RareActions {
     /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
     pub new_suit: CardSet,
-    /// Suits that may not be named, where a new one must be.
+    /// Suits that may not be named where a new one must be.
     pub barred: [Option<Suit>; 2],
     /// Cards with which a value may be named.
     pub with_rank: CardSet,
@@ -35,7 +35,7 @@ pub struct RareActions {
     pub name: Option<Named>,
     /// Hands from which it has to take a card.
     pub takes: SeatSet,
-    /// The part of a deal that is left.
+    /// The rest of a deal.
     pub deal: Option<DealLeft>,
     /// Whether it may deal out outstanding penalty cards.
     pub deal_penalties: bool,
@@ -47,7 +47,7 @@ pub struct RareActions {
     pub end_point_of_order: bool,
 }
 
-/// The part of a deal that is left to a dealer.
+/// The rest of a deal, for its dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealLeft {
     /// Who deals.
@@ -58,14 +58,14 @@ pub struct DealLeft {
     pub seats: u16,
     /// Cards dealt already.
     pub dealt: u16,
-    /// Cards to deal in all.
+    /// Cards to deal in total.
     pub all: u16,
-    /// Only these seats, a card each: those that have none yet, where there are too few cards for more.
+    /// If there are too few cards for more, only these seats may get one: those that have none yet.
     pub only: SeatSet,
 }
 
 impl DealLeft {
-    /// The receivers that are left, in proper order.
+    /// The remaining receivers, in proper order.
     pub fn receivers(self) -> Vec<Seat> {
         let seats = usize::from(self.seats);
         let receiver = |card| self.dealer.step(self.direction, usize::from(1 + card % self.seats), seats);
@@ -77,12 +77,12 @@ impl DealLeft {
 }
 
 impl Legal {
-    /// Nothing but rare actions.
+    /// Only rare actions.
     pub(super) fn only(rare: RareActions) -> Legal {
         Legal { rare: Some(rare), ..Legal::default() }
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no actions.
     #[inline]
     pub fn is_empty(&self) -> bool {
         let plain = !self.plays.is_empty() || self.draw || self.pass;
@@ -105,14 +105,14 @@ impl Legal {
         count
     }
 
-    /// Hands the actions to `each` in a fixed order: those of [`Legal::for_each_must`], then those of
+    /// Passes the actions to `each` in a fixed order: those of [`Legal::for_each_must`], then those of
     /// [`Legal::for_each_other`].
     pub fn for_each(&self, mut each: impl FnMut(Verb)) {
         self.for_each_must(&mut each);
         self.for_each_other(each);
     }
 
-    /// The actions that come before anything else: takes that are ordered, a look at the cards, the end of a point of order.
+    /// The actions that come first: takes that were ordered, a look at the cards, the end of a point of order.
     pub fn for_each_must(&self, mut each: impl FnMut(Verb)) {
         let Some(rare) = self.rare else { return };
         rare.takes.iter().for_each(|from| each(Verb::Take { from }));
@@ -124,8 +124,8 @@ impl Legal {
         }
     }
 
-    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass; what
-    /// must be named; the parts of a deal.
+    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass;
+    /// things that must be named; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
         for card in self.plays.iter() {
             if self.silent.contains(card) {
@@ -198,7 +198,7 @@ impl Legal {
         }
     }
 
-    /// The ways of laying cards where nothing but a suit can be named.
+    /// The ways to lay cards when only a suit can be named.
     #[inline]
     fn ways(&self) -> usize {
         self.silent.len() + Suit::ALL.len() * self.with_suit.len()
@@ -207,7 +207,7 @@ impl Legal {
     /// Way number `index` of these.
     #[inline]
     fn nth_way(&self, index: usize) -> Option<Verb> {
-        // The place among what is laid in silence, once the ways with a suit are left out.
+        // The place among the cards laid in silence, once the ways with a suit are left out.
         let mut place = index;
         for card in self.with_suit.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
@@ -251,7 +251,7 @@ impl RareActions {
         self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
     }
 
-    /// Whether `suit` may be named: with a card, or where one is waited for.
+    /// Whether `suit` may be named: with a card, or because a suit is awaited.
     fn allows(&self, suit: Suit, with: Option<Card>) -> bool {
         let bound = with.is_none_or(|card| self.new_suit.contains(card));
         let own = with.filter(|_| bound).and_then(Card::suit);

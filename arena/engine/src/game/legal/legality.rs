@@ -7,14 +7,14 @@ use crate::game::{Facing, Game, Phase};
 
 impl Game {
     /// The actions that `seat` has now.
-    // The usual turn is looked at where it is asked about, so that its actions stay in registers.
+    // The usual turn is inlined, so that its actions stay in registers.
     #[inline(always)]
     pub fn legal(&self, seat: Seat) -> Legal {
         let plain = if self.is_plain { self.legal_by_fit::<true>(seat) } else { None };
         plain.unwrap_or_else(|| self.legal_otherwise(seat))
     }
 
-    /// As [`Game::legal`], where rules are not plain or nothing can be told by fit.
+    /// As [`Game::legal`], if the rules are not plain or fit alone does not decide.
     #[inline(never)]
     fn legal_otherwise(&self, seat: Seat) -> Legal {
         let by_fit = !self.is_plain && self.judges_by_fit;
@@ -22,7 +22,8 @@ impl Game {
         legal.unwrap_or_else(|| self.legal_in_any_case(seat))
     }
 
-    /// As [`Game::legal`], in most turns by most rules: the seat to move lays what fits or answers, draws or passes.
+    /// As [`Game::legal`], for most turns by most rules: the seat to move lays a card that fits or answers, draws or
+    /// passes.
     #[inline(always)]
     fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
@@ -40,7 +41,7 @@ impl Game {
         if !naming.intersect(rules.demanding).is_empty() {
             return None;
         }
-        // Made whole, of parts that lie in registers: a value that is written in parts and then moved waits for them.
+        // Built in one expression from parts in registers: a value that is written in parts and then moved waits for them.
         let silent = plays.without(naming.intersect(rules.must_choose));
         let with_suit = naming.intersect(rules.chooses);
         Some(Legal { plays, silent, with_suit, draw, pass, rare: None })
@@ -83,8 +84,8 @@ impl Game {
         Legal::only(RareActions { deal_penalties, turn_up, ..RareActions::default() })
     }
 
-    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, its own penalty
-    /// where it is possible, is never listed (P-75).
+    /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, which is its own
+    /// penalty where it is possible, is never listed (P-75).
     fn legal_apart(&self, seat: Seat) -> Legal {
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
         let covered = in_round && !self.is_paused() && !self.has_looked(seat);
@@ -106,7 +107,7 @@ impl Game {
         Legal { rare: Some(rare), ..moves }
     }
 
-    /// Adds the hands from which `seat` has to take a card.
+    /// Adds the hands from which `seat` must take a card.
     #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
         legal.rare = Some(RareActions { takes: self.table.takes.of(seat), ..legal.rare.unwrap_or_default() });
@@ -120,13 +121,13 @@ impl Game {
         let (dealer, direction, seats) = (seat, self.table.seating.direction(), self.seats() as u16);
         let only = SeatSet::EMPTY;
         let left = DealLeft { dealer, direction, seats, dealt: dealt as u16, all: all as u16, only };
-        // A dealer that has left a seat without a card can at least mend that.
+        // A dealer that has left a seat without a card can at least give it one.
         let lacking = self.without_card(&[]);
         let mending = (self.deals_freely() && !lacking.is_empty()).then_some(DealLeft { only: lacking, ..left });
         let mut deals = (dealt < all).then_some(left).into_iter().chain(mending);
         let deal = deals.find(|left| self.may_deal(seat, &left.receivers()));
         let deal_penalties = self.owes_penalty_deal(seat);
-        // In a fixed deal it is a mistake as long as anything is left to deal (N-110, N-119).
+        // In a fixed deal this is a mistake while anything is left to deal (N-110, N-119).
         let finished = self.deals_freely() || (deal.is_none() && !deal_penalties);
         let turn_up = dealt > 0 && self.dealing_is_complete() && finished;
         Legal::only(RareActions { deal, deal_penalties, turn_up, ..RareActions::default() })
@@ -190,21 +191,21 @@ impl Game {
         self.plays(self.without_barred(seat, held))
     }
 
-    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in one's turn its word goes with it
-    /// where it could not be laid otherwise (P-41, P-47).
+    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in the seat's own turn, with its word
+    /// if it could not be laid otherwise (P-41, P-47).
     fn twins_of(&self, seat: Seat) -> CardSet {
         let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }
 
-    /// Of `plays`, those with which something may or must be named; what serves a request names nothing.
+    /// Those of `plays` with which something may or must be named; a card that serves a request names nothing.
     #[inline]
     fn naming_of(&self, plays: CardSet) -> CardSet {
         plays.intersect(self.rules.naming).without(self.table.request.serving())
     }
 
-    /// Of `plays`, those that may be laid without naming anything, and those with which a suit may be named, as far as
-    /// nothing more is demanded.
+    /// Those of `plays` that may be laid without naming anything, and those with which a suit may be named, unless more is
+    /// demanded.
     #[inline]
     fn split_suits(&self, plays: CardSet) -> (CardSet, CardSet) {
         let naming = self.naming_of(plays);
@@ -212,8 +213,8 @@ impl Game {
         (silent, naming.intersect(self.rules.chooses.union(self.rules.spoken)))
     }
 
-    /// Splits `plays` by what has to be named with them: some demand a value, a suit of all seats, or a new suit, neither
-    /// their own nor that of the card they would lie on (N-54).
+    /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
+    /// neither their own nor that of the card they would lie on (N-54).
     fn plays(&self, plays: CardSet) -> Legal {
         let (silent, with_suit) = self.split_suits(plays);
         let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };
@@ -235,7 +236,7 @@ impl Game {
         legal
     }
 
-    /// Whether `seat` can do something although it is not to move; the seats that are also asked (DESIGN §3).
+    /// Whether `seat` can do something although it is not to move; such seats are also asked (DESIGN §3).
     pub fn may_react(&self, seat: Seat) -> bool {
         self.turn().is_some_and(|turn| turn != seat) && !self.legal(seat).is_empty()
     }

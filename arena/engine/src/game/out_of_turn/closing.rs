@@ -1,5 +1,5 @@
-//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99);
-//! and other time that passes without an action (G-13, G-22).
+//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99); also
+//! time that otherwise passes without an action (G-13, G-22).
 
 use maumau_protocol::ruleset::Notice;
 use maumau_protocol::{Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};
@@ -9,19 +9,19 @@ use crate::game::{Facing, Game, Phase, Witness};
 use crate::hand::Hand;
 
 impl Game {
-    /// Whether a hand is empty that would win if nothing changed.
+    /// Whether a hand is empty that wins if nothing changes.
     #[inline]
     pub fn is_closing(&self) -> bool {
         self.features.closing && self.phase == Phase::Play && self.some_hand_is_empty() && !self.finishers().is_empty()
     }
 
-    /// Whether play rests altogether: in a point of order (P-96), and in a closing time without answers (P-98).
+    /// Whether play rests completely: in a point of order (P-96), and in a closing time without answers (P-98).
     #[inline(always)]
     pub(in crate::game) fn rests(&self) -> bool {
         self.features.rests && (self.is_paused() || (self.rules.set.ending.rests && self.is_closing()))
     }
 
-    /// Whether the seat to move may draw as far as the closing time goes: what is owed, or for an owed turn (N-96, N-97).
+    /// Whether the closing time lets the seat to move draw: owed cards, or for an owed turn (N-96, N-97).
     #[inline]
     pub(in crate::game) fn may_draw_while_closing(&self) -> bool {
         !self.features.closing
@@ -30,19 +30,19 @@ impl Game {
             || !self.is_closing()
     }
 
-    /// Whether `seat` may lay a card that is not free, as far as the closing time goes: as an answer (N-90, N-91, N-97).
+    /// Whether the closing time lets `seat` lay a card that is not free: as an answer (N-90, N-91, N-97).
     #[inline]
     pub(in crate::game) fn may_lay_while_closing(&self, seat: Seat) -> bool {
         !self.is_closing() || self.is_answer(seat)
     }
 
-    /// Whether some seat holds no card that is open.
+    /// Whether some seat holds no open card.
     #[inline]
     pub(in crate::game) fn some_hand_is_empty(&self) -> bool {
         self.table.hands.iter().any(Hand::is_empty)
     }
 
-    /// The seats without a card. One that has only laid a free card in its turn still owes that turn (N-96).
+    /// The seats without a card. A seat whose only move in its turn was a free card still owes that turn (N-96).
     fn finishers(&self) -> SeatSet {
         let owes = |seat: Seat| {
             self.table.owed_turn.is_owed()
@@ -57,8 +57,8 @@ impl Game {
         self.elapse_as_of(what, self.events, witness);
     }
 
-    /// As [`Game::elapse`], where the time began to run with the event `as_of`: words that are owed for something later
-    /// still have time. During a point of order every clock but its own stands still (P-97).
+    /// As [`Game::elapse`], if the time began to run with the event `as_of`: words owed because of something later still
+    /// have time. During a point of order every clock but its own stands still (P-97).
     pub fn elapse_as_of<W: Witness>(&mut self, what: Elapse, as_of: EventNumber, witness: &mut W) {
         match what {
             Elapse::PointOfOrder => self.end_pause(witness),
@@ -78,15 +78,15 @@ impl Game {
         self.mature(witness, as_of);
     }
 
-    /// A turn limit has passed: the price of slowness, and after several in a row the referee acts (G-05, G-22, N-124,
-    /// P-77; P-109: of two that race only the one in the flow is slow).
+    /// A turn limit has passed: charges the price of slowness; after several in a row the referee acts (G-05, G-22, N-124,
+    /// P-77; P-109: of two seats that race, only the one in the direction of flow is slow).
     fn turn_limit_passed<W: Witness>(&mut self, witness: &mut W) {
         let Some(seat) = self.waits_for().filter(|_| !self.rests()) else { return };
         let limits = self.rules.set.turn.absent_limits;
         if limits == 0 {
             return self.stand_in(seat, Stand::Slow, witness);
         }
-        // Long enough for words that were owed.
+        // That is long enough for words that were owed.
         self.mature(witness, self.events);
         let passed = self.table.patience.pass_limit();
         match self.rules.set.calls.slow {
@@ -100,8 +100,8 @@ impl Game {
         }
     }
 
-    /// The closing time is over: what is outstanding is carried out, then the seats that still have no card win
-    /// (N-131, P-98).
+    /// The closing time is over: outstanding duties are carried out, then the seats that still have no card win (N-131,
+    /// P-98).
     fn close<W: Witness>(&mut self, witness: &mut W) {
         self.grace_is_over(witness, self.events);
         if !self.is_closing() {

@@ -1,4 +1,4 @@
-//! Free cards, which take no turn, and cards that are particular about what they lie on (N-51, N-52, N-58 to N-65, N-96).
+//! Free cards, which take no turn, and cards that may not lie on every card (N-51, N-52, N-58 to N-65, N-96).
 
 use maumau_protocol::{Card, Event, Say, Seat};
 
@@ -21,14 +21,14 @@ impl OwedTurn {
 }
 
 impl Game {
-    /// Whether any seat may lay `card` now, without taking a turn by it (N-58, N-59, N-63, N-65).
+    /// Whether any seat may lay `card` now without using up a turn (N-58, N-59, N-63, N-65).
     #[inline]
     pub(in crate::game) fn is_free(&self, card: Card) -> bool {
         self.rules.free.contains(card)
             && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].free_on.contains(top))
     }
 
-    /// Whether `card` may not lie on what lies there (N-51, N-52).
+    /// Whether `card` may not lie on the present top card (N-51, N-52).
     #[inline]
     pub(in crate::game) fn is_barred_here(&self, card: Card) -> bool {
         self.rules.choosy.contains(card)

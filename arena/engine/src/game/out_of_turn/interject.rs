@@ -7,14 +7,14 @@ use crate::game::way::Way;
 use crate::speech;
 
 impl Game {
-    /// In which way `seat` lays `card` now, rightly or wrongly (P-41, P-53, P-55).
+    /// In which way `seat` lays `card` now, legally or not (P-41, P-53, P-55).
     #[inline]
     pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> Way {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.seating.turn() || racing;
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
-            // P-54: of two at once the second one is overtaken.
+            // P-54: of two at once, the second is overtaken.
             return if self.table.changes.overtake_action() { Way::Overtaken } else { Way::Interjection };
         }
         if racing { Way::Race } else { Way::Turn }
@@ -25,7 +25,7 @@ impl Game {
         say.texts().iter().any(|text| interject.say.iter().any(|phrase| speech::contains(text.as_str(), phrase)))
     }
 
-    /// The twins that `seat` may lay without being on turn.
+    /// The twins that `seat` may lay although it is not on turn.
     #[inline]
     pub(in crate::game) fn twin(&self) -> Option<Card> {
         self.top().filter(|card| self.rules.interject.contains(*card))

@@ -1,4 +1,4 @@
-//! Everything between turns: cards and takes that take no turn, the closing time, points of order, and time that passes.
+//! Everything between turns: cards and takes that use up no turn, the closing time, points of order, and time that passes.
 
 mod closing;
 mod free;

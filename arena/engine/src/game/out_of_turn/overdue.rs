@@ -1,19 +1,19 @@
-//! What is overdue before a turn action: a warning of the last card, takes, and a threat that was not answered (B-14, N-42,
-//! N-106). Each of them is kept in a file of its own.
+//! Duties that are overdue before a turn action: a warning of the last card, takes, and a threat that was not answered
+//! (B-14, N-42, N-106). Each of them has its own file.
 
 use maumau_protocol::Seat;
 
 use crate::game::{Game, Witness};
 
 impl Game {
-    /// Before a turn action of `seat`: what is overdue is settled (B-14, N-42, N-106). A free card is no turn action.
+    /// Before a turn action of `seat`: settles overdue duties (B-14, N-42, N-106). Laying a free card is no turn action.
     #[inline(always)]
     pub(in crate::game) fn settle_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.settle_mau(witness);
         self.settle_orders::<PLAIN, _>(witness, seat);
     }
 
-    /// Takes of others that are overdue are carried out, and a threat that was not answered comes true.
+    /// Carries out overdue takes of other seats; a threat that was not answered comes true.
     #[inline(always)]
     pub(in crate::game) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.patience.acted();

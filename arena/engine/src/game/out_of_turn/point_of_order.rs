@@ -1,4 +1,4 @@
-//! Points of order: pauses in which one may ask (P-91, P-92, P-95, P-96) and no cards are seen (P-83).
+//! Points of order: pauses in which seats may ask questions (P-91, P-92, P-95, P-96) and see no cards (P-83).
 
 use maumau_protocol::{Event, MAX_SEATS, Reason, RuleFault, Seat, SeatSet};
 
@@ -7,30 +7,30 @@ use crate::game::{Facing, Game, Phase, Verdict, Witness};
 /// The points of order of a round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pauses {
-    /// The one that lasts.
+    /// The current one.
     now: Option<Pause>,
     called: [u8; MAX_SEATS],
 }
 
-/// A point of order that lasts.
+/// A current point of order.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
     by: Seat,
-    /// Whether its caller has spoken in it, and whether all of it was swearing without a question (P-82).
+    /// Whether its caller has spoken in it, and whether everything it said was swearing without a question (P-82).
     spoke: bool,
     only_swore: bool,
-    /// Seats that were given cards in it and have not seen them.
+    /// Seats that were given cards during it and have not seen them.
     covered: SeatSet,
 }
 
 impl Game {
-    /// Whether a point of order lasts.
+    /// Whether a point of order is in progress.
     #[inline]
     pub(in crate::game) fn is_paused(&self) -> bool {
         self.pauses.as_ref().is_some_and(|pauses| pauses.now.is_some())
     }
 
-    /// The seat whose point of order lasts.
+    /// The seat that called the current point of order.
     pub fn point_of_order(&self) -> Option<Seat> {
         self.pauses.as_ref()?.now.map(|pause| pause.by)
     }
@@ -39,7 +39,7 @@ impl Game {
         self.pauses.as_mut()?.now.as_mut()
     }
 
-    /// `seat` speaks in a point of order; what its caller says may be nothing but swearing (P-82).
+    /// `seat` speaks in a point of order; notes whether its caller only swears (P-82).
     pub(in crate::game) fn speak_in_pause(&mut self, seat: Seat, swears: bool) {
         if let Some(pause) = self.pause_now().filter(|pause| pause.by == seat) {
             pause.spoke = true;
@@ -47,7 +47,7 @@ impl Game {
         }
     }
 
-    /// `seat` is given cards; in a point of order it sees them when that is over (P-83).
+    /// `seat` is given cards; in a point of order it sees them afterwards (P-83).
     #[inline]
     pub(in crate::game) fn cover_in_pause(&mut self, seat: Seat) {
         if let Some(pause) = self.pause_now() {
@@ -55,8 +55,8 @@ impl Game {
         }
     }
 
-    /// `seat` calls for a point of order. They do not nest, a seat has a fixed number of them in a round, and
-    /// while owed cards are drawn only the drawer may call (P-91, P-92, P-95).
+    /// `seat` calls for a point of order. They do not nest, a seat has a fixed number of them in a round, and while owed
+    /// cards are drawn only the drawer may call one (P-91, P-92, P-95).
     pub(in crate::game) fn pause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         let Some(rule) = &self.rules.set.point_of_order else {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -80,7 +80,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// `seat` ends the point of order that it called for; no other seat can (P-95).
+    /// `seat` ends the point of order that it called; no other seat can (P-95).
     pub(in crate::game) fn unpause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if self.point_of_order() != Some(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -89,7 +89,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The point of order is over, by its caller or after its longest time (P-82, P-95).
+    /// The point of order is over, ended by its caller or by the time limit (P-82, P-95).
     pub(super) fn end_pause<W: Witness>(&mut self, witness: &mut W) {
         let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.take()) else { return };
         self.tell(witness, Event::PointOfOrderOver);

@@ -1,17 +1,17 @@
-//! The race of two neighbours: after a joker the first of them to act moves, and fixes the direction (P-33 to P-39, P-109).
+//! The race of two neighbours: after a joker the first one to act moves, and fixes the direction (P-33 to P-39, P-109).
 
 use maumau_protocol::{Event, Seat};
 
 use crate::game::{Facing, Game, Phase, Witness};
 
 impl Game {
-    /// Opens the race of the neighbours of `by`; to move is the one in the direction of flow (P-109).
+    /// Opens the race of the neighbours of `by`; the one in the direction of flow is to move (P-109).
     pub(in crate::game) fn open_race<W: Witness>(&mut self, witness: &mut W, by: Seat) {
         self.tell(witness, Event::RaceOpened { by });
         self.pass_turn_facing(witness, 1, Facing::Race { by });
     }
 
-    /// Whose neighbours race.
+    /// The seat whose neighbours race.
     #[inline]
     pub fn race(&self) -> Option<Seat> {
         match self.table.facing {
@@ -20,13 +20,13 @@ impl Game {
         }
     }
 
-    /// Whether `seat` is one of the neighbours that race.
+    /// Whether `seat` is one of the racing neighbours.
     #[inline]
     pub fn is_racing(&self, seat: Seat) -> bool {
         self.race().is_some_and(|by| seat == self.table.seating.turn() || seat == self.before(by))
     }
 
-    /// The seat at the place before that of `seat`.
+    /// The seat one place before `seat`.
     fn before(&self, seat: Seat) -> Seat {
         let direction = self.table.seating.direction().reversed();
         self.seat_at(self.place_of(seat).step(direction, 1, self.seats()))

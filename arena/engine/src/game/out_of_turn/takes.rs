@@ -7,7 +7,7 @@ use crate::game::calls::Until;
 use crate::game::{Game, Verdict, Witness};
 use crate::random::Purpose;
 
-/// Instructions to take a card that have not been carried out.
+/// Take instructions that have not been carried out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Takes {
     /// The oldest first.
@@ -28,7 +28,7 @@ impl Takes {
         self.orders.extend(order);
     }
 
-    /// Whether nothing is to be taken.
+    /// Whether there are none.
     #[inline]
     pub(in crate::game) fn is_empty(&self) -> bool {
         self.orders.is_empty()
@@ -39,12 +39,12 @@ impl Takes {
         self.orders.first().copied()
     }
 
-    /// The hands from which `seat` has to take a card.
+    /// The hands from which `seat` must take a card.
     pub(in crate::game) fn of(&self, seat: Seat) -> SeatSet {
         self.orders.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
     }
 
-    /// The number of the next random decision of this round, from 1; deals that are void count too (SPEC 8.5).
+    /// The number of the next random decision of this round, from 1; void deals count too (SPEC 8.5).
     pub(in crate::game) fn next_number(&mut self) -> u32 {
         self.numbered += 1;
         self.numbered
@@ -60,12 +60,12 @@ impl Game {
             Take::FromNext => TakeOrder { by: seat, from: next },
         };
         if self.held(order.from) == 0 || order.by == order.from {
-            // N-22, N-93: what cannot be carried out counts as carried out.
+            // N-22, N-93: an instruction that cannot be carried out counts as carried out.
             return;
         }
         self.table.takes.orders.push(order);
         if take == Take::FromNext {
-            // N-106: the next player is not asked before the one who has to take could.
+            // N-106: the next player is not asked before the seat that must take has been able to.
             self.table.changes.open_reaction();
         }
         if self.rules.set.turn.musts_at_once {
@@ -94,7 +94,7 @@ impl Game {
         }
     }
 
-    /// Every take that is outstanding, at the end of the closing time (N-131).
+    /// Carries out all outstanding takes, at the end of the closing time (N-131).
     pub(super) fn carry_out_takes<W: Witness>(&mut self, witness: &mut W) {
         while !self.table.takes.orders.is_empty() {
             self.carry_out_take(witness, 0);
@@ -109,7 +109,7 @@ impl Game {
         self.hand_changed(from);
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
         self.note_change();
-        // A hand that is empty now has nothing to give to any other seat.
+        // A hand that is empty now has nothing to give to any seat.
         for index in (0..self.table.takes.orders.len()).rev() {
             if self.held(self.table.takes.orders[index].from) == 0 {
                 self.table.takes.orders.remove(index);
@@ -117,7 +117,7 @@ impl Game {
         }
     }
 
-    /// A random card of `from`, sealed ones included, which leaves the hand (N-101).
+    /// Removes a random card from the hand of `from`, sealed ones included, and returns it (N-101).
     fn pick_from(&mut self, from: Seat) -> Option<Card> {
         let total = self.held(from);
         if total == 0 {

@@ -4,7 +4,7 @@ use maumau_protocol::{CardSet, Event, Reason, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
-/// The seat that loses its turn unless it answers, if there is one (N-41).
+/// The seat that loses its turn unless it answers, if any (N-41).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::game) struct Threat(Option<Threatened>);
 
@@ -31,7 +31,7 @@ impl Threat {
 impl Game {
     /// `seat` has laid a card that skips the next player unless it answers; the player after it is to move.
     pub(in crate::game) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
-        // By its place: with the end of the turn an exchange may be undone.
+        // Found by its place: an exchange may be undone at the end of the turn.
         let place = self.place_of(seat).step(self.table.seating.direction(), 1, self.seats());
         self.end_turn(witness, 2);
         let victim = self.seat_at(place);
@@ -47,8 +47,8 @@ impl Game {
         }
     }
 
-    /// The threat comes true: the victim has lost its turn. However that happens, the seat after it stays the one to move: an
-    /// exchange that ends here changes its place, not whose turn it is (N-32, N-45).
+    /// The threat comes true: the victim has lost its turn. In any case the seat after it stays the one to move: an
+    /// exchange that ends here changes its place, but not whose turn it is (N-32, N-45).
     pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
         if let Some(threat) = self.table.threat.0.take() {
             self.tell(witness, Event::Skipped { seat: threat.victim });
@@ -70,7 +70,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// `seat` acts: if it is the one threatened it has answered, otherwise the threat comes true (N-41, N-42).
+    /// `seat` acts: the threatened seat has thereby answered; if another seat acts, the threat comes true (N-41, N-42).
     pub(super) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         match self.table.threat.victim() == Some(seat) && seat != self.table.seating.turn() {
             true => self.table.threat = Threat::default(),

@@ -7,12 +7,12 @@ use crate::game::calls::Until;
 use crate::game::{Game, Witness, reset};
 use crate::speech::{self, Warnings};
 
-/// In which way a Mau Mau is late.
+/// How a Mau Mau is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lateness {
     /// The grace time is over.
     NotQuick = 0,
-    /// The next card lies.
+    /// The next card has been laid.
     NextCard = 1,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Announced {
     pub(crate) mau_mau: bool,
     /// A missing Mau for the present hand is in the ledger.
     pub(crate) mau_noted: bool,
-    /// A Mau Mau that was not quick is, and one that was not before the next card.
+    /// A Mau Mau that was not quick is in the ledger, and one that did not come before the next card.
     pub(crate) mau_mau_noted: [bool; 2],
 }
 
@@ -87,7 +87,7 @@ impl Game {
         said.mau_mau |= mau_mau && held == 0;
     }
 
-    /// The hand of `seat` has another size: words said for the hand before are void (N-132).
+    /// The hand of `seat` has changed in size: words said for the hand before are void (N-132).
     #[inline]
     pub(in crate::game) fn hand_changed(&mut self, seat: Seat) {
         if self.features.announcements {
@@ -102,9 +102,10 @@ impl Game {
             Announced { mau: mau && held == 1, mau_mau: mau_mau && held == 0, ..Announced::default() };
     }
 
-    /// Before a card of `seat` is laid, its words heard: what was due before it and was not said is a mistake.
+    /// Before `seat` lays a card, after its words were heard: words that were due before it and were not said are a
+    /// mistake.
     pub(in crate::game) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        // Two identical cards that the seat had not seen lie there ask nothing of it (G-03).
+        // Two identical cards that the seat had not seen demand nothing of it (G-03).
         let had_seen = self.table.changes.seen() >= self.table.announcements.snap_since;
         if self.table.announcements.snap_due && had_seen && !self.table.announcements.snap_said.contains(seat) {
             self.offend(witness, seat, RuleFault::NoSnap, Until::RoundEnd);
@@ -115,7 +116,7 @@ impl Game {
         self.settle_mau_mau(witness, Lateness::NextCard);
     }
 
-    /// The next card ends the time of every seat that holds one card, also of the seat that lays it (N-76).
+    /// The next card ends the time of every seat that holds one card, including the seat that lays it (N-76).
     fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
         for holder in Seat::all(self.seats()) {
             let said = self.table.announcements.of(holder);
@@ -131,8 +132,8 @@ impl Game {
         self.rules.set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
     }
 
-    /// Whether `holder` would make a mistake if it were `late` now: its hand is empty and the word for it unsaid. Both kinds of
-    /// lateness together are one mistake, or two by option (N-80, N-81, N-82).
+    /// Whether `holder` would make a mistake if it were `late` now: its hand is empty and the word for that unsaid. Being
+    /// late in both ways is one mistake, or two by option (N-80, N-81, N-82).
     pub(in crate::game) fn owes_mau_mau(&self, holder: Seat, late: Lateness) -> bool {
         let Some(duty) = &self.rules.set.duties.mau_mau else { return false };
         let Announced { mau_mau, mau_mau_noted: noted, .. } = self.table.announcements.of(holder);
@@ -154,7 +155,7 @@ impl Game {
         }
     }
 
-    /// `card` was laid on `under`: two identical ones ask for the word (N-84, N-86).
+    /// `card` was laid on `under`: if they are identical, the word is due (N-84, N-86).
     pub(in crate::game) fn note_identical(&mut self, card: Card, under: Option<Card>) {
         let transparent = self.rules.transparent.contains(card);
         self.table.announcements.snap_due =

@@ -1,5 +1,5 @@
-//! Conduct that other seats see: glares at a seat that is too loud, and movements that are begun (P-78, P-84, P-88). What a
-//! seat says is heard elsewhere.
+//! Conduct that other seats see: glares at a seat that is too loud, and movements that were begun (P-78, P-84, P-88).
+//! Speech has its own files.
 
 use maumau_protocol::ruleset::Loud;
 use maumau_protocol::{Event, MAX_SEATS, Reach, Reason, RuleFault, Seat, SeatSet};
@@ -10,13 +10,13 @@ use crate::game::{Game, Phase, Verdict, Witness};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conduct {
     reached: [Option<Reach>; MAX_SEATS],
-    /// Who has glared at each seat since it spoke last.
+    /// The seats that have glared at each seat since it last spoke.
     glares: [SeatSet; MAX_SEATS],
     spoken: SeatSet,
 }
 
 impl Game {
-    /// `seat` says something: glares at it count from here on (P-84).
+    /// `seat` says something: glares at it count from now on (P-84).
     pub(super) fn begin_utterance(&mut self, seat: Seat) {
         if let Some(conduct) = &mut self.conduct {
             conduct.spoken.insert(seat);
@@ -24,7 +24,8 @@ impl Game {
         }
     }
 
-    /// `seat` shows `at` that it is too loud; two glares since its last words are enough, one with two seats (P-84).
+    /// `seat` signals to `at` that it is too loud; two glares since its last words are enough, one at a table of two
+    /// (P-84).
     pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat) -> Verdict {
         let seats = self.seats();
         let by_glares = self.rules.set.talk.as_ref().is_some_and(|talk| talk.loud == Loud::Glares);
@@ -57,7 +58,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// `seat` acts in turn: if it had reached for the other thing, it flinched (P-78).
+    /// `seat` acts in turn: if it had reached for the other thing, that was a flinch (P-78).
     #[inline]
     pub(in crate::game) fn finish_movement<W: Witness>(&mut self, witness: &mut W, seat: Seat, did: Reach) {
         let reached = self.conduct.as_mut().and_then(|conduct| conduct.reached[seat.index()].take());
@@ -66,7 +67,7 @@ impl Game {
         }
     }
 
-    /// A card out of the order of turns cuts all movements short (P-88).
+    /// A card laid out of turn cuts all movements short (P-88).
     pub(in crate::game) fn forget_movements(&mut self) {
         if let Some(conduct) = &mut self.conduct {
             conduct.reached = [None; MAX_SEATS];

@@ -1,5 +1,5 @@
-//! The effects of speech: words that fulfil a duty, a suit that is stated, and words that no seat should say (P-26,
-//! P-59 to P-69, P-79 to P-84, P-93, P-94).
+//! The effects of speech: words that fulfil a duty, words that state a suit, and words that no seat should say (P-26, P-59
+//! to P-69, P-79 to P-84, P-93, P-94).
 
 use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, RuleFault, Say, Seat, Suit, Text};
@@ -60,7 +60,7 @@ impl Game {
         speech::stated_suit(said, top.and_then(|card| Some((card.rank()?, card.suit()?))))
     }
 
-    /// The suit that `say` states, should one be open: what a play's own words count for before it is judged (P-30).
+    /// The suit that `say` states if one is open: what a play's own words say about it, before the play is judged (P-30).
     pub(in crate::game) fn suit_said(&self, say: &Say) -> Option<Suit> {
         let words = |text: &Text| speech::words(text.as_str()).collect::<Vec<String>>();
         say.texts().iter().find_map(|text| self.suit_in(&words(text)))
@@ -72,14 +72,14 @@ impl Game {
         self.tell(witness, Event::SuitStated { seat, suit });
     }
 
-    /// With a play that names a suit for a card whose suit is stated in words, the naming is heard like a word.
+    /// A play that names a suit for a card whose suit is stated in words is heard like a word.
     pub(in crate::game) fn state_chosen<W: Witness>(&mut self, witness: &mut W, seat: Seat, choose: Option<Choice>) {
         if let (true, Some(Choice::Suit(suit))) = (self.table.pile.waits_for_suit(), choose) {
             self.state_suit(witness, seat, suit);
         }
     }
 
-    /// The words that are owed with a card (P-60 to P-66; P-07 for the first one).
+    /// The words owed with a card (P-60 to P-66; P-07 for the first one).
     pub(in crate::game) fn owe_calls(&mut self, laid: Laid) {
         if self.rules.duties.is_empty() || self.phase != Phase::Play {
             return;

@@ -1,4 +1,4 @@
-//! The warning of the last card: when it is due, when it counts, what its absence costs.
+//! The warning of the last card: when it is due, when it counts, and what it costs to leave it out.
 
 use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat, SeatSet};
@@ -24,7 +24,7 @@ enum MauDuty {
     None,
     /// It may still be said.
     Due,
-    /// The deadline has passed, by a move in this turn; a call is upheld.
+    /// The deadline has passed, with a move in this turn; a call is upheld.
     Overdue { since: u32 },
 }
 
@@ -48,7 +48,7 @@ impl MauDuties {
         self.seats[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
     }
 
-    /// Seats that owe the word, in time or not.
+    /// Seats that owe the word, whether the deadline has passed or not.
     #[inline(always)]
     pub(in crate::game) fn owing(&self) -> SeatSet {
         self.open
@@ -59,12 +59,12 @@ impl MauDuties {
         self.seats[seat.index()].said.is_some()
     }
 
-    /// Leaves out who may be called, and what was said.
+    /// Clears who may be called and what was said.
     pub(in crate::game) fn forget_all(&mut self) {
         self.clear(self.seats.len());
     }
 
-    /// `seat` owes the word no more.
+    /// `seat` no longer owes the word.
     fn settle(&mut self, seat: Seat) {
         self.seats[seat.index()].duty = MauDuty::None;
         self.open.remove(seat);
@@ -89,12 +89,12 @@ impl Game {
         }
     }
 
-    /// `seat` says the warning before it has come down to one card: it counts if it does so in this turn (D-66, K-43).
+    /// `seat` says the warning before it holds one card: it counts if that happens in this turn (D-66, K-43).
     pub(in crate::game) fn say_mau_ahead(&mut self, seat: Seat) {
         self.table.mau.seats[seat.index()].said_ahead = Some(self.table.turns);
     }
 
-    /// `seat` has just laid a card and holds one more: from here the warning is possible (K-41, K-43).
+    /// `seat` has just laid a card and holds one more: from now on the warning is possible (K-41, K-43).
     #[inline]
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
@@ -120,7 +120,8 @@ impl Game {
         }
     }
 
-    /// Before a turn action in a later turn: what is due and unsaid is charged, or can be called from now on (B-13, B-14).
+    /// Before a turn action in a later turn: a warning that is due and unsaid is charged, or can be called from now on
+    /// (B-13, B-14).
     #[inline(always)]
     pub(in crate::game) fn settle_mau<W: Witness>(&mut self, witness: &mut W) {
         if !self.table.mau.open.is_empty() {
@@ -145,14 +146,15 @@ impl Game {
                     self.penalise(witness, seat, cards, RuleFault::NoMau);
                 }
                 (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
-                // The window of a call closes with a move, the next-but-one player's (D-28) or the offender's own.
+                // A move closes the window of a call: that of the next-but-one player (D-28) or the offender's own.
                 (MauDuty::Overdue { since }, _) if is_closed(since, seat) => self.table.mau.settle(seat),
                 _ => {}
             }
         }
     }
 
-    /// Whether `seat` owes for a missing warning before it can lay anything, so that no card of its is the last one (B-14).
+    /// Whether `seat` must pay for a missing warning before it can lay anything, so that no card it lays is its last
+    /// (B-14).
     pub(in crate::game) fn mau_is_charged_first(&self, seat: Seat) -> bool {
         let costs = |mau: &Mau| mau.if_missing == MauMissing::Charged && mau.cards > 0;
         self.table.mau.open.contains(seat)
@@ -173,7 +175,7 @@ impl Game {
         self.penalise(witness, against, cards, RuleFault::NoMau);
     }
 
-    /// A card came into the hand: a warning, and a duty not yet overdue, are void (K-64, B-47, D-84).
+    /// A card came into the hand: a warning, and a duty that is not yet overdue, are void (K-64, B-47, D-84).
     #[inline(always)]
     pub(in crate::game) fn forget_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau.seats[seat.index()];
@@ -184,11 +186,11 @@ impl Game {
         }
     }
 
-    /// Whether `seat` may lay its last card as far as the warning goes (K-42, K-43).
+    /// Whether the warning allows `seat` to lay its last card (K-42, K-43).
     pub(in crate::game) fn may_finish(&self, seat: Seat, said_with_it: bool) -> bool {
         let Some(mau) = &self.rules.mau else { return true };
         if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {
-            // D-66: the word with the card itself is too late.
+            // D-66: saying the word with the card itself is too late.
             return self.table.mau.seats[seat.index()].said.is_some();
         }
         if mau.if_missing != MauMissing::BarsLastCard {

@@ -1,4 +1,4 @@
-//! The words that a seat has to say with an action so that it owes nothing, as the legal list of an ask tells them.
+//! The words that a seat must say with an action to owe nothing, as an ask lists them with the legal actions.
 
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
@@ -7,8 +7,8 @@ use super::heard::is_due;
 use crate::game::{Facing, Game};
 
 impl Game {
-    /// The words that `seat` owes if it does `verb` now, as far as its own hand and the table decide it (B-12, K-40, D-25,
-    /// N-72, N-79, N-84, P-60 to P-66, P-93).
+    /// The words that `seat` owes if it does `verb` now, as far as its own hand and the table decide that (B-12, K-40,
+    /// D-25, N-72, N-79, N-84, P-60 to P-66, P-93).
     pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
         if matches!(verb, Verb::Wait | Verb::Say { .. }) {
             return Say::Nothing;
@@ -21,14 +21,14 @@ impl Game {
                 self.calls_due(seat, *card, &mut say);
             }
             Verb::Draw => self.done_due(seat, &mut say),
-            // N-77: a hand of one asks for the word however it became one.
+            // N-77: a hand of one card demands the word however it came about.
             Verb::Take { .. } if self.held(seat) == 0 => add(&mut say, self.mau_before_card()),
             _ => {}
         }
         say
     }
 
-    /// Whether there can be words due with any action of `seat`: with most cards on most hands there are none.
+    /// Whether words can be due with any action of `seat`: with most cards and hands none are.
     pub fn may_owe_words(&self, seat: Seat) -> bool {
         self.held(seat) <= 2
             || self.table.announcements.snap_is_due()
@@ -37,8 +37,8 @@ impl Game {
             || self.words_still_due(seat).next().is_some()
     }
 
-    /// The word that `seat` owes for its hand as it is, where others have brought it to that (N-72, N-77, N-79), or for the
-    /// card that was turned up for it (P-07).
+    /// The word that `seat` owes for its present hand if other seats brought it to that (N-72, N-77, N-79), or for the card
+    /// that was turned up for it (P-07).
     pub fn word_owed(&self, seat: Seat) -> Option<Text> {
         if let Some(word) = self.words_still_due(seat).next() {
             return Some(word);
@@ -49,7 +49,7 @@ impl Game {
         let said = self.table.announcements.of(seat);
         let duties = &self.rules.set.duties;
         let word = match self.held(seat) {
-            // The seat to move says it with the move, unless no seat moves any more.
+            // The seat to move says it with its move, unless no seat moves any more.
             1 if !said.mau && !said.mau_noted && (self.turn() != Some(seat) || self.is_closing()) => {
                 self.mau_before_card()
             }
@@ -61,7 +61,7 @@ impl Game {
         word.and_then(|word| Text::try_from(word).ok())
     }
 
-    /// Words for what `seat` has done, which it has not said yet and can still say (P-68).
+    /// Words for past actions of `seat` that it has not said yet and can still say (P-68).
     fn words_still_due(&self, seat: Seat) -> impl Iterator<Item = Text> {
         self.ledger.words_of(seat).filter_map(move |(fault, number)| {
             let done = self.rules.set.duties.done.as_ref().filter(|_| fault == RuleFault::NoDone);
@@ -86,7 +86,7 @@ impl Game {
         match self.held(seat) {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
-                // K-43 by option; N-76: the holder's own next card ends its time too.
+                // K-43 by option; N-76: the holder's own next card also ends its time.
                 let said = self.table.announcements.of(seat);
                 let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
                 add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
@@ -110,7 +110,7 @@ impl Game {
         }
     }
 
-    /// The seat that draws the last card owed tells how many it drew.
+    /// The seat that draws the last owed card says how many it drew.
     fn done_due(&self, seat: Seat, say: &mut Say) {
         let Some(done) = self.rules.set.duties.done.as_ref().filter(|done| !done.off) else { return };
         if let Some(number) = self.number_if_done(seat) {

@@ -1,5 +1,5 @@
-//! Cards that are owed: how debts of one kind add up, what answers them, how they are drawn, and what follows when they are
-//! paid (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94).
+//! Owed cards: how debts of one kind add up, what answers them, how they are drawn, and what follows once they are paid
+//! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94).
 
 use maumau_protocol::ruleset::AfterOwed;
 use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};
@@ -14,16 +14,16 @@ pub(in crate::game) struct Owed {
     /// Index into the rules' debts.
     debt: u8,
     cards: u16,
-    /// Some of them have been taken already, so that no answer is possible any more.
+    /// Some of them have been drawn already, so no answer is possible any more.
     begun: bool,
-    /// The cards on the pile that make it.
+    /// The cards on the pile that caused it.
     live: u16,
-    /// Cards that all seats have drawn for it already.
+    /// Cards that all seats have already drawn for it.
     drawn: u16,
 }
 
 impl Owed {
-    /// `cards` of the debt of number `debt` are owed for the `live` cards on the pile.
+    /// Debt number `debt`, with `cards` owed for the `live` cards on the pile.
     pub(in crate::game) fn new(debt: u8, cards: u16, live: u16) -> Owed {
         Owed { debt, cards, begun: false, live, drawn: 0 }
     }
@@ -33,7 +33,7 @@ impl Owed {
         self.cards
     }
 
-    /// The cards on the pile that make it.
+    /// The cards on the pile that caused it.
     pub(in crate::game) fn live(self) -> u16 {
         self.live
     }
@@ -48,19 +48,19 @@ impl Owed {
         &rules.debts[self.debt as usize]
     }
 
-    /// The cards that answer it: none once the drawing has begun.
+    /// The cards that answer it: none after drawing has begun.
     #[inline]
     pub(in crate::game) fn answers(self, rules: &Rules) -> CardSet {
         if self.begun { CardSet::EMPTY } else { self.rule(rules).answers }
     }
 }
 
-/// Cards that each seat has drawn for the debt that stands, or stood last (P-94).
+/// Cards that each seat has drawn for the present debt, or the last one (P-94).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct DrawnForDebt([u16; MAX_SEATS]);
 
 impl Game {
-    /// The debt that a card of the debt number `debt` adds to when it is laid facing `faced`: one of its own kind.
+    /// The debt that a card of debt number `debt` adds to when it is laid facing `faced`: a debt of the same kind.
     fn debt_answered(&self, faced: Facing, debt: u8) -> Option<Owed> {
         let kind = |debt: u8| &self.rules.debts[debt as usize].kind;
         match faced {
@@ -69,12 +69,12 @@ impl Game {
         }
     }
 
-    /// The cards that are owed in all once a card of the debt number `debt` lies, which was laid facing `faced`.
+    /// The total number of cards owed after a card of debt number `debt` is laid facing `faced`.
     pub(in crate::game) fn owed_with(&self, faced: Facing, debt: u8) -> u16 {
         self.debt_answered(faced, debt).map_or(0, Owed::cards) + self.rules.debts[debt as usize].cards
     }
 
-    /// A card of the debt number `debt` was laid facing `faced`, and the turn ends: the next player owes, and debts of one kind
+    /// A card of debt number `debt` was laid facing `faced`, and the turn ends: the next player owes, and debts of one kind
     /// add up while they are answered (B-15, B-17, K-29, K-31).
     pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: Way) {
         let mut cards = self.owed_with(faced, debt);
@@ -84,14 +84,14 @@ impl Game {
         }
         let (live, mut drawn) = answered.map_or((0, 0), |owed| (owed.live, owed.drawn));
         if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
-            // P-48, option `redraw_full`: what has been drawn is owed again.
+            // P-48, option `redraw_full`: cards already drawn are owed again.
             cards += drawn;
             drawn = 0;
         }
         self.pass_turn_facing(witness, 1, Facing::Owed(Owed { debt, cards, begun: false, live: live + 1, drawn }));
     }
 
-    /// `seat` draws what it owes, or one card of it where cards are drawn one by one.
+    /// `seat` draws the cards it owes, or one of them if they are drawn one by one.
     pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) -> Verdict {
         self.settle_turn::<false, _>(witness, seat);
         self.record_speech(witness, seat, say);
@@ -115,12 +115,12 @@ impl Game {
         if self.rules.set.turn.owed_one_by_one { 1 } else { owed.cards }
     }
 
-    /// Gives the seat to move all that is left of what it owes.
+    /// Gives the seat to move all the cards that it still owes.
     pub(in crate::game) fn draw_all_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
         self.draw_cards(witness, self.table.seating.turn(), owed.cards, DrawReason::Owed);
     }
 
-    /// Goes on once owed cards are taken (B-16, K-30, K-34, K-54).
+    /// Continues after owed cards were drawn (B-16, K-30, K-34, K-54).
     pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
         match owed.rule(&self.rules).then {
             AfterOwed::TurnOver => self.end_turn(witness, 1),
@@ -131,7 +131,7 @@ impl Game {
         }
     }
 
-    /// The seat that draws the last card owed has to say so, with the number of cards that it drew itself (P-93, P-94).
+    /// The seat that draws the last owed card must say so, with the number of cards that it drew itself (P-93, P-94).
     fn owe_done(&mut self, seat: Seat) {
         let drawn = self.table.drawn_for_debt.0[seat.index()];
         let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
@@ -140,8 +140,8 @@ impl Game {
         }
     }
 
-    /// The number that `seat` has to tell if it draws now: the cards that it will have drawn for its debt, where this draw
-    /// takes the last of them.
+    /// The number that `seat` must say if it draws now: the cards that it will have drawn for its debt, if this draw takes
+    /// the last of them.
     pub(in crate::game) fn number_if_done(&self, seat: Seat) -> Option<u16> {
         match self.table.facing {
             Facing::Owed(owed) if self.turn() == Some(seat) && self.next_owed(owed) == owed.cards => {

@@ -10,7 +10,7 @@ use crate::game::{Game, Verdict, Witness};
 pub(in crate::game) struct DryPasses(u32);
 
 impl Game {
-    /// Gives `seat` `count` cards from the draw pile; what is missing is waived (G-06, G-07). Returns the last card.
+    /// Gives `seat` `count` cards from the draw pile; missing ones are waived (G-06, G-07). Returns the last card.
     pub(in crate::game) fn draw_cards<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -25,7 +25,7 @@ impl Game {
             if drawn.is_none() {
                 last = self.run_short(witness, seat, count - taken).or(last);
                 if last.is_none() && why == DrawReason::Turn {
-                    // G-07: a draw that nothing is left for counts as a pass.
+                    // G-07: a draw for which nothing is left counts as a pass.
                     self.table.dry_passes = DryPasses(dry_passes + 1);
                 }
                 return last;
@@ -38,7 +38,7 @@ impl Game {
         last
     }
 
-    /// Gives `seat` the card that it draws next, if there is one.
+    /// Gives `seat` the next card that it draws, if there is one.
     #[inline(always)]
     fn draw_card<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -55,7 +55,7 @@ impl Game {
         Some(card)
     }
 
-    /// As [`Game::draw_cards`], of the one card drawn in a turn.
+    /// As [`Game::draw_cards`], for the one card drawn in a turn.
     #[inline(always)]
     pub(super) fn draw_for_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Option<Card> {
         if self.draw_pile.is_empty() {
@@ -65,7 +65,7 @@ impl Game {
         self.draw_card::<PLAIN, _>(witness, seat, DrawReason::Turn)
     }
 
-    /// `seat` has to draw `missing` cards more than there are: it gets the top card where the rules give that, and the rest is
+    /// `seat` must draw `missing` more cards than there are: it gets the top card if the rules say so, and the rest is
     /// waived.
     #[cold]
     fn run_short<W: Witness>(&mut self, witness: &mut W, seat: Seat, mut missing: u16) -> Option<Card> {
@@ -81,7 +81,7 @@ impl Game {
         top
     }
 
-    /// Whether nothing is left to draw, and the rules let no seat draw then.
+    /// Whether nothing is left to draw, and the rules let no seat draw in this case.
     #[inline]
     pub(in crate::game) fn is_dry(&self) -> bool {
         self.draw_pile.is_empty() && self.rules.set.turn.shortage == Shortage::Pass
@@ -99,7 +99,7 @@ impl Game {
         self.table.dry_passes.0 >= self.rules.blocked_at
     }
 
-    /// Gives `seat` `count` penalty cards; what is missing lapses (G-07, G-17).
+    /// Gives `seat` `count` penalty cards; missing ones lapse (G-07, G-17).
     pub(in crate::game) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
         let sealed = self.rules.set.prices.sealed;
         let kept = self.kept_for_deal();
@@ -139,7 +139,7 @@ impl Game {
         }
     }
 
-    /// Option `shortage=top_card`: the top card, after which anything may be laid (G-07).
+    /// Option `shortage=top_card`: gives the top card, after which anything may be laid (G-07).
     fn take_top_card(&mut self) -> Option<Card> {
         if self.rules.set.turn.shortage != Shortage::TopCard {
             return None;
@@ -149,7 +149,7 @@ impl Game {
         Some(card)
     }
 
-    /// As soon as the draw pile is empty, everything under the top card becomes the new one (G-06, K-20).
+    /// When the draw pile is empty, all cards under the top card become the new one (G-06, K-20).
     #[inline(always)]
     pub(in crate::game) fn refill<W: Witness>(&mut self, witness: &mut W) {
         if self.draw_pile.is_empty() {
@@ -167,7 +167,7 @@ impl Game {
         self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
     }
 
-    /// Whether a card that `seat` takes now is covered to itself; it is shown when a point of order is over.
+    /// Whether `seat` may not yet see a card that it takes now; it is shown at the end of a point of order.
     #[inline]
     fn cover(&mut self, seat: Seat) -> bool {
         self.cover_in_pause(seat);

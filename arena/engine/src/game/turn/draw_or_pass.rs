@@ -1,4 +1,4 @@
-//! A turn without a card: to draw or to pass.
+//! A turn without a card: drawing or passing.
 
 use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 
@@ -37,13 +37,14 @@ impl Game {
         }
     }
 
-    /// `seat`, which may, draws in its turn because of the card that lies there: in a race, for a debt, or in place of a further card.
+    /// `seat`, which may draw, does so in its turn because of the top card: in a race, for a debt, or in place of a further
+    /// card.
     #[cold]
     fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         match self.table.facing {
             Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
-            // Of what is left, only a further card that must be laid may be drawn for.
+            // Of the remaining cases, only a further card that must be laid may be replaced by a draw.
             _ => {
                 self.settle_turn::<false, _>(witness, seat);
                 self.record_speech(witness, seat, say);
@@ -72,7 +73,7 @@ impl Game {
         }
         let last = self.draw_for_turn::<PLAIN, _>(witness, seat);
         if last.is_none() || self.table.pile.takes_anything() || !self.rules.may_play_after_draw() {
-            // B-10; and G-07: a draw that nothing is left for counts as a pass.
+            // B-10; and G-07: a draw for which nothing is left counts as a pass.
             self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         } else {
             self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
@@ -117,8 +118,8 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// Whether the seat to move may draw: as often as a turn allows while there are cards, what it owes, in a race, or in
-    /// place of a further card; in the closing time only what that leaves to it.
+    /// Whether the seat to move may draw: as often as a turn allows while there are cards, for a debt, in a race, or in
+    /// place of a further card; in the closing time only as far as that allows.
     #[inline(always)]
     pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
         let draws = match self.table.facing {
@@ -130,7 +131,7 @@ impl Game {
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
     }
 
-    /// Whether a further card that must be laid may be drawn for instead (D-64, D-65).
+    /// Whether the seat may draw in place of a further card that it must lay (D-64, D-65).
     fn may_draw_instead(&self, seat: Seat) -> bool {
         self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
     }

@@ -61,20 +61,20 @@ impl Game {
         }
     }
 
-    /// Gives `seat`, which has laid a card, the turn that ends with it or goes on.
+    /// Gives `seat`, which has laid a card, the turn that ends with it or continues.
     #[inline]
     pub(super) fn stay_with(&mut self, seat: Seat) {
         self.give_turn(seat);
         self.table.facing = Facing::FRESH;
     }
 
-    /// Ends the turn; the seat `steps` places on moves next.
+    /// Ends the turn; the seat `steps` places later moves next.
     #[inline]
     pub(in crate::game) fn end_turn<W: Witness>(&mut self, witness: &mut W, steps: usize) {
         self.pass_turn_facing(witness, steps, Facing::FRESH);
     }
 
-    /// Ends the turn; the seat `steps` places on moves next, and faces `facing`.
+    /// Ends the turn; the seat `steps` places later moves next and faces `facing`.
     pub(in crate::game) fn pass_turn_facing<W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
         match self.is_plain {
             true => self.hand_on::<true, _>(witness, steps, facing),
@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// As [`Game::pass_turn_facing`], in a turn that is known to be `PLAIN` or may be any.
+    /// As [`Game::pass_turn_facing`], in a turn that is known to be `PLAIN`, or in any turn.
     #[inline(always)]
     pub(super) fn hand_on<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize, facing: Facing) {
         let features = self.features::<PLAIN>();
@@ -105,7 +105,7 @@ impl Game {
         self.end_if_capped(witness);
     }
 
-    /// Ends a round that has gone on for too long, or in which nothing can be done any more.
+    /// Ends a round that has lasted too long, or in which nothing can be done any more.
     #[inline(always)]
     fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
         if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
@@ -122,7 +122,7 @@ impl Game {
         self.table.dry_passes = DryPasses::default();
     }
 
-    /// Hands the turn on without anything else.
+    /// Passes the turn on and does nothing else.
     #[inline(always)]
     pub(in crate::game) fn pass_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
         let features = self.features::<PLAIN>();

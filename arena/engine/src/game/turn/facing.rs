@@ -1,5 +1,5 @@
-//! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. What follows from
-//! each is said where it is judged, not here.
+//! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. The code that
+//! judges each of them says what follows from it.
 
 use maumau_protocol::{Card, Seat};
 
@@ -12,12 +12,12 @@ pub(in crate::game) enum Facing {
     Ordinary {
         /// Cards drawn in it so far.
         drawn: u8,
-        /// The last one, where it is still in the hand.
+        /// The last one, if it is still in the hand.
         last: Option<Card>,
     },
     /// Cards are owed.
     Owed(Owed),
-    /// Turns are lost unless they are answered.
+    /// Turns are lost unless the seat answers.
     Skipped {
         /// Index into the rules' skips.
         skip: u8,
@@ -27,7 +27,7 @@ pub(in crate::game) enum Facing {
     Again { must: bool },
     /// A suit or value must be named before any seat moves.
     Naming,
-    /// Either neighbour of `by` may act; to move is the one in the direction of flow.
+    /// Either neighbour of `by` may act; the one in the direction of flow is to move.
     Race { by: Seat },
 }
 

@@ -1,27 +1,28 @@
-//! Which cards the seat to move may lay, whatever it holds: what fits on the pile, answers, or serves a request.
+//! Which cards the seat to move may lay, whatever its hand: cards that fit on the pile, answer, or serve a request.
 
 use maumau_protocol::CardSet;
 
 use crate::game::{Facing, Game};
 
 impl Game {
-    /// Whether function cards may come in between: no seat owes, answers or is in the middle of a turn (B-33, B-18).
+    /// Whether function cards may come in between: no seat owes cards, has to answer or is in the middle of a turn (B-33,
+    /// B-18).
     pub(in crate::game) fn open_between_turns(&self) -> bool {
         matches!(self.table.facing, Facing::Ordinary { drawn: 0, .. })
     }
 
-    /// The cards that the seat to move may lay, whatever it holds: by suit or value, a wished suit, at any time, or as an
-    /// answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
+    /// The cards that the seat to move may lay, whatever its hand: by suit or value, by a wished suit, at any time, or as
+    /// an answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     #[inline(always)]
     pub(in crate::game) fn layable(&self) -> CardSet {
-        // Most turns; and what is asked most often is asked first.
+        // Most turns, and the most frequent question, first.
         match self.table.facing {
             Facing::Ordinary { drawn, .. } if drawn == 0 || !self.rules.lays_drawn_only => self.matching(),
             _ => self.answering(),
         }
     }
 
-    /// As [`Game::layable`], where a card is to be answered, or only the one just drawn may be laid.
+    /// As [`Game::layable`], when a card must be answered, or only the card just drawn may be laid.
     fn answering(&self) -> CardSet {
         match self.table.facing {
             Facing::Owed(owed) => owed.answers(&self.rules),
@@ -33,7 +34,7 @@ impl Game {
         }
     }
 
-    /// The cards that fit on the pile or, under a request, those that serve or revoke it.
+    /// The cards that fit on the pile or, under a request, the cards that serve or revoke it.
     #[inline(always)]
     pub(in crate::game) fn matching(&self) -> CardSet {
         let request = &self.table.request;

@@ -1,4 +1,4 @@
-//! A seat's own turn: a card is laid, drawn for or passed, does what it does, and the turn passes on.
+//! A seat's own turn: it lays a card, draws or passes; the card has its effect, and the turn passes on.
 
 mod debt;
 mod draw;

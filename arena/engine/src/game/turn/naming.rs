@@ -1,5 +1,5 @@
-//! Suits and values that are named, with a card or apart from it, and the suits that may not be (K-10, N-54 to N-57).
-//! Suits that are stated in words are [`speech`](crate::game::speech)'s.
+//! Suits and values that are named, with a card or separately, and the suits that may not be (K-10, N-54 to N-57). Suits
+//! that are stated in words belong to [`speech`](crate::game::speech).
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};
@@ -23,7 +23,7 @@ impl BarredSuits {
 }
 
 impl Game {
-    /// Names what is waited for.
+    /// Names the awaited suit or value.
     pub(in crate::game) fn choose<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -52,7 +52,7 @@ impl Game {
         }
     }
 
-    /// Names what was waited for; the card then has its other effects (K-10).
+    /// Names the awaited suit or value; the card then has its other effects (K-10).
     pub(in crate::game) fn name<W: Witness>(&mut self, witness: &mut W, choice: Choice) {
         let (seat, card) = (self.table.seating.turn(), self.top());
         let request = card.and_then(|card| self.requests(card));
@@ -74,7 +74,7 @@ impl Game {
         if !self.rules.new_suit.contains(card) {
             return None;
         }
-        // The card lies already; what counts is the one below it.
+        // The card has already been laid, so the one below it counts.
         let below = self.table.pile.visible_below(1, &self.rules);
         self.table.barred_suits = BarredSuits([card.suit(), below.and_then(Card::suit)]);
         match choose {
@@ -83,14 +83,14 @@ impl Game {
         }
     }
 
-    /// The dealer has turned up `card`, with which something is named, and names it before any seat moves (K-10).
+    /// The dealer has turned up `card`, with which something must be named, and names it before any seat moves (K-10).
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);
         self.note_change();
     }
 
-    /// A card lies without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
+    /// A card was laid without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.give_turn(seat);
         self.table.facing = Facing::Naming;
@@ -98,12 +98,12 @@ impl Game {
         self.mistake(witness, seat, RuleFault::NoSuit, 1);
     }
 
-    /// Whether the suit that is waited for has to be a new one.
+    /// Whether the awaited suit must be a new one.
     pub(in crate::game) fn names_new_suit(&self) -> bool {
         self.visible_top().is_some_and(|card| self.rules.new_suit.contains(card))
     }
 
-    /// Whether `choice` is what is waited for.
+    /// Whether `choice` is an awaited one.
     pub(in crate::game) fn may_name(&self, choice: Choice) -> bool {
         match (self.top().and_then(|card| self.requests(card)), choice) {
             (Some(request), choice) => self.can_name(request, choice),
@@ -112,13 +112,13 @@ impl Game {
         }
     }
 
-    /// A suit that may not be named is one more mistake, and the referee asks again (N-54, N-57).
+    /// Naming a forbidden suit is one more mistake, and the referee asks again (N-54, N-57).
     pub(in crate::game) fn refuse_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         self.mistake(witness, seat, RuleFault::NoSuit, 1);
         self.refuse(witness, seat, None, Reason::SuitBarred)
     }
 
-    /// The choice that the referee makes for a seat that makes none: the first that can be named (G-05).
+    /// The referee's choice for a seat that makes none: the first that can be named (G-05).
     pub(in crate::game) fn first_choice(&self) -> Choice {
         let request = self.top().and_then(|card| self.requests(card));
         match request.map(|request| request.names) {

@@ -1,4 +1,4 @@
-//! A card leaves the hand for the pile.
+//! Moves a card from the hand to the pile.
 
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
 
@@ -6,7 +6,7 @@ use crate::game::way::Way;
 use crate::game::{Facing, Game, Witness};
 
 impl Game {
-    /// The card leaves the hand for the pile, and does what it does.
+    /// Moves the card from the hand to the pile and carries out its effect.
     #[inline(always)]
     pub(super) fn place_card<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -47,7 +47,7 @@ impl Game {
         }
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {
-            // By other rules it has the turn already.
+            // By other rules the seat has the turn already.
             if features.react() || features.races || features.exchanges {
                 self.stay_with(seat);
             }
@@ -56,8 +56,8 @@ impl Game {
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }
 
-    /// `card`, which `seat` has just laid, does what it does; with it a new suit may have been `named`, and it may only have
-    /// served a request.
+    /// Carries out the effect of `card`, which `seat` has just laid; a new suit may have been `named` with it, or it may
+    /// only have served a request.
     #[allow(clippy::too_many_arguments)]
     #[inline(never)]
     fn take_effect<W: Witness>(
@@ -93,8 +93,8 @@ impl Game {
         }
     }
 
-    /// Sets what has to be served after `card`: a wish lasts until the next card; without one the card's own suit counts
-    /// (B-24, B-26, K-19). Returns the new suit that was named, where one has to be.
+    /// Sets what must be served after `card`: a wish lasts until the next card; without one the card's own suit counts
+    /// (B-24, B-26, K-19). Returns the new suit that was named, if one must be.
     #[inline(always)]
     fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
@@ -104,7 +104,7 @@ impl Game {
         self.suit_under_special(card, choose, serves)
     }
 
-    /// As [`Game::suit_under`], with a card that names something or is as if it were not there.
+    /// As [`Game::suit_under`], for a card that names something or is treated as absent.
     fn suit_under_special(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         let named = self.new_suit(card, choose);
         let suit = match choose {

@@ -1,4 +1,4 @@
-//! A card is laid: whether it may, and what becomes of one that may not.
+//! Laying a card: whether it may be laid, and what happens to one that may not.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};
@@ -7,18 +7,18 @@ use crate::game::speech::Laid;
 use crate::game::way::Way;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
-/// A card that may be laid, or that lies unless it is called.
+/// A card that may be laid, or that lies until it is called.
 struct Admitted {
     way: Way,
     free: bool,
     /// The suit that was stated with it for the card before.
     suit_said: Option<Suit>,
-    /// Why it is a wrong one.
+    /// Why it is wrong.
     stands: Option<Reason>,
 }
 
 impl Admitted {
-    /// A card laid in turn without a word, which fits.
+    /// A fitting card laid in turn without a word.
     const ORDINARY: Admitted = Admitted { way: Way::Turn, free: false, suit_said: None, stands: None };
 }
 
@@ -40,7 +40,7 @@ impl Game {
         self.play_judged(witness, seat, card, choose, say)
     }
 
-    /// As [`Game::play`], of a card that has to be judged with care.
+    /// As [`Game::play`], for a card that needs the full judgement.
     #[inline(never)]
     fn play_judged<W: Witness>(
         &mut self,
@@ -59,7 +59,7 @@ impl Game {
         }
     }
 
-    /// A card is laid that was admitted.
+    /// Lays a card that was admitted.
     #[inline(always)]
     fn place_admitted<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -88,7 +88,7 @@ impl Game {
         }
         let turn = self.table.turns;
         if stands == Some(Reason::NotYourTurn) || way == Way::Interjection {
-            // P-58, P-88: no ordinary turn, and movements are cut short.
+            // P-58, P-88: this is no ordinary turn, and movements are cut short.
             self.forget_movements();
         } else if !free {
             self.close_turn(seat);
@@ -109,8 +109,8 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// Whether `card` may be laid in turn because it fits, where nothing else has to be looked at: by most rule sets most
-    /// plays are such. What this does not let through, [`Game::admit`] judges.
+    /// Whether `card` may be laid in turn because it fits and nothing else matters: most plays by most rule sets are of
+    /// this kind. [`Game::admit`] judges all others.
     #[inline(always)]
     fn is_ordinary<const PLAIN: bool>(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         self.phase == Phase::Play
@@ -120,7 +120,7 @@ impl Game {
             && self.fits_in_turn(seat, card, choose)
     }
 
-    /// Whether `seat` holds `card`, it fits, and what is named with it is right.
+    /// Whether `seat` holds `card`, it fits, and the choice named with it is right.
     #[inline(always)]
     fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         let hand = self.hand(seat);
@@ -130,8 +130,8 @@ impl Game {
             && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
     }
 
-    /// Judges `card` by all rules, in turn or out of turn; before it is laid, what is overdue is settled.
-    /// If it may not, it is refused at its price.
+    /// Judges `card` by all rules, in turn or out of turn; settles overdue duties before it is laid. If it may not be laid,
+    /// it is refused at its price.
     fn admit<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -140,14 +140,14 @@ impl Game {
         choose: Option<Choice>,
         say: &Say,
     ) -> Result<Admitted, Verdict> {
-        // P-05, P-96: who may not lay any card is not told whether it holds this one.
+        // P-05, P-96: a seat that may not lay any card is not told whether it holds this one.
         if self.rests() {
             return Err(self.refuse(witness, seat, Some(card), Reason::Rests));
         }
         if !self.has_looked(seat) {
             return Err(self.refuse(witness, seat, Some(card), Reason::NotLooked));
         }
-        // G-04: what is not a possible play at all is no rule fault.
+        // G-04: something that is no possible play at all is no rule fault.
         if !self.hand(seat).contains(card) {
             if self.table.sealed.of(seat).contains(card) {
                 return Err(self.misplay(witness, seat, card, Reason::Sealed));
@@ -163,7 +163,7 @@ impl Game {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let said_mau = self.says_mau(say);
-        // P-30: a suit that waits to be stated may be stated with the very card that needs it.
+        // P-30: an awaited suit may be stated with the very card that needs it.
         let open = self.table.pile.waits_for_suit();
         let suit_said =
             if open && way == Way::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None };
@@ -176,11 +176,11 @@ impl Game {
             self.table.pile.serve_suit(None, &self.rules);
         }
         if let (Err(reason), true) = (choice, lies) {
-            // Only a card that may lie needs its choice: any other is a wrong card without one too.
+            // Only a card that may lie needs its choice: any other is a wrong card anyway.
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
         if judged.is_err() && self.table.changes.overtake_action() {
-            // G-03: what the seat had not seen made the play wrong.
+            // G-03: something the seat had not seen made the play wrong.
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let free = self.is_free(card);
@@ -215,7 +215,7 @@ impl Game {
         Ok(Admitted { way, free, suit_said, stands })
     }
 
-    /// Whether what is named with `card` is what the card asks for (G-04, D-48, D-52, D-58).
+    /// Whether the choice named with `card` is one that the card allows (G-04, D-48, D-52, D-58).
     #[inline(always)]
     fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
         let request = self.requests(card).filter(|_| !self.serves(card));
@@ -224,7 +224,7 @@ impl Game {
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
-            // N-57: a suit that may not be named is a mistake of the rules, not of the protocol.
+            // N-57: naming a forbidden suit is a mistake by the rules, not by the protocol.
             (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
@@ -235,7 +235,7 @@ impl Game {
         self.rules.mau.is_some() && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau)
     }
 
-    /// Whether `seat` may lay `card`, which it holds, as things stand.
+    /// Whether `seat` may lay `card`, which it holds, in the present position.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
         if self.is_free(card) {
             return Ok(());
@@ -244,7 +244,7 @@ impl Game {
             return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
         }
         if matches!(way, Way::Interjection | Way::Race) {
-            // P-33, P-41: nothing else is asked of the card.
+            // P-33, P-41: the card has no other condition to meet.
         } else if seat == self.table.seating.turn() {
             if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
@@ -255,7 +255,7 @@ impl Game {
         self.may_be_last(seat, card, said_mau).then_some(()).ok_or(Reason::MayNotBeLast)
     }
 
-    /// Whether nothing bars `card` from being the last one, should it be (K-38, K-42).
+    /// Whether nothing bars `card` from being the last one, if it is (K-38, K-42).
     #[inline]
     pub(in crate::game) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
         if !self.rules.bars_last || self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
@@ -265,7 +265,7 @@ impl Game {
         (!barred || self.serves(card)) && self.may_finish(seat, said_mau)
     }
 
-    /// A wrong card: back to the hand, at its price (B-36, B-49, K-50, K-68).
+    /// A wrong card goes back to the hand, at its price (B-36, B-49, K-50, K-68).
     fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
         let price = self.rules.set.prices.misplay;
         let shown = self.rules.set.calls.cards > 0;

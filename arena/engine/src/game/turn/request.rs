@@ -16,7 +16,7 @@ struct Standing {
     made: u32,
     /// Seats that have served it.
     served: SeatSet,
-    /// Seats that have had a turn at it.
+    /// Seats that have had a turn under it.
     had_turn: SeatSet,
     /// Turns in a row in which no seat served it and none could draw.
     fruitless: usize,
@@ -36,11 +36,11 @@ impl Standing {
     }
 }
 
-/// The request that stands, and what the seat to move has done about it.
+/// The current request, and what the seat to move has done about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct RequestState {
     standing: Option<Standing>,
-    /// Whether the seat to move has served the request or taken a card in this turn.
+    /// Whether the seat to move has served the request or drawn a card in this turn.
     fruitful: bool,
 }
 
@@ -50,25 +50,25 @@ impl RequestState {
         RequestState { standing: Some(Standing::new(names, by, ends, 1)), fruitful: false }
     }
 
-    /// Whether a request stands.
+    /// Whether there is a request.
     #[inline(always)]
     pub(in crate::game) fn stands(&self) -> bool {
         self.standing.is_some()
     }
 
-    /// What is requested, and by which seat.
+    /// The choice that is requested, and the requesting seat.
     pub(in crate::game) fn named(&self) -> Option<(Choice, Seat)> {
         self.standing.map(|standing| (standing.names, standing.by))
     }
 
-    /// The cards that serve the request; none where none stands.
+    /// The cards that serve the request; none if there is no request.
     #[inline]
     pub(in crate::game) fn serving(&self) -> CardSet {
         self.standing.map_or(CardSet::EMPTY, |standing| standing.serving())
     }
 
-    /// The cards that `seat` may lay under the request, in hand or not: what serves it, and cards that revoke it as long as
-    /// no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
+    /// The cards that `seat` may lay under the request, whether it holds them or not: cards that serve it, and cards that
+    /// revoke it while no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
     pub(super) fn layable(&self, seat: Seat, rules: &Rules) -> CardSet {
         let Some(standing) = &self.standing else { return CardSet::EMPTY };
         let revoking = match standing.names {
@@ -85,7 +85,7 @@ impl RequestState {
         self.fruitful = false;
     }
 
-    /// The seat to move has served the request or taken a card.
+    /// The seat to move has served the request or drawn a card.
     #[inline(always)]
     pub(super) fn bear_fruit(&mut self) {
         self.fruitful = true;
@@ -93,7 +93,7 @@ impl RequestState {
 }
 
 impl Game {
-    /// The request that `card` makes, if it makes one.
+    /// The request that `card` makes, if any.
     #[inline]
     pub(in crate::game) fn requests(&self, card: Card) -> Option<Request> {
         self.rules.faces[card.index()].request
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Whether `card`, laid now, would only serve the request that stands.
+    /// Whether `card`, laid now, would only serve the current request.
     #[inline]
     pub(super) fn serves(&self, card: Card) -> bool {
         self.table.request.serving().contains(card)
@@ -122,7 +122,7 @@ impl Game {
         self.table.request.bear_fruit();
     }
 
-    /// A request begins; naming what one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
+    /// A request begins; naming something one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
     pub(super) fn begin_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Request, names: Choice) {
         if self.table.request.stands() {
             self.tell(witness, Event::Revoked { by });
@@ -134,7 +134,7 @@ impl Game {
         }
     }
 
-    /// At the end of a turn: who has had it, and whether the request is over with it (D-38, D-44, D-45).
+    /// At the end of a turn: notes which seat has had it, and whether the request has ended with it (D-38, D-44, D-45).
     #[inline]
     pub(super) fn request_at_turn_end<W: Witness>(&mut self, witness: &mut W) {
         if self.table.request.stands() {

@@ -1,5 +1,5 @@
-//! The order of seats: whose turn it is, which way play goes and who is next, also where two have changed places (N-29 to
-//! N-35). Only this file touches its members, so the seat to move and its place never differ.
+//! The order of seats: whose turn it is, which way play goes and which seat is next, even after two have changed places
+//! (N-29 to N-35). Only this file touches its members, so the seat to move and its place always agree.
 
 use maumau_protocol::{Direction, Event, MAX_SEATS, Seat, SeatSet};
 
@@ -22,9 +22,9 @@ pub(in crate::game) struct Seating {
     /// The seat at each place.
     places: [Seat; MAX_SEATS],
     swaps: Vec<Swap>,
-    /// Some seat is at another place than that of its own number.
+    /// Some seat is not at the place of its own number.
     reseated: bool,
-    /// The place whose turn it is, where the seat `turn` sits.
+    /// The place whose turn it is; the seat `turn` sits there.
     turn_place: Seat,
 }
 
@@ -42,7 +42,7 @@ impl Seating {
         *self = Seating { swaps: std::mem::take(&mut self.swaps), ..Seating::default() };
     }
 
-    /// Makes it ready for a round that goes in `direction`; whose turn it was is not forgotten before the first one.
+    /// Makes it ready for a round that goes in `direction`; keeps whose turn it was until the first turn.
     pub(in crate::game) fn begin_round(&mut self, direction: Direction) {
         let turn = self.turn;
         self.clear();
@@ -72,7 +72,7 @@ fn own_places() -> [Seat; MAX_SEATS] {
 }
 
 impl Game {
-    /// The seat `steps` places after `seat` in the direction of play, by the order now in force.
+    /// The seat `steps` places after `seat` in the direction of play, by the present order.
     #[inline]
     pub(in crate::game) fn after(&self, seat: Seat, steps: usize) -> Seat {
         let (direction, seats) = (self.table.seating.direction, self.seats());
@@ -113,7 +113,7 @@ impl Game {
                 *place = one;
             }
         }
-        // N-34: exchanges that share a seat and do not end in reverse order leave others at other places.
+        // N-34: if exchanges share a seat and do not end in reverse order, other seats are left at other places.
         self.table.seating.reseated = self.table.seating.places[..seats] != own_places()[..seats];
     }
 
@@ -129,7 +129,7 @@ impl Game {
         }
     }
 
-    /// After the turn has moved on: exchanges whose two seats have had a turn are undone, the last one first (N-32, N-34).
+    /// After the turn has passed on: undoes exchanges whose two seats have had a turn, the last one first (N-32, N-34).
     pub(in crate::game) fn undo_swaps<W: Witness>(&mut self, witness: &mut W) {
         for index in (0..self.table.seating.swaps.len()).rev() {
             let swap = self.table.seating.swaps[index];
@@ -142,7 +142,7 @@ impl Game {
         }
     }
 
-    /// From here on play goes the other way.
+    /// From now on play goes the other way.
     pub(in crate::game) fn reverse<W: Witness>(&mut self, witness: &mut W) {
         let direction = self.table.seating.direction.reversed();
         self.table.seating.direction = direction;
@@ -156,7 +156,7 @@ impl Game {
         self.table.seating.turn_place = self.place_of(seat);
     }
 
-    /// The turn goes `steps` places on.
+    /// The turn passes to the seat `steps` places later.
     #[inline(always)]
     pub(super) fn step_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, steps: usize) {
         let seating = &self.table.seating;

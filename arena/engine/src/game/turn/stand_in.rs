@@ -9,39 +9,39 @@ use crate::game::{Facing, Game, Phase, Witness};
 pub(in crate::game) struct Patience {
     /// Its refused actions in this turn.
     refusals: u8,
-    /// Turn limits that have passed without the action that is waited for.
+    /// Turn limits that have passed without the awaited action.
     limits_passed: u8,
 }
 
 impl Patience {
-    /// What is waited for has been done.
+    /// The awaited action has been done.
     #[inline(always)]
     pub(in crate::game) fn acted(&mut self) {
         self.limits_passed = 0;
     }
 
-    /// An action was refused; returns how many have been in this turn.
+    /// An action was refused; returns the number of refusals in this turn.
     pub(in crate::game) fn refuse(&mut self) -> u8 {
         self.refusals += 1;
         self.refusals
     }
 
-    /// A turn limit has passed; returns how many have in a row.
+    /// A turn limit has passed; returns the number of limits passed in a row.
     pub(in crate::game) fn pass_limit(&mut self) -> u8 {
         self.limits_passed += 1;
         self.limits_passed
     }
 
-    /// Leaves out what a refusal may leave.
+    /// Clears the traces that a refusal may leave.
     pub(in crate::game) fn forget_refusals(&mut self) {
         self.refusals = 0;
     }
 }
 
 impl Game {
-    /// Acts for the seat to move: owed cards are drawn, a skip is suffered, otherwise one card is drawn and the turn
-    /// passed; a suit that is due is named. Slowness and too many refusals cost `slow_cards` on top (G-05, G-21, B-48,
-    /// K-66); a dismissed seat is only played on (G-04). Nothing happens if it is not this seat's turn.
+    /// Acts for the seat to move: draws owed cards, accepts a skip, or else draws one card and passes; names a suit that is
+    /// due. Slowness and too many refusals cost `slow_cards` in addition (G-05, G-21, B-48, K-66); for a dismissed seat the
+    /// referee only plays on (G-04). Does nothing if it is not this seat's turn.
     pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
         if self.waits_for() != Some(seat) || self.rests() {
             return;
@@ -88,7 +88,7 @@ impl Game {
         }
     }
 
-    /// The players who did not answer lose their turns (K-22, K-26, K-27).
+    /// The players that did not answer lose their turns (K-22, K-26, K-27).
     pub(super) fn suffer_skip<W: Witness>(&mut self, witness: &mut W, skip: u8, count: u16) {
         let one_by_one = self.rules.skips[skip as usize].every_victim_may_answer;
         let suffered = if one_by_one { 1 } else { count };
