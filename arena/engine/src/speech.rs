@@ -1,4 +1,4 @@
-//! What is heard in an utterance. Speech is compared in lower case, punctuation removed, white space collapsed (G-10);
+//! Understanding utterances. Speech is compared in lower case, without punctuation, with white space collapsed (G-10);
 //! phrases are cut from left to right, the longest first (P-69).
 
 use maumau_protocol::ruleset::WordList;
@@ -29,15 +29,15 @@ pub(crate) fn contains(text: &str, phrase: &str) -> bool {
     }
 }
 
-/// Which warnings of last cards an utterance gives.
+/// The warnings of last cards that an utterance gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Warnings {
     pub(crate) mau: bool,
     pub(crate) mau_mau: bool,
 }
 
-/// The warnings in `text`: `mau` for one card and, where there is one, `mau_mau` for none. The longest phrase counts, so
-/// "mau mau" is no "mau" (G-10, N-79); its words may be run together.
+/// The warnings in `text`: `mau` for one card and, if there is one, `mau_mau` for none. The longest phrase counts, so "mau
+/// mau" is no "mau" (G-10, N-79); its words may be run together.
 pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> Warnings {
     let Some(mau_mau) = mau_mau else {
         return Warnings { mau: mau.is_some_and(|word| contains(text, word)), mau_mau: false };
@@ -73,7 +73,7 @@ pub(crate) fn normal_form(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Phrase {
     words: Vec<String>,
-    /// The duties that it fulfils, by their number, as bits.
+    /// The duties that it fulfils, by number, as bits.
     pub(crate) duties: u64,
 }
 
@@ -109,8 +109,8 @@ fn suit_of(word: &str) -> Option<Suit> {
     Suit::ALL.into_iter().find(named)
 }
 
-/// The first suit that is named. With `protected`, its value and suit together call the card and name no suit, as in
-/// "jack of spades" (P-28, P-29).
+/// The first suit that is named. In the name of a card in `protected`, value and suit together call the card and name no
+/// suit, as in "jack of spades" (P-28, P-29).
 pub(crate) fn stated_suit(said: &[String], protected: Option<(Rank, Suit)>) -> Option<Suit> {
     let mut at = 0;
     while at < said.len() {
@@ -131,8 +131,8 @@ pub(crate) fn stated_suit(said: &[String], protected: Option<(Rank, Suit)>) -> O
     None
 }
 
-/// Whether `said` tells that `drawn` cards have been drawn: the word, with the number before it unless it is the one that
-/// may be left out; a number that is told must be right (P-93, P-94).
+/// Whether `said` says that `drawn` cards have been drawn: the word, preceded by the number unless that is the one that may
+/// be left out; a number that is said must be right (P-93, P-94).
 pub(crate) fn tells_done(said: &[String], word: &str, drawn: u16, without_number: u16) -> bool {
     said.iter().enumerate().filter(|(_, heard)| *heard == word).any(|(at, _)| {
         let one = at.checked_sub(1).map(|before| said[before].as_str());
@@ -145,7 +145,7 @@ pub(crate) fn tells_done(said: &[String], word: &str, drawn: u16, without_number
     })
 }
 
-/// A number in digits or in words below a hundred, the words of one number run together ("twentyfour").
+/// A number in digits or, below a hundred, in words, which may be run together ("twentyfour").
 fn number_of(word: &str) -> Option<u16> {
     const SMALL: [&str; 20] = [
         "zero",
@@ -182,7 +182,7 @@ fn number_of(word: &str) -> Option<u16> {
     small(word).or_else(tens).map(|number| number as u16)
 }
 
-/// Whether an utterance asks something: a question mark, or a first word that asks (P-79).
+/// Whether an utterance asks something: it has a question mark, or its first word asks (P-79).
 pub(crate) fn is_question(text: &str, said: &[String], asking: &WordList) -> bool {
     text.contains('?') || said.first().is_some_and(|first| asking.contains(first))
 }
@@ -192,7 +192,7 @@ pub(crate) fn mentions(said: &[String], list: &WordList) -> bool {
     said.iter().any(|word| list.contains(word))
 }
 
-/// Whether an utterance is loud by itself: in capitals only, or of more than 80 characters (P-84, option `loud=caps`).
+/// Whether an utterance is loud in itself: in capitals only, or longer than 80 characters (P-84, option `loud=caps`).
 pub(crate) fn is_loud(text: &str) -> bool {
     let letters = || text.chars().filter(|c| c.is_alphabetic());
     text.chars().count() > 80 || (letters().count() > 1 && letters().all(char::is_uppercase))

@@ -6,25 +6,24 @@ use super::key_stream::BLOCK;
 use super::seat_streams::{GROUP, GROUPS, SeatStreams};
 use super::{Chance, Stream, number_below};
 
-/// Each seat's random order of the cards of a pile, which go by their numbers there (SPEC 8.8).
+/// Each seat's random order of the cards of a pile; a card is identified by its number in the pile (SPEC 8.8).
 ///
-/// Of its order each seat has a window: the places that one block of its words makes. Those whose cards are still there are
-/// bits; when a seat takes a card, its bit is cleared in the windows of all seats. So the next card of a seat is that of its
-/// first bit, found without a search: which cards others have taken is random, and the branches of a search would be
-/// mispredicted.
+/// Each seat has a window on its order: the places made from one block of its words. The cards still in the pile are set
+/// bits; when a seat takes a card, its bit is cleared in the windows of all seats. So a seat's next card is at its first
+/// set bit, found without a search: other seats take cards at random, so the branches of a search would be mispredicted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DrawOrders {
     /// Seats at the table, and groups of them.
     seats: usize,
     groups: usize,
-    /// The cards of the pile, and the room that each group has for them: whole blocks.
+    /// The number of cards of the pile, and the room that each group has for them, in whole blocks.
     cards: usize,
     room: usize,
     /// Whether a card of this pile has been drawn, so that all seats have a window.
     begun: bool,
-    /// For each group the numbers of the cards at each place of its seats' orders.
+    /// For each group, the card number at each place of its seats' orders.
     numbers: Vec<[u16; GROUP]>,
-    /// For each group and each card all bits but that of its place in the seats' windows.
+    /// For each group and each card, all bits except that of its place in the seats' windows.
     others: Vec<[u16; GROUP]>,
     windows: [Windows; GROUPS],
     streams: SeatStreams,
@@ -33,11 +32,11 @@ pub(crate) struct DrawOrders {
 /// The windows of the seats of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Windows {
-    /// The places whose cards are still there, the first one as the lowest bit.
+    /// The places whose cards are still in the pile, the first one as the lowest bit.
     there: [u16; GROUP],
     /// Where in `numbers` the window begins.
     from: [u32; GROUP],
-    /// Places that each seat has made so far, and words that it has read for them.
+    /// The number of places that each seat has made so far, and of words that it has read for them.
     made: [u16; GROUP],
     read: [u16; GROUP],
 }
@@ -54,7 +53,7 @@ impl DrawOrders {
         self.streams.deal(chance, left)
     }
 
-    /// Begins the orders of draw pile number `pile` of the round, counted from 1, of `cards` cards.
+    /// Begins the orders of draw pile number `pile` of the round, counted from 1, which has `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
         (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK), false);
         let room = self.groups * self.room;
@@ -66,8 +65,8 @@ impl DrawOrders {
         self.streams.restart(pile, cards);
     }
 
-    /// Takes the next card of `seat` out of all orders and returns its number. `pool` has the cards that are still there,
-    /// one at least.
+    /// Takes the next card of `seat` out of all orders and returns its number. `pool` holds the remaining cards, at least
+    /// one.
     #[inline(always)]
     pub(crate) fn take(&mut self, chance: &Chance, seat: Seat, pool: &[Option<Card>]) -> usize {
         if self.cards == 1 {
@@ -88,7 +87,7 @@ impl DrawOrders {
         number
     }
 
-    /// Moves the window of a seat on to the next place whose card is still there.
+    /// Moves the window of a seat on to the next place whose card is still in the pile.
     #[inline(never)]
     fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
         if !self.begun {
@@ -106,7 +105,7 @@ impl DrawOrders {
         }
     }
 
-    /// Makes the first windows of the first `SEATS` of a group, from which no card is missing yet.
+    /// Makes the first windows of the first `SEATS` of a group, while no card has been taken yet.
     #[inline(always)]
     fn begin<const SEATS: usize>(&mut self, chance: &Chance, group: usize) {
         let first = group * self.room;
@@ -125,7 +124,7 @@ impl DrawOrders {
             for (lane, word) in words[..SEATS].iter().enumerate() {
                 let product = u64::from(*word) * u64::from(choices);
                 if (product as u32) < choices {
-                    // Perhaps a word instead of which another one is drawn: each seat goes on for itself.
+                    // This word may have to be rejected: each seat continues by itself.
                     stopped = lane;
                     break 'rows;
                 }
@@ -138,7 +137,7 @@ impl DrawOrders {
         self.windows[group] = Windows { there, from: [first as u32; _], made, read: made };
     }
 
-    /// Makes the next window of a seat, as far as its block of words goes.
+    /// Makes the next window of a seat, as far as its block of words reaches.
     #[inline(never)]
     fn go_on(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
         let numbers = &mut self.numbers[group * self.room..][..self.cards];
@@ -165,8 +164,8 @@ impl DrawOrders {
     }
 }
 
-/// Brings the card that is `choice` places on to this place of the order of the seat in `lane`, where it has a bit of the
-/// window, and that one to its place. Returns its number.
+/// Swaps the card `choice` places further on into this place of the order of the seat in `lane`, where it gets a bit of the
+/// window. Returns its number.
 #[inline(always)]
 fn bring(
     numbers: &mut [[u16; GROUP]],
@@ -191,7 +190,7 @@ mod tests {
     use crate::seed_of_number;
     use maumau_protocol::MAX_SEATS;
 
-    /// The orders as the text of SPEC 8.8 has them: a list, a place and words of its own for each seat.
+    /// The orders as SPEC 8.8 describes them: a list, a place and words of its own for each seat.
     struct Lists {
         lists: Vec<(Vec<usize>, usize)>,
         words: Vec<Vec<u32>>,
@@ -224,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Seats draw all cards, each as often as chance has it, or one of them most of all; and get what the lists have.
+    /// Seats draw all cards, evenly by chance or one seat most of the time, and get the cards of the lists.
     fn check(orders: &mut DrawOrders, lists: &mut Lists, chance: &Chance, mut random: u64) {
         let (seats, cards) = (lists.lists.len(), lists.is_drawn.len());
         let mut pool: Vec<_> = (0..cards).map(|number| Card::from_index((number % Card::KINDS) as u8)).collect();
@@ -249,14 +248,14 @@ mod tests {
                 orders.restart(pile, cards);
                 let mut stream = chance.stream(Purpose::Draw, pile);
                 let stream: Vec<u32> = (0..16 * 16 * 40).map(|_| stream.below(1 << 31)).collect();
-                // Bounds are small, so that the lowest bit of a word makes no difference to a test of so few.
+                // Bounds are small, so the lowest bit of a word makes no difference in a test of so few words.
                 let word = |k: usize, seat: usize| stream[16 * (16 * (k / 16) + seat) + k % 16] << 1;
                 check(&mut orders, &mut Lists::new(seats, cards, word), &chance, u64::from(pile));
             }
         }
     }
 
-    /// One word in four is a multiple of 2^30 here, which is drawn again by many bounds, and looks as if it were by others.
+    /// One word in four is a multiple of 2^30 here, which many bounds reject and others seem to reject.
     #[test]
     fn words_that_are_drawn_again_are_left_out() {
         let chance = Chance::new(&seed_of_number(8));

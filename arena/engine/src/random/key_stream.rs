@@ -1,26 +1,26 @@
-//! Blocks of the generator's key stream, as many side by side as the processor's vectors hold.
+//! Blocks of the generator's key stream, made side by side, as many as the processor's vectors hold.
 //!
 //! In one block each step waits for the one before, so a processor that makes blocks one after another mostly waits. Here
-//! word n of several blocks is one vector, and blocks of any streams of one key are made in the time of one: sixteen with
-//! AVX-512, eight with AVX2, four with less. This module knows no seats, piles or purposes.
+//! word n of several blocks is one vector, and several blocks, of any streams of one key, take the time of one: sixteen
+//! with AVX-512, eight with AVX2, four with less. This module knows no seats, piles or purposes.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 
-/// Blocks for which a batch has room.
+/// The number of blocks in a batch.
 const BLOCKS: usize = 16;
 
-/// Quads for which a batch has room.
+/// The number of quads in a batch.
 pub(super) const QUADS: usize = BLOCKS / 4;
 
-/// Words of a block.
+/// The number of words in a block.
 pub(super) const BLOCK: usize = 16;
 
-/// Words in a batch.
+/// The number of words in a batch.
 pub(super) const WORDS: usize = BLOCKS * BLOCK;
 
-/// The words of a batch: word w of block b stands at place `16 * w + b`, so that the next word of a block stands
-/// [`BLOCKS`] places on.
+/// The words of a batch: word w of block b is at place `16 * w + b`, so the next word of a block is [`BLOCKS`] places
+/// later.
 pub(super) type Words = [u32; WORDS];
 
 /// Four neighbouring blocks of a stream.
@@ -32,16 +32,16 @@ pub(super) struct Quad {
     pub(crate) block: u64,
 }
 
-/// Makes blocks with the vectors of one level of instructions.
+/// Makes blocks with the vectors of one instruction level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockMaker {
     level: Level,
-    /// Quads that are made in the time of one, of which the vectors hold as many.
+    /// Quads made in the time of one: as many as the vectors hold.
     at_once: usize,
 }
 
 impl Default for BlockMaker {
-    /// With the best level of this processor.
+    /// With the best level that this processor has.
     fn default() -> BlockMaker {
         BlockMaker::with(Level::new())
     }
@@ -56,7 +56,7 @@ impl BlockMaker {
         BlockMaker { level, at_once: dispatch!(level, simd => lanes(simd)) / 4 }
     }
 
-    /// Quads that are made in the time of one: 1 to [`QUADS`].
+    /// The number of quads made in the time of one: 1 to [`QUADS`].
     #[inline]
     pub(crate) fn at_once(self) -> usize {
         self.at_once
@@ -79,7 +79,7 @@ impl BlockMaker {
     }
 }
 
-/// Makes the first `blocks` blocks, of which `places` are the last four rows of words before the first round.
+/// Makes the first `blocks` blocks, where `places` are the last four rows of words before the first round.
 #[inline(always)]
 fn side_by_side<S: Simd>(simd: S, key: &[u32; 8], places: &[[u32; BLOCKS]; 4], blocks: usize, words: &mut Words) {
     const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
@@ -130,8 +130,8 @@ fn rotate_left<S: Simd>(words: S::u32s, by: u32) -> S::u32s {
 
 #[cfg(test)]
 impl BlockMaker {
-    /// Makers of every level that this processor has, each with all numbers of quads at once, whatever its vectors hold: so
-    /// what other processors do is tested too, but for their own instructions.
+    /// Makers of every level that this processor has, each with every number of quads at once, whatever its vectors hold.
+    /// This also tests what other processors do, apart from their own instructions.
     pub(crate) fn all() -> Vec<BlockMaker> {
         let best = Level::new();
         let mut levels = vec![best];
@@ -147,7 +147,7 @@ impl BlockMaker {
             .flatten(),
         );
         let all = levels.iter().flat_map(|level| [1, 2, QUADS].map(|at_once| BlockMaker { level: *level, at_once }));
-        // Vectors are filled at least.
+        // At least fills the vectors.
         all.filter(|maker| maker.at_once >= BlockMaker::with(maker.level).at_once).collect()
     }
 }

@@ -4,8 +4,8 @@
 //! HMAC-SHA-256 of the game's seed. Every purpose in every round has a stream of its own, so what happens in one round
 //! cannot change the cards of another. Nothing here comes from the operating system.
 //!
-//! The rest of the engine knows [`Chance`], [`Stream`] and [`DrawOrders`]. How many blocks are made at once, and for what, is
-//! decided inside and changes no number.
+//! The rest of the engine knows only [`Chance`], [`Stream`] and [`DrawOrders`]. How many blocks are made at once, and for
+//! which purpose, is decided inside and changes no number.
 
 mod draw_orders;
 mod key_stream;
@@ -61,7 +61,7 @@ impl Chance {
         Stream { chance: self, number: self.number(purpose, count), words: [0; WORDS], read: 0, there: 0, blocks: 0 }
     }
 
-    /// Makes the blocks of as many of `quads` as are made at once.
+    /// Makes the blocks of the first of `quads`, as many as are made at once.
     fn make(&self, quads: &[Quad; QUADS], words: &mut Words) {
         self.blocks.make(&self.key, quads, words);
     }
@@ -76,7 +76,7 @@ pub(crate) struct Stream<'a> {
     chance: &'a Chance,
     number: u64,
     words: Words,
-    /// How many of `words` have been read, and how many are there.
+    /// How many of `words` have been read, and how many there are.
     read: usize,
     there: usize,
     /// Blocks made so far.
@@ -84,7 +84,7 @@ pub(crate) struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// A number below `bound`, each with the same chance.
+    /// A number below `bound`, each with the same probability.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -120,8 +120,8 @@ impl Stream<'_> {
     }
 }
 
-/// Multiply-and-reject (Lemire 2019): the high word of `word * bound`; none where the low word is below `2^32 mod bound`,
-/// so that another word has to be drawn.
+/// Multiply-and-reject (Lemire 2019): the high word of `word * bound`; `None` if the low word is below `2^32 mod bound`, so
+/// that another word must be drawn.
 #[inline(always)]
 pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
     let product = u64::from(word) * u64::from(bound);
@@ -131,7 +131,7 @@ pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
 
 #[cfg(test)]
 impl Chance {
-    /// The same streams, made in every way that [`BlockMaker::all`] knows.
+    /// The same streams, made by every maker of [`BlockMaker::all`].
     fn in_all_ways(game_seed: &Seed) -> impl Iterator<Item = Chance> + use<> {
         let chance = Chance::new(game_seed);
         BlockMaker::all().into_iter().map(move |blocks| Chance { blocks, ..chance.clone() })

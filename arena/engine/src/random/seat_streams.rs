@@ -1,11 +1,11 @@
-//! The words by which each seat draws.
+//! The random words by which each seat draws.
 
 use maumau_protocol::MAX_SEATS;
 
 use super::key_stream::{BLOCK, QUADS, Quad, Words};
 use super::{Chance, Purpose, Stream};
 
-/// Seats whose blocks make a quad, so that their words stand side by side.
+/// Seats whose blocks form a quad, so that their words lie side by side.
 pub(super) const GROUP: usize = 4;
 
 /// Groups at the largest table.
@@ -14,32 +14,32 @@ pub(super) const GROUPS: usize = MAX_SEATS / GROUP;
 /// The draw streams of all seats for the draw piles of a round (SPEC 8.8). Word k of seat s is word `k mod 16` of block
 /// `16 * (k / 16) + s` of the pile's stream, so that a group of four seats reads a quad of blocks.
 ///
-/// Quads are made in batches, of as many as the processor makes in the time of one. A batch begins with the quad that is
-/// wanted; the others are those that the group is likely to want next, of this pile and of later ones.
+/// Quads are made in batches of as many as the processor makes in the time of one. A batch begins with the quad that is
+/// wanted; the others are those that the group will probably want next, from this pile and later ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatStreams {
-    /// The words of all batches, and for each of them what its quads are.
+    /// The words of all batches, and for each batch the names of its quads.
     batches: Vec<Words>,
     names: Vec<[Name; QUADS]>,
     /// The number of this draw pile in the round, counted from 1.
     pile: u32,
-    /// How many quads each group has wanted of this pile, how many it is likely to want of a pile, and the most that it can
-    /// want of this one.
+    /// How many quads each group has wanted from this pile, how many it will probably want from a pile, and the most that
+    /// it can want from this one.
     wanted: [u16; GROUPS],
     likely: [u16; GROUPS],
     most: u16,
-    /// The quad of each group after those that are there.
+    /// For each group, the quad after those already made.
     next: [Name; GROUPS],
 }
 
-/// Which quad it is: by the number of the pile, in the upper half, its own number in the stream of its group, and the number
-/// of the group; so the quads of a group are in the order in which they are likely to be wanted. Pile 0 stands for what is
-/// not there any more.
+/// The name of a quad: the number of the pile in the upper half, then its number in the stream of its group, then the
+/// number of the group; so names sort a group's quads in the order in which it will probably want them. Pile 0 marks a quad
+/// that no longer exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Name(u64);
 
-/// The most quads that a group needs for a pile of `cards` cards: one word for each card but the last one, not counting the
-/// rare word that is rejected.
+/// The most quads that a group needs for a pile of `cards` cards: one word for each card except the last, not counting the
+/// rare rejected word.
 fn quads_for(cards: usize) -> u16 {
     cards.saturating_sub(1).div_ceil(BLOCK).max(1) as u16
 }
@@ -66,7 +66,7 @@ impl SeatStreams {
         stream
     }
 
-    /// Starts the streams of draw pile number `pile` of the round, counted from 1, of `cards` cards.
+    /// Starts the streams of draw pile number `pile` of the round, counted from 1, which has `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
         (self.pile, self.most) = (pile, quads_for(cards));
         for (likely, wanted) in self.likely.iter_mut().zip(&mut self.wanted) {
@@ -99,10 +99,10 @@ impl SeatStreams {
         self.make(chance, names, |name| name.quad(chance))
     }
 
-    /// The quad `first` and those that its group is likely to want after it, as far as they are not there: `count` in all.
+    /// The quad `first` and those that its group will probably want after it, skipping any already made: `count` in total.
     fn names_from(&mut self, first: Name, count: usize) -> [Name; QUADS] {
         let (group, likely) = (first.group(), self.likely[first.group()]);
-        // Where a pile takes more than was likely, there is no telling how many more.
+        // If a pile takes more than expected, nothing says how many more.
         let own = if first.number() < likely { likely } else { self.most };
         let mut next = first;
         let mut names = [Name::default(); QUADS];
@@ -118,7 +118,7 @@ impl SeatStreams {
         names
     }
 
-    /// Makes the quads `names` in the place of a batch of which nothing is wanted any more, or in a new one.
+    /// Makes the quads `names` in the place of a batch that is no longer wanted, or in a new one.
     fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) -> usize {
         let now = Name::new(self.pile.max(1), 0, 0);
         let number = self.names.iter().position(|names| names.iter().all(|name| *name < now)).unwrap_or_else(|| {
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::seed_of_number;
 
-    /// Checks quads of this pile, whichever is wanted first, against the words of the whole stream.
+    /// Checks quads of this pile, in any order of demand, against the words of the whole stream.
     fn check(streams: &mut SeatStreams, chance: &Chance, pile: u32, wanted: &[(usize, u16)]) {
         let mut stream = chance.stream(Purpose::Draw, pile);
         let words: Vec<u32> = (0..16 * 16 * 16).map(|_| stream.next()).collect();
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Whichever batch a quad comes from, of piles that are used up soon and late.
+    /// Quads from any batch, of piles that are used up early or late.
     #[test]
     fn the_words_of_a_seat_are_those_of_its_blocks() {
         for mut chance in Chance::in_all_ways(&seed_of_number(4)) {
@@ -202,7 +202,7 @@ mod tests {
                     streams.restart(pile, cards);
                     let needed = quads_for(cards);
                     let groups = |number| (0..GROUPS).rev().map(move |group| (group, number));
-                    // In the order in which they are wanted, and once more.
+                    // In the order in which they are wanted, then once more.
                     let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
                     check(&mut streams, &chance, pile, &wanted);
                     let most = 20 * QUADS / chance.blocks.at_once();
@@ -240,7 +240,7 @@ mod tests {
             let mut streams = SeatStreams::default();
             streams.clear();
             let mut made = 0;
-            // Of each pile as much as of the one before, so that a batch of four serves two piles.
+            // The same number from each pile as from the one before, so that a batch of four serves two piles.
             for pile in 1..9 {
                 streams.restart(pile, 31);
                 for number in 0..2 {

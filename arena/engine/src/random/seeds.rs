@@ -1,6 +1,6 @@
-//! Seeds, names of games and commitments, each made from others by a hash (SPEC 8.1 to 8.4, 8.10).
+//! Seeds, names of games and commitments, each derived from others by a hash (SPEC 8.1 to 8.4, 8.10).
 //!
-//! This module knows no cards and no rounds; what is drawn from a seed is the business of its neighbours.
+//! This module knows no cards and no rounds; its neighbours draw from a seed.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub fn seed_of_number(number: u64) -> Seed {
     Seed(Sha256::digest(format!("maumau seed {number}")).into())
 }
 
-/// A text that is no seed; says what would be one.
+/// A text that is no seed; says what a seed looks like.
 #[derive(Debug)]
 pub struct ParseSeedError;
 
@@ -37,10 +37,10 @@ impl fmt::Display for ParseSeedError {
 
 impl std::error::Error for ParseSeedError {}
 
-/// Reads a seed as people write it: 64 hexadecimal digits, or a decimal number as of [`seed_of_number`].
+/// Reads a seed as people write it: 64 hexadecimal digits, or a decimal number as in [`seed_of_number`].
 ///
 /// # Errors
-/// The text is neither.
+/// The text is neither of these.
 pub fn parse_seed(text: &str) -> Result<Seed, ParseSeedError> {
     if text.len() == 64 {
         return text.parse().map_err(|_| ParseSeedError);
@@ -50,13 +50,13 @@ pub fn parse_seed(text: &str) -> Result<Seed, ParseSeedError> {
     number.and_then(|number| number.parse().ok()).map(seed_of_number).ok_or(ParseSeedError)
 }
 
-/// The seed of a deal of a run: one revealed seed tells nothing of the others.
+/// The seed of a deal of a run: revealing one seed says nothing about the others.
 pub fn deal_seed(master: &Seed, deal: &str) -> Seed {
     Seed(keyed_hash(master, &[b"maumau/1 deal", deal.as_bytes()]))
 }
 
-/// The name under which agents know a game, 16 hexadecimal digits that tell nothing of `planned`, its name in the run:
-/// which games share a deal must not be seen from their names.
+/// The name under which agents know a game, 16 hexadecimal digits that reveal nothing about `planned`, its name in the run:
+/// names must not show which games share a deal.
 pub fn game_id(master: &Seed, planned: &str) -> String {
     hex(&keyed_hash(master, &[b"maumau/1 game", planned.as_bytes()])[..8])
 }

@@ -1,4 +1,4 @@
-//! The vectors of SPEC §8.11: what the engine draws is what an independent program made of the text.
+//! The vectors of SPEC §8.11: the engine's draws equal those of an independent program written from the text.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
@@ -17,7 +17,7 @@ use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
 use crate::{Game, Phase, Rules, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 
-/// No number below this bound is drawn twice, and it is the word without its last bit.
+/// A bound for which no word is rejected: the number drawn is the word without its last bit.
 const HALF: u32 = 1 << 31;
 
 fn vectors<T: DeserializeOwned>(name: &str) -> T {

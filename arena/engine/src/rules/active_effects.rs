@@ -1,4 +1,4 @@
-//! The effects of a set that hold at each of its tables, since effects can be for some numbers of seats alone.
+//! The effects of a set that hold at each of its tables, since some effects hold only for some numbers of seats.
 
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
@@ -11,7 +11,8 @@ pub(super) fn holds(effect: &Effect, seats: u8) -> bool {
     !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
 }
 
-/// The effects that hold at the tables of a set, from the smallest on; once where they are those of the table before.
+/// The effects that hold at the tables of a set, from the smallest table up; a list equal to that of the table before is
+/// left out.
 pub(super) fn active_effects(set: &RuleSet) -> Vec<Vec<Active<'_>>> {
     let sizes = set.seats.min..=set.seats.max.min(MAX_SEATS as u8);
     let mut tables: Vec<Vec<Active>> =

@@ -1,6 +1,6 @@
-//! Whether the sections of a rule set agree with one another: what one of them says must mean something beside the others.
+//! Whether the sections of a rule set agree with one another: each statement must have a meaning beside the others.
 //!
-//! What an effect says of itself and against other effects of the same cards is the business of `effects`.
+//! What an effect says about itself and against other effects of the same cards is the business of `effects`.
 
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
@@ -13,7 +13,7 @@ use super::problem::list;
 use super::tree::join;
 use crate::speech;
 
-/// The most words of one list.
+/// The most words in one list.
 const MAX_LISTED_WORDS: usize = 1_000;
 
 /// Reports every contradiction between sections of `set`.
@@ -35,13 +35,13 @@ impl Examined<'_> {
         effects.map(|(name, effect)| (join("effects", name), effect))
     }
 
-    /// The paths of a part of those effects that have it.
+    /// The paths of the given part in all effects that have it.
     fn having(&self, part: &str, has: impl Fn(&Effect) -> bool) -> Vec<String> {
         self.effects_in_use().filter(|(_, effect)| has(effect)).map(|(path, _)| join(&path, part)).collect()
     }
 
-    /// Words owed with cards, interjections and what should not be said: in the form in which speech is compared, and with
-    /// a price.
+    /// Words owed with cards, interjections and forbidden words: each must be in the form in which speech is compared, and
+    /// have a price.
     fn calls(&mut self) {
         let set = self.set;
         let done = set.duties.done.as_ref().filter(|done| !done.off);
@@ -123,7 +123,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Whether mistakes cost what they need to cost, and wrong cards are one thing.
+    /// Whether mistakes have the prices they need, and wrong cards are treated in one way.
     fn mistakes(&mut self) {
         let (prices, calls, turn) = (&self.set.prices, &self.set.calls, &self.set.turn);
         let (duties, by_dealer) = (&self.set.duties, self.set.deal.by == DealtBy::Dealer);
@@ -170,7 +170,7 @@ impl Examined<'_> {
         }
     }
 
-    /// What means something only with one of the two ways in which a round ends.
+    /// Keys that have a meaning with only one of the two ways in which a round ends.
     fn ending(&mut self) {
         let set = self.set;
         if set.ending.at == EndingAt::Once {
@@ -226,7 +226,8 @@ impl Examined<'_> {
         }
     }
 
-    /// Cards that cost something as the last one: barred otherwise, and dear enough to leave a card in the hand.
+    /// Cards that cost something as the last one: they must not also be barred, and must cost enough to leave a card in the
+    /// hand.
     fn last_cards(&mut self, active: &[Active<'_>]) {
         for (name, effect) in active.iter().filter(|(_, effect)| effect.last_costs) {
             let path = join(&join("effects", name), "last_costs");

@@ -1,4 +1,4 @@
-//! The smallest and largest number that each key may hold, in one table; and what a key and a text may be anywhere.
+//! The smallest and largest number that each key may hold, in one table; and the form of keys and texts everywhere.
 
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
@@ -6,13 +6,13 @@ use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
 use super::problem::Report;
 use super::tree::{Node, Value};
 
-/// Characters in one text.
+/// The most characters in one text.
 pub(crate) const MAX_TEXT_CHARS: usize = 2_000;
-/// Characters in a key.
+/// The most characters in a key.
 const MAX_KEY_CHARS: usize = 64;
 
-/// Paths with their smallest and largest number; `*` stands for any one key. Values that depend on the number of seats
-/// are bounded in every row.
+/// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
+/// every row is bounded.
 const BOUNDS: [(&str, i64, i64); 31] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
@@ -47,7 +47,7 @@ const BOUNDS: [(&str, i64, i64); 31] = [
     ("deal.*.*.seats.*", 2, MAX_SEATS as i64),
 ];
 
-/// The bounds of the number at `path`, if it has some.
+/// The bounds of the number at `path`, if it has any.
 pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
     let row = path.strip_suffix(".is").and_then(|front| front.rsplit_once('.'));
     let whole = match row {
@@ -67,12 +67,12 @@ pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
     BOUNDS.iter().find(|(pattern, ..)| fits(pattern)).map(|(_, low, high)| (*low, *high))
 }
 
-/// What a number has to be.
+/// What a number must be.
 pub(crate) fn phrase((low, high): (i64, i64)) -> String {
     if low == high { format!("the number {low}") } else { format!("a whole number from {low} to {high}") }
 }
 
-/// What is wrong with a key, if something is.
+/// What is wrong with a key, if anything.
 pub(crate) fn key_problem(key: &str) -> Option<String> {
     let well_formed = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     (!well_formed || key.is_empty() || key.len() > MAX_KEY_CHARS).then(|| {
@@ -81,13 +81,13 @@ pub(crate) fn key_problem(key: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with a text, if something is.
+/// What is wrong with a text, if anything.
 pub(crate) fn text_problem(text: &str) -> Option<String> {
     (text.len() > MAX_TEXT_CHARS && text.chars().count() > MAX_TEXT_CHARS)
         .then(|| format!("a text has at most {MAX_TEXT_CHARS} characters"))
 }
 
-/// Reports every number of `tree` that is out of its bounds, every text that is too long and every key that is none.
+/// Reports every number of `tree` that is out of its bounds, every text that is too long and every invalid key.
 pub(crate) fn check(tree: &Node, report: &mut Report) {
     walk(tree, &mut String::new(), report);
 }
@@ -119,7 +119,7 @@ fn walk(node: &Node, path: &mut String, report: &mut Report) {
     }
 }
 
-/// Walks through what `path` has at `key`; in the end `path` is what it was.
+/// Walks the member `key` of `path`, which is unchanged afterwards.
 fn walk_member(node: &Node, key: &str, path: &mut String, report: &mut Report) {
     let end = path.len();
     if end > 0 {

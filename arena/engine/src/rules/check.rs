@@ -1,7 +1,7 @@
 //! Whether a draft makes sense: whether it can be played, whether its parts agree, whether it can end.
 //!
-//! Names, shapes and the bounds of numbers are settled before; effects are judged by `effects`, and sections that have to agree
-//! with one another by `agree`. Every problem is listed; nothing later asks again.
+//! Names, shapes and the bounds of numbers are settled before; `effects` judges effects, and `agree` judges sections that
+//! must agree with one another. Every problem is listed; nothing later asks again.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ const MAX_WORD_DUTIES: usize = 64;
 /// The most phrases that fulfil one duty.
 const MAX_PHRASES: usize = 64;
 
-/// Reports everything in `set` that makes no sense; `tree` gives the places, and `options` what may be chosen. Where the set
-/// is resolved and its files are not known, `options` is `None`: then nothing is said of parts that are written and do
-/// nothing.
+/// Reports everything in `set` that makes no sense; `tree` gives the places, and `options` the possible choices. If the set
+/// is resolved and its files are not known, `options` is `None`: then parts that are written and do nothing are not
+/// reported.
 pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut Report) {
     let mut draft = Examined { set, tree, report };
-    // Effects and duties are compared with one another: beyond their number that would take too long.
+    // Effects and duties are compared pairwise: beyond these limits that would take too long.
     if draft.has_too_many_parts() {
         return;
     }
@@ -54,7 +54,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Some table must be playable, and on it some card must be able to be the last one.
+    /// Some table must be playable, and at it some card must be able to be the last one.
     fn tables(&mut self) {
         let set = self.set;
         if set.seats.min > set.seats.max {
@@ -164,7 +164,7 @@ impl Examined<'_> {
     }
 }
 
-/// What can be wrong with the cards of a pack, in any of its rows.
+/// Everything that can be wrong with the cards of a pack, in any of its rows.
 struct DeckSummary {
     empty: bool,
     joker: bool,

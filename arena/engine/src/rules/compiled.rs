@@ -1,5 +1,5 @@
-//! A rule set made ready for one table: every question that a turn asks is a table look-up. Whether the set makes sense was
-//! checked before.
+//! A rule set compiled for one table: every question that a turn asks is a table look-up. `check` has already made sure
+//! that the set makes sense.
 
 use std::sync::Arc;
 
@@ -20,17 +20,17 @@ pub struct Rules {
     pub(crate) set: Arc<RuleSet>,
     pub(crate) seats: usize,
     pub(crate) rounds: u32,
-    /// Every card of the deck, one entry a copy.
+    /// Every card of the deck, one entry per copy.
     pub(crate) deck: Vec<Card>,
     pub(crate) deal_cards: usize,
     pub(crate) faces: [Face; Card::KINDS],
-    /// For each top card, what fits by suit or value, or at any time.
+    /// For each top card, the cards that fit by suit or value, or at any time.
     pub(crate) fits: [CardSet; Card::KINDS],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
     /// Cards whose twin may be laid at any time.
     pub(crate) interject: CardSet,
-    /// Cards whose name is called when they are laid, so that rank and suit together state no suit (P-29).
+    /// Cards called by name when they are laid, so that rank and suit together state no suit (P-29).
     pub(crate) calls_itself: CardSet,
     /// The words owed with cards at this table, and the phrases that fulfil them.
     pub(crate) duties: Vec<SaidDuty>,
@@ -40,9 +40,9 @@ pub struct Rules {
     pub(crate) never_last: CardSet,
     pub(crate) chooses: CardSet,
     pub(crate) must_choose: CardSet,
-    /// Cards with which a new suit must be named, if need be later.
+    /// Cards with which a new suit must be named, possibly later.
     pub(crate) new_suit: CardSet,
-    /// Cards that are as if they were not there.
+    /// Cards that are treated as absent.
     pub(crate) transparent: CardSet,
     /// Cards that are free on some others.
     pub(crate) free: CardSet,
@@ -51,8 +51,7 @@ pub struct Rules {
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
-    /// Cards with which something may or must be named; and those of them that demand a value, a suit of all seats or a new
-    /// suit.
+    /// Cards with which something may or must be named; and those that demand a value, a suit of all seats or a new suit.
     pub(crate) naming: CardSet,
     pub(crate) demanding: CardSet,
     /// The kinds of cards in the deck.
@@ -68,8 +67,8 @@ pub struct Rules {
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be laid.
     pub(crate) lays_drawn_only: bool,
-    /// The turn after which a round is over, the cards laid with which it is, and the passes in a row with nothing left to
-    /// draw; the most there are where nothing is laid down.
+    /// The turn after which a round is over, the number of cards laid after which it is over, and the passes in a row with
+    /// nothing left to draw; the largest number where the rules set no limit.
     pub(crate) turn_cap: u32,
     pub(crate) laid_cap: u32,
     pub(crate) blocked_at: u32,
@@ -91,8 +90,8 @@ impl Rules {
     /// Makes `set` ready for a table of `seats`; `rounds` overrides the rule set's own number.
     ///
     /// # Errors
-    /// Says what the rule set does not provide for: this number of seats, or a deal that its deck cannot serve; or that
-    /// there is no match of so many rounds.
+    /// Says what the rule set does not provide for: this number of seats, a deal that its deck cannot serve, or a match of
+    /// this many rounds.
     pub fn for_table(set: &Arc<RuleSet>, seats: usize, rounds: Option<u32>) -> Result<Rules, TableError> {
         let refuse = |message: String| Err(TableError(format!("{}: {message}", set.name)));
         let (min, max) = (set.seats.min as usize, (set.seats.max as usize).min(MAX_SEATS));
@@ -183,7 +182,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// The families of rules that have an effect, once everything else is made ready.
+    /// The families of rules that have an effect, once everything else has been compiled.
     fn features_used(&self) -> Features {
         let (set, duties) = (&self.set, &self.set.duties);
         let some_face = |does: fn(&Face) -> bool| self.faces.iter().any(does);

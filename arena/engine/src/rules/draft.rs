@@ -1,7 +1,7 @@
 //! Makes a draft of a rule set from a tree, listing everything that has the wrong name or the wrong shape.
 //!
-//! Reading stops at the first thing that serde cannot read; so that thing is recorded, taken away, and the rest is read
-//! again, until nothing is left to complain about.
+//! Reading stops at the first thing that serde cannot read. That thing is recorded and removed, and the rest is read again,
+//! until no problem is left.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use super::bounds;
 use super::problem::{Report, list, suggestion};
 use super::tree::{Node, join};
 
-/// How often one tree is read; more than enough for all the problems that are listed.
+/// How often one tree is read; more than enough to find all the problems that are listed.
 const MAX_READINGS: usize = 200;
 
-/// Reads `tree`; `None` if anything is wrong with it, which is then in `report`.
+/// Reads `tree`; `None` if anything is wrong with it, which `report` then lists.
 pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
     bounds::check(tree, report);
     let mut json = tree.to_json();
-    // To know the path of everything that is read costs more than to read it.
+    // Tracking the path of everything that is read costs more than reading it.
     if let Ok(set) = RuleSet::from_json(&json.to_string()) {
         return report.is_empty().then_some(set);
     }
@@ -72,7 +72,7 @@ pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
     None
 }
 
-/// Something for each section that a set must have, only to read the others.
+/// A stand-in for each section that a set must have, only so that the others can be read.
 fn stand_ins() -> Value {
     json!({
         "format": 1,
@@ -100,7 +100,7 @@ fn at<'a>(json: &'a mut Value, path: &str) -> Option<&'a mut Value> {
     })
 }
 
-/// Takes the member at `path` away; from a list the whole list goes, lest the other items change their numbers.
+/// Removes the member at `path`; from a list the whole list is removed, so that other items keep their numbers.
 fn remove(json: &mut Value, path: &str) -> bool {
     let (front, key) = path.rsplit_once('.').unwrap_or(("", path));
     match at(json, front) {
@@ -115,7 +115,7 @@ fn backticked(message: &str) -> Vec<&str> {
     message.split('`').skip(1).step_by(2).collect()
 }
 
-/// Serde's message in the words of rule files.
+/// Serde's message in the vocabulary of rule files.
 fn wording(message: &str, path: &str) -> String {
     let names = backticked(message);
     if message.starts_with("unknown field") {

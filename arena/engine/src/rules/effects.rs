@@ -9,8 +9,8 @@ use super::examined::Examined;
 use super::options::OptionDefinition;
 use super::tree::join;
 
-/// Reports everything about effects that makes no sense. Where `options` is `None` nothing is said of effects that are written
-/// and do nothing.
+/// Reports all effects that make no sense. If `options` is `None`, effects that are written and do nothing are not
+/// reported.
 pub(super) fn check(set: &mut Examined<'_>, options: Option<&[OptionDefinition]>) {
     if let Some(options) = options {
         set.idle_effects(options);
@@ -80,7 +80,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Whether an effect says in so many words that it does not have a part.
+    /// Whether an effect explicitly says that it does not have a part.
     fn neutral(&self, path: &str) -> bool {
         let parts = [
             "any_time",
@@ -131,7 +131,7 @@ impl Examined<'_> {
                     }
                     let before_path = join("effects", before_name);
                     let layer = |path: &str| self.tree.nearest(path).0.key_at.layer;
-                    // The nearer file is told.
+                    // Report the nearer file.
                     if layer(&before_path) > layer(&path) {
                         self.pair(&before_path, before, &path, effect, both);
                     } else {
@@ -150,7 +150,7 @@ impl Examined<'_> {
         const PARTS: [&str; 4] = ["again", "owe", "request", "skip"];
         for (part, here) in PARTS.iter().zip(has(effect)) {
             for (other_part, there) in PARTS.iter().zip(has(other)) {
-                // Of one effect's own parts the one in the nearer file is told.
+                // Of one effect's own parts, report the one in the nearer file.
                 let layer = |part: &str| std::cmp::Reverse(self.tree.nearest(&join(path, part)).0.key_at.layer);
                 let is_told = path != other_path || (layer(part), part) < (layer(other_part), other_part);
                 if here && there && part != other_part && is_told {
@@ -175,7 +175,7 @@ impl Examined<'_> {
     }
 }
 
-/// Parts of an effect that another part keeps from ever being carried out, with the reason.
+/// Parts of an effect that another part prevents from ever being carried out, with the reason.
 fn idle_parts(effect: &Effect, other: &Effect) -> Vec<(&'static str, &'static str, &'static str)> {
     let named = "a card that makes a request does nothing else";
     let mut idle = Vec::new();
@@ -194,7 +194,7 @@ fn idle_parts(effect: &Effect, other: &Effect) -> Vec<(&'static str, &'static st
     idle
 }
 
-/// Parts of which a card can have only one form, and whether two effects disagree about them.
+/// Parts of which a card can have only one form, and whether the two effects disagree about them.
 fn differing(effect: &Effect, other: &Effect) -> [(&'static str, bool); 7] {
     fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
         one.is_some() && other.is_some() && one != other

@@ -19,7 +19,7 @@ impl Examined<'_> {
         self.report.add_in(self.tree, path, message);
     }
 
-    /// Words are written in the form in which they are compared; `why` says what an empty one would lead to.
+    /// Words must be written in the form in which they are compared; `why` says what an empty one would lead to.
     pub(super) fn word(&mut self, path: &str, word: &str, why: &str) {
         let normal = speech::normal_form(word);
         if normal.is_empty() || word.chars().count() > MAX_SAY_CHARS {

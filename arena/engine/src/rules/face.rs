@@ -1,4 +1,4 @@
-//! What laying one kind of card does at a table of a given size, put together from the effects that name it.
+//! What laying one kind of card does at a table of a given size, combined from the effects that name it.
 
 use std::sync::Arc;
 
@@ -24,17 +24,17 @@ pub(crate) struct Face {
     pub(crate) free_on: CardSet,
     /// Cards on which it may not be laid.
     pub(crate) not_on: CardSet,
-    /// As the last card it does not win, but costs what it costs.
+    /// As the last card it does not win, but has a price.
     pub(crate) last_costs: bool,
-    /// 1 where the card as the last one changes nothing.
+    /// 1 if the card changes nothing as the last one.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
-    /// Laying it does nothing but end the turn, whatever is named with it.
+    /// Laying it only ends the turn, whatever is named with it.
     pub(crate) plain: bool,
 }
 
 impl Face {
-    /// `card`, of which this is the face, has `effect` too; `owe` and `skip` are the numbers of its debt and its lost turn.
+    /// Adds `effect` to `card`, of which this is the face; `owe` and `skip` are the numbers of its debt and its lost turn.
     pub(super) fn add(&mut self, card: Card, effect: &Effect, owe: Option<u8>, skip: Option<u8>) {
         self.owe = owe.or(self.owe);
         self.skip = skip.or(self.skip);
@@ -55,7 +55,7 @@ impl Face {
         self.multiplies = effect.last_multiplies.unwrap_or(self.multiplies);
     }
 
-    /// Whether laying the card does nothing but end the turn.
+    /// Whether laying the card only ends the turn.
     pub(super) fn is_plain(&self) -> bool {
         let moves = self.reverse || self.race || self.swap_next;
         let asks = self.request.is_some() || self.choose_suit == Some(ChooseSuit::New);

@@ -1,17 +1,17 @@
 //! Which families of rules a table plays by beyond the plain turn.
 //!
-//! In a plain turn the seat to move lays a card that fits, draws or passes, and leaves nothing for later turns but a draw
-//! debt, a skip, a named suit or a pending warning of the last card. The engine is compiled for plain turns once more,
-//! from the same text, with every family left out: [`Game::features`](crate::Game) is then [`Features::default`]. Rules
-//! that are no member here are never left out, and no table that uses one of those that are counts as plain, so the author
-//! of a rule can forget neither.
+//! In a plain turn the seat to move lays a card that fits, draws or passes; its only lasting effects are a draw debt, a
+//! skip, a named suit or a pending warning of the last card. The engine is compiled a second time for plain turns, from the
+//! same text, with every family left out: [`Game::features`](crate::Game) is then [`Features::default`]. Rules that are no
+//! member here are never left out, and a table that uses a member does not count as plain, so the author of a rule can
+//! forget neither.
 
 /// The families of rules beyond the plain turn; those that are `false` have no effect at this table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
     /// Some cards may not be laid on some others.
     pub(crate) choosy_cards: bool,
-    /// Some cards are as if they were not there.
+    /// Some cards are treated as absent.
     pub(crate) transparent_cards: bool,
     /// The suit of some cards is stated in words.
     pub(crate) stated_suits: bool,
@@ -25,21 +25,21 @@ pub(crate) struct Features {
     pub(crate) orders: bool,
     /// After some cards either neighbour may act.
     pub(crate) races: bool,
-    /// An empty hand wins only when the closing time is over.
+    /// An empty hand wins only after the closing time.
     pub(crate) closing: bool,
     /// Play may rest: in a point of order, or in the closing time.
     pub(crate) rests: bool,
-    /// Seats have to look at their cards.
+    /// Seats must look at their cards.
     pub(crate) covered_hands: bool,
-    /// A wrong card lies unless it is called.
+    /// A wrong card lies until it is called.
     pub(crate) standing_mistakes: bool,
     /// Words are due before the next card.
     pub(crate) announcements: bool,
-    /// Something that is said has an effect, the warning of the last card aside.
+    /// Something said has an effect, the warning of the last card aside.
     pub(crate) speech: bool,
-    /// Movements and glares are seen.
+    /// Seats see movements and glares.
     pub(crate) movements: bool,
-    /// Some cards request a suit or value of the whole table.
+    /// Some cards request a suit or value from the whole table.
     pub(crate) requests: bool,
     /// Seats change places.
     pub(crate) exchanges: bool,
@@ -48,20 +48,20 @@ pub(crate) struct Features {
 }
 
 impl Features {
-    /// Whether nothing goes beyond the plain turn.
+    /// Whether no rule goes beyond the plain turn.
     pub(crate) fn are_plain(self) -> bool {
         self == Features::default()
     }
 
-    /// Whether a card laid in turn is right if it fits: no seat can come in between, nothing has to be said, nothing that
-    /// lies is wrong or as if it were not there.
+    /// Whether a card laid in turn is legal if it fits: no seat can come in between, nothing has to be said, and no card on
+    /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
-        // Only these do not bear on whether a card is right. All others have to be off.
+        // Only these have no influence on whether a card is legal. All others must be off.
         let Features { speech, movements, requests, exchanges, sealed_cards, .. } = self;
         self == Features { speech, movements, requests, exchanges, sealed_cards, ..Features::default() }
     }
 
-    /// Whether seats may come to act between turns, a race of neighbours aside.
+    /// Whether seats may act between turns, a race of neighbours aside.
     #[inline]
     pub(crate) fn react(self) -> bool {
         self.out_of_turn || self.free_cards || self.interjections || self.orders

@@ -1,20 +1,20 @@
-//! Where rule files come from: the sets that are built in, and the seam through which the program adds files from disk.
+//! Where rule files come from: the built-in sets, and the trait through which the program adds files from disk.
 
 /// The text of a rule file.
 #[derive(Clone, Debug)]
 pub struct RuleText {
-    /// How people know the file; problems begin with it, and a file that extends itself is noticed by it.
+    /// How people know the file; problems begin with it, and it shows when a file extends itself.
     pub file: String,
-    /// What is in it.
+    /// Its contents.
     pub text: String,
 }
 
 /// Gives the texts of rule files, so that the engine itself opens none.
 pub trait RuleFiles {
-    /// The text of the rule set `name`: a name of a built-in set or whatever else this library knows, such as a path.
-    /// `from` is the [`RuleText::file`] of the file that extends it, if one does.
+    /// The text of the rule set `name`: a built-in set or another name that this library knows, for example a path. `from`
+    /// is the [`RuleText::file`] of the file that extends it, if any.
     ///
-    /// # Errors
+    /// Says in a sentence why there is no text of this name.
     /// Says in a sentence why there is no such text.
     fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String>;
 }
@@ -41,7 +41,7 @@ const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
-/// What every rule set rests on.
+/// The basis of every rule set.
 pub(crate) const COMMON: BuiltInSet = BuiltInSet { name: "common", text: include_str!("../../rules/common.toml") };
 
 /// The built-in rule sets, by name.
@@ -50,7 +50,7 @@ pub fn built_in() -> &'static [BuiltInSet] {
 }
 
 impl BuiltInSet {
-    /// How problems name its file.
+    /// The name of its file in problems.
     pub fn file(&self) -> String {
         format!("built-in {}.toml", self.name)
     }

@@ -1,6 +1,6 @@
-//! From names and files to a resolved rule set: the files that it extends, its options, the settings of the table.
+//! From names and files to a resolved rule set: the files it extends, its options, the settings of the table.
 //!
-//! A set is a pile of trees, each laid over the one before: the options common to all sets, the file at the root of the
+//! A set is a stack of trees, each laid over the one before: the options common to all sets, the file at the root of the
 //! `extends` chain, the files that extend it, the defaults of options, chosen options, direct settings.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use super::source;
 use super::tree::{Node, Place, Value, join};
 use super::words;
 
-/// Files that extend one another, at most.
+/// The most files that may extend one another.
 const MAX_EXTENDS: usize = 8;
 /// The sections whose clauses a file can name.
 const SECTIONS: [&str; 8] = ["seats", "deck", "deal", "turn", "prices", "calls", "ending", "scoring"];
@@ -30,18 +30,18 @@ pub struct Loaded {
     pub options: Vec<OptionDefinition>,
     /// The clauses that the sections state, by section.
     pub clauses: BTreeMap<String, Vec<String>>,
-    /// The files that it is made of, its own first, as people know them.
+    /// The files that it is made of, its own first, by the names that people know.
     pub files: Vec<String>,
     /// The title and name of the set that its file extends.
     pub base: Option<String>,
-    /// The keys of rules that are not as the file has them that names the clauses of their section: another file or a
-    /// setting says otherwise.
+    /// The keys whose value does not come from the file that names the clauses of their section, but from another file or a
+    /// setting.
     pub(crate) changed: BTreeSet<String>,
 }
 
-/// Loads the rule set `name` from `files`, with the chosen `settings`: a table option, or with a dot in the name a key of
-/// the rules. Options are laid over the set in the order of their names, then keys in the order given; of two settings
-/// of one name the later one holds.
+/// Loads the rule set `name` from `files`, with the chosen `settings`: a table option or, with a dot in the name, a key of
+/// the rules. Options are laid over the set in the order of their names, then keys in the order given; of two settings with
+/// the same name the later one wins.
 ///
 /// # Errors
 /// Lists every problem with its place.
@@ -99,8 +99,8 @@ fn clause_layers(tree: &Node) -> Vec<(String, u32)> {
     parts.collect()
 }
 
-/// The keys that another file than the one that names their clauses, or a setting, has written. A number that an option
-/// writes is the option's.
+/// The keys written by a setting, or by another file than the one that names their clauses. A number that an option writes
+/// belongs to the option.
 fn changed_keys(tree: &Node, options: &[OptionDefinition], named_in: &[(String, u32)]) -> BTreeSet<String> {
     let by_option = |path: &str, layer: u32| {
         layer == Place::SETTINGS && options.iter().any(|option| option.key.as_deref() == Some(path))
@@ -122,10 +122,10 @@ pub fn load_built_in(name: &str, settings: &[(String, OptionValue)]) -> Result<L
     load(&BuiltIn, name, settings)
 }
 
-/// Loads a rule set once for each value of each of its options, so that a file is known to hold whatever is chosen.
+/// Loads a rule set once for each value of each of its options, to make sure that a file is valid whatever is chosen.
 ///
 /// # Errors
-/// Lists every problem with its place, whichever choice brings it out.
+/// Lists every problem with its place, whichever choice causes it.
 pub fn load_thoroughly(files: &dyn RuleFiles, name: &str) -> Result<Loaded, Problems> {
     let loaded = load(files, name, &[])?;
     let mut problems = Vec::new();
@@ -142,7 +142,7 @@ pub fn load_thoroughly(files: &dyn RuleFiles, name: &str) -> Result<Loaded, Prob
     if problems.is_empty() { Ok(loaded) } else { Err(Problems(problems)) }
 }
 
-/// The trees of the file asked for and of all that it extends, in this order.
+/// The trees of the requested file and of all that it extends, in this order.
 fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Node> {
     let mut chain: Vec<Node> = Vec::new();
     let mut next = (name.to_owned(), Place::setting("rules"), String::new());
@@ -182,8 +182,8 @@ fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Nod
     }
 }
 
-/// A file that extends a set is another game, and needs another name; its title is its own or its name, and what it is
-/// about is its own.
+/// A file that extends a set is another game and needs another name; its title is its own or its name, and it inherits no
+/// description.
 fn check_heading(own: &Node, tree: &mut Node, report: &mut Report) {
     if let (None, Some(inherited)) = (own.get("about"), tree.get("about").cloned()) {
         tree.overlay(Node::nested("about", Node { value: Value::Text(String::new()), ..inherited }));
@@ -218,7 +218,7 @@ fn read_clauses(node: &Node, report: &mut Report) -> BTreeMap<String, Vec<String
     clauses
 }
 
-/// Lays options and settings over the tree; gives the values that were chosen.
+/// Lays options and settings over the tree; returns the chosen values.
 fn apply(
     definitions: &[OptionDefinition],
     settings: &[(String, OptionValue)],

@@ -1,8 +1,8 @@
-//! Rule sets: reading them from files, checking them, explaining them, making them ready for a table.
+//! Rule sets: reading them from files, checking them, explaining them, compiling them for a table.
 //!
 //! A name becomes rules in this order: `library` gives the texts, `source` reads them into trees with places, `load` lays
 //! the trees, the `options` and the settings over one another, `draft` reads the result as data, `check` and `agree` refuse
-//! what makes no sense, and `compiled` makes tables of it for one number of seats.
+//! sets that make no sense, and `compiled` makes the result ready for a table with a given number of seats.
 
 mod active_effects;
 mod agree;

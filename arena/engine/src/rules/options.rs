@@ -10,8 +10,8 @@ use super::tree::{Node, Place, Value, join};
 
 /// A table option of a rule set.
 ///
-/// It writes its value to a key, or lays a fragment of rules over the set, one for each value; where both are given, the
-/// fragments are for special values beside those of the key.
+/// It writes its value to a key, or lays a fragment of rules over the set, one for each value; if both are given, the
+/// fragments are for special values in addition to those of the key.
 #[derive(Clone, Debug, Serialize)]
 pub struct OptionDefinition {
     /// Its name, as in `--set NAME=VALUE`.
@@ -37,7 +37,7 @@ pub struct OptionDefinition {
     fragments: Vec<Node>,
     #[serde(skip)]
     default_at: Place,
-    /// The nearest file that has a say in what it does.
+    /// The nearest file that affects what it does.
     #[serde(skip)]
     layer: u32,
 }
@@ -70,7 +70,7 @@ impl OptionDefinition {
         }
     }
 
-    /// One value of each kind that can be chosen: all that are spelled out, the ends of the range, the default.
+    /// One value of each kind that can be chosen: all that are spelled out, the ends of the range, and the default.
     pub fn samples(&self) -> Vec<OptionValue> {
         let ends = self.range.into_iter().flatten().map(OptionValue::Int);
         let mut samples: Vec<OptionValue> = self.values.iter().cloned().chain(ends).collect();
@@ -83,7 +83,7 @@ impl OptionDefinition {
     /// The changes that choosing `value` makes.
     ///
     /// # Errors
-    /// Says what was expected and what came.
+    /// Says what was expected and what was found.
     pub(crate) fn choose(&self, value: &OptionValue, at: &Place) -> Result<Choice, String> {
         let wrong = || Err(format!("expected {}, found {}", self.choices(), shown(value)));
         let special = self.values.iter().position(|known| known.to_string() == value.to_string());
@@ -91,7 +91,7 @@ impl OptionDefinition {
         let value = match (&self.key, special) {
             (None, None) => return wrong(),
             (None, Some(index)) => self.values[index].clone(),
-            // A named value beside a range of numbers needs no number.
+            // A named value in addition to a range of numbers needs no number.
             (Some(_), Some(index)) if self.range.is_some() && value.to_string().parse::<i64>().is_err() => {
                 self.values[index].clone()
             }
@@ -112,8 +112,8 @@ impl OptionDefinition {
         Ok(Choice { value, writes })
     }
 
-    /// Lays what holds without a choice over `tree`, except where the files say otherwise: a file's own word goes before
-    /// a default that it inherits.
+    /// Lays the values that hold without a choice over `tree`, except where the files say otherwise: a file's own value has
+    /// precedence over a default that it inherits.
     pub(crate) fn apply_default(&self, files: &Node, tree: &mut Node, report: &mut Report) {
         let Ok(choice) = self.choose(&self.default, &self.default_at) else { return };
         for write in choice.writes {
@@ -135,8 +135,8 @@ impl OptionDefinition {
         }
     }
 
-    /// The value of an option that was not chosen, now that all files are laid over one another: its default, or
-    /// what a file that extends the set has put in its place. `custom` where that is none of its values.
+    /// The value of an option that was not chosen, now that all files are laid over one another: its default, or what a
+    /// file that extends the set has put in its place; `custom` if that is none of its values.
     pub(crate) fn standing(&self, tree: &Node) -> OptionValue {
         let all =
             self.fragments.iter().flat_map(|fragment| fragment.leaves()).map(|(path, _)| path).chain(self.key.clone());
@@ -190,7 +190,7 @@ pub(crate) fn read(table: &Node, report: &mut Report) -> Vec<OptionDefinition> {
 
 /// The most options of a set.
 const MAX_OPTIONS: usize = 64;
-/// The most values that its options have, all together: a thorough check tries each.
+/// The most values that all its options have together: a thorough check tries each.
 const MAX_VALUES: usize = 256;
 
 const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];
@@ -291,7 +291,7 @@ fn read_values(node: Option<&Node>, path: &str, report: &mut Report) -> Vec<(Opt
     values
 }
 
-/// `value` in the type of `model`, where it can be written in that type.
+/// `value` in the type of `model`, if it can be written in that type.
 pub(crate) fn like(model: &OptionValue, value: &OptionValue) -> OptionValue {
     match (model, value) {
         (OptionValue::Text(_), OptionValue::Int(_) | OptionValue::Bool(_)) => OptionValue::Text(value.to_string()),

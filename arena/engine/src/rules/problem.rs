@@ -14,13 +14,13 @@ const MAX_PROBLEMS: usize = 100;
 pub struct Problem {
     /// The file as it was named, or the setting.
     pub file: String,
-    /// The line, counted from 1; 0 where there is none, as in settings.
+    /// The line, counted from 1; 0 if there is none, as in settings.
     pub line: u32,
-    /// The column in characters, counted from 1; 0 where there is none.
+    /// The column in characters, counted from 1; 0 if there is none.
     pub column: u32,
-    /// The dotted path of the key, as in `effects.seven.owe.cards`; empty where it is about the whole file.
+    /// The dotted path of the key, as in `effects.seven.owe.cards`; empty if it is about the whole file.
     pub key: String,
-    /// What was expected and what came.
+    /// What was expected and what was found.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong with a rule set, at least one problem; written one a line.
+/// Everything that is wrong with a rule set, at least one problem; printed one per line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Problems(pub Vec<Problem>);
@@ -75,8 +75,8 @@ impl Report {
         }
     }
 
-    /// A problem with the value at `path` of `tree`, or with the table that lacks it; a table that only the common options
-    /// have made is none of the file's, so there the file itself lacks it.
+    /// A problem with the value at `path` of `tree`, or with the table that lacks it; if only the common options made that
+    /// table, it is not the file's, and the problem is that the file itself lacks it.
     pub(crate) fn add_in(&mut self, tree: &Node, path: &str, message: impl Into<String>) {
         match tree.nearest(path) {
             (node, true) if node.as_table().is_none() => self.add(&node.at, path, message),
@@ -85,17 +85,17 @@ impl Report {
         }
     }
 
-    /// Whether a problem with this key is listed already.
+    /// Whether a problem with this key is already listed.
     pub(crate) fn mentions(&self, key: &str) -> bool {
         self.0.iter().any(|problem| problem.key == key)
     }
 
-    /// Whether nothing is wrong so far.
+    /// Whether no problem has been found so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Gives the problems in the order of their places, settings last.
+    /// Lists the problems in the order of their places, settings last.
     ///
     /// # Errors
     /// The problems, if there are any.
@@ -108,7 +108,7 @@ impl Report {
     }
 }
 
-/// `; did you mean "x"? (known: "x", "y")`, as far as there is something to say.
+/// `; did you mean "x"? (known: "x", "y")`, or as much of it as applies.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let near = known

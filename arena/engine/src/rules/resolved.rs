@@ -1,4 +1,4 @@
-//! Checking a rule set whose files are not at hand, such as that of a record from elsewhere.
+//! Checking a rule set whose files are not available, for example one from a foreign record.
 
 use maumau_protocol::ruleset::RuleSet;
 
@@ -6,7 +6,7 @@ use super::problem::{Problems, Report};
 use super::tree::{Node, Place};
 use super::{bounds, check};
 
-/// Holds a resolved rule set to what a rule file is held to.
+/// Checks a resolved rule set by the same standards as a rule file.
 ///
 /// # Errors
 /// Lists every problem with its key.

@@ -2,8 +2,8 @@
 
 use maumau_protocol::ruleset::OptionValue;
 
-/// Reads `KEY=VALUE`: true and false, whole numbers, lists between commas, texts. A text in double quotes is taken as it
-/// stands.
+/// Reads `KEY=VALUE`: true and false, whole numbers, lists between commas, texts. A text in double quotes is taken
+/// literally.
 ///
 /// # Errors
 /// Says what is missing.
@@ -17,7 +17,7 @@ pub fn parse_setting(text: &str) -> Result<(String, OptionValue), String> {
     }
 }
 
-/// Reads a value: true and false, a whole number, a list between commas, else a text.
+/// Reads a value: true or false, a whole number, a list between commas, otherwise a text.
 pub fn parse_value(text: &str) -> OptionValue {
     let text = text.trim();
     if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {

@@ -10,13 +10,13 @@ use super::library::{BuiltInSet, COMMON, built_in};
 use super::problem::Report;
 use super::tree::{Node, Place, Value, join};
 
-/// The longest rule file.
+/// The greatest length of a rule file.
 pub const MAX_FILE_BYTES: usize = 256 * 1024;
-/// Tables and lists within one another.
+/// The greatest depth of nested tables and lists.
 const MAX_NESTING: usize = 12;
 
-/// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; what has one is
-/// left out of the tree.
+/// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; values with a
+/// problem are left out of the tree.
 pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
     if let Some((_, tree)) = BUILT_IN.iter().find(|(set, _)| set.text == text && set.file() == file) {
         return tree.in_layer(layer);
@@ -24,13 +24,13 @@ pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> 
     read(file, layer, text, report)
 }
 
-/// The trees of the texts that are part of the program. They are read once: a checker of rule files reads them with every
-/// file that extends one.
+/// The trees of the built-in texts. They are read once: a checker of rule files otherwise reads them with every file that
+/// extends one.
 static BUILT_IN: LazyLock<Vec<(&BuiltInSet, Node)>> = LazyLock::new(|| {
     let mut report = Report::default();
     let sets = built_in().iter().chain([&COMMON]);
     let trees: Vec<_> = sets.map(|set| (set, read(&set.file(), 0, set.text, &mut report))).collect();
-    // A text with problems is read anew each time, which tells them.
+    // A text with problems is read anew each time, so that they are reported.
     if report.is_empty() { trees } else { Vec::new() }
 });
 
@@ -57,7 +57,7 @@ struct Source<'a> {
     file: Arc<str>,
     layer: u32,
     line_starts: Vec<usize>,
-    /// The bytes inside of characters: all but the first of each.
+    /// Continuation bytes: all bytes of each character but the first.
     inside: Vec<usize>,
     report: &'a mut Report,
 }

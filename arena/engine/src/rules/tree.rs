@@ -1,5 +1,5 @@
 //! The tree of a rule file: values that know the file, line and column they come from, and how trees are laid over one
-//! another. What the keys mean is not known here.
+//! another. This module does not know what the keys mean.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use maumau_protocol::ruleset::OptionValue;
 pub(crate) struct Place {
     /// The file as people know it, or the setting.
     pub(crate) file: Arc<str>,
-    /// Counted from 1; 0 where there are no lines, as in settings.
+    /// Counted from 1; 0 if there are no lines, as in settings.
     pub(crate) line: u32,
     /// Counted in characters from 1.
     pub(crate) column: u32,
-    /// How near to the game that was asked for: a file lies above what it extends, a setting above all files.
+    /// How near to the requested game: a file lies above what it extends, a setting above all files.
     pub(crate) layer: u32,
 }
 
@@ -35,11 +35,11 @@ pub(crate) struct Node {
     pub(crate) value: Value,
     /// Where the value is.
     pub(crate) at: Place,
-    /// Where its key is; the same as `at` where it has none.
+    /// Where its key is; the same as `at` if it has none.
     pub(crate) key_at: Place,
 }
 
-/// The values that rule files are made of.
+/// The values of rule files.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Bool(bool),
@@ -55,8 +55,8 @@ impl Node {
         Node { value, key_at: at.clone(), at }
     }
 
-    /// The tree of a JSON value, all of it at one place; `None` where there are numbers that are not whole, or `null` in a
-    /// list. Members that are `null` are as if they were not there.
+    /// The tree of a JSON value, all of it at one place; `None` if it has numbers that are not whole, or `null` in a list.
+    /// Members that are `null` count as absent.
     pub(crate) fn of_json(json: serde_json::Value, at: &Place) -> Option<Node> {
         let value = match json {
             serde_json::Value::Null => return None,
@@ -88,7 +88,7 @@ impl Node {
         Node { value, at: place(&self.at), key_at: place(&self.key_at) }
     }
 
-    /// A tree that holds nothing but `leaf`, at the dotted `path`.
+    /// A tree that holds only `leaf`, at the dotted `path`.
     pub(crate) fn nested(path: &str, leaf: Node) -> Node {
         path.rsplit('.').fold(leaf, |inner, key| {
             let at = inner.key_at.clone();
@@ -146,7 +146,7 @@ impl Node {
         }
     }
 
-    /// Takes the member `key` out of a table.
+    /// Removes the member `key` from a table and returns it.
     pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
         match &mut self.value {
             Value::Table(table) => table.remove(key),
@@ -179,8 +179,8 @@ impl Node {
         (node, true)
     }
 
-    /// Lays `over` on this tree: tables are merged, any other value takes the place of what was there. A table is then
-    /// where the nearest file has it.
+    /// Lays `over` on this tree: tables are merged, any other value replaces what was there. The place of a table is then
+    /// that in the nearest file.
     pub(crate) fn overlay(&mut self, over: Node) {
         match (&mut self.value, over.value) {
             (Value::Table(under), Value::Table(table)) => {
@@ -200,8 +200,8 @@ impl Node {
         }
     }
 
-    /// Writes `node` at `path`, unless a value that has no members stands in the way; that value is wrong where it is, and
-    /// must stay to be complained about.
+    /// Writes `node` at `path`, unless a value without members is in the way; that value is itself an error, and must stay
+    /// so that it is reported.
     pub(crate) fn write(&mut self, path: &str, node: Node) {
         let (nearest, whole) = self.nearest(path);
         if whole || nearest.as_table().is_some() {
@@ -227,7 +227,7 @@ impl Node {
         found
     }
 
-    /// The bare values.
+    /// The values without their places.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Bool(value) => (*value).into(),

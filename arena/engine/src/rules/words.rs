@@ -1,4 +1,4 @@
-//! The word lists that come with the program, which rule files call by the word `built-in`.
+//! The word lists that come with the program, which rule files request with the word `built-in`.
 
 use maumau_protocol::ruleset::{RuleSet, WordList};
 
@@ -7,7 +7,7 @@ const SWEARS: &str = include_str!("../../rules/words/swears.txt");
 const DEITIES: &str = include_str!("../../rules/words/deities.txt");
 const EXPLAINING: &str = include_str!("../../rules/words/explaining.txt");
 
-/// Puts the lists in the place of the word that stands for them.
+/// Puts the lists in the place of that word.
 pub(crate) fn resolve(mut set: RuleSet) -> RuleSet {
     if let Some(talk) = &mut set.talk {
         for (list, text) in [

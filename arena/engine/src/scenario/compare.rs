@@ -70,7 +70,7 @@ pub(crate) fn step(
     }
 }
 
-/// Cards taken: seats that are not listed took none.
+/// Cards drawn or taken: seats that are not listed took none.
 fn complete(check: &mut Check<'_>, key: &str, expected: &Option<BySeat<u16>>, found: &BTreeMap<Seat, u16>) {
     if let Some(expected) = expected {
         let expected: BTreeMap<Seat, u16> =
@@ -109,8 +109,8 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now, free cards and twins of others aside: none while play rests or something is to be
-/// named; in a closing time who may answer; while neighbours race, these two.
+/// The seats that may lay a card now, free cards and twins of others aside: none while play rests or something must be
+/// named; in a closing time, the seats that may answer; while neighbours race, these two.
 fn may_act(game: &Game) -> SeatSet {
     let (pending, turn) = (game.pending(), game.turn());
     if game.point_of_order().is_some() || pending.choose.is_some() {
@@ -170,7 +170,7 @@ pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>
     check.given("direction", &expect.direction, || game.direction());
 }
 
-/// Whether the numbers of a scenario are rounds won: where these decide the match, also by option (B-43, K-48).
+/// Whether the numbers of a scenario are rounds won: if these decide the match, also by option (B-43, K-48).
 pub(crate) fn counts_rounds(rules: &Rules) -> bool {
     rules.decides() == Decides::RoundsWon
 }
@@ -189,8 +189,8 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Events by the names that scenarios use for them. Several mistakes of one seat in a step have a name together, too: after
-/// the last of them.
+/// Events by the names that scenarios use for them. Several mistakes of one seat in a step also have a common name: it
+/// follows the last of them.
 fn event_names(events: &[Event]) -> Vec<String> {
     let mistakes = |event: &Event, of: Seat| match event {
         Event::Mistake { seat, count, .. } if *seat == of => *count,

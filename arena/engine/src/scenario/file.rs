@@ -70,7 +70,7 @@ pub(crate) enum Phase {
     NewMatch,
 }
 
-/// What stands at the beginning, by the keys that are expected of it too. `null`, `false`, 0 and absent are the same.
+/// The state at the beginning, by the keys with which it is also expected. `null`, `false`, 0 and absent are the same.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SetupPending {
@@ -216,12 +216,12 @@ pub(crate) struct Expect {
     pub(crate) no_events: Vec<String>,
 }
 
-/// Tells a member that is `null` from one that is absent.
+/// Distinguishes a member that is `null` from one that is absent.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// As [`given`], where `false`, and 0 unless that is a value, say the same as `null`.
+/// As [`given`], except that `false`, and 0 unless that is a value, mean the same as `null`.
 fn given_or_nothing<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {

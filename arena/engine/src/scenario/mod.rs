@@ -1,6 +1,6 @@
 //! Rule scenarios: a position, a list of actions and what is expected of each (the form of `tests/scenarios`).
 //!
-//! The form is read strictly: an unknown member is an error of the file, named with its place.
+//! The form is read strictly: an unknown member is an error, reported with its place in the file.
 
 mod compare;
 mod file;
@@ -36,7 +36,7 @@ pub struct Failure {
     pub key: String,
     /// What was expected.
     pub expected: String,
-    /// What was.
+    /// What was found.
     pub found: String,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A scenario that cannot be run: not of the form, or a position that cannot be.
+/// A scenario that cannot be run: not of the form, or with an impossible position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError(pub String);
 
@@ -65,13 +65,13 @@ impl std::error::Error for ScenarioError {}
 /// Runs the scenario in `text`; rule sets are taken from `files`.
 ///
 /// # Errors
-/// The text is not of the form, names rules or options that do not exist, or sets up a position that cannot be.
+/// The text is not of the form, names rules or options that do not exist, or sets up an impossible position.
 pub fn run(text: &str, files: &dyn RuleFiles) -> Result<Report, ScenarioError> {
     let scenario: Scenario = serde_json::from_str(text).map_err(|error| ScenarioError(error.to_string()))?;
     Run::new(&scenario, files)?.play()
 }
 
-/// What one step did, as far as it can be expected.
+/// What one step did, as far as scenarios can expect it.
 pub(crate) struct Outcome {
     pub(crate) ok: bool,
     pub(crate) events: Vec<Event>,
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
             (Ok(rules), _) => {
                 let counts_rounds = compare::counts_rounds(&rules);
                 let position = position(setup, counts_rounds)?;
-                // Nothing in a scenario that is not marked `random` depends on the seed.
+                // Only a scenario marked `random` depends on the seed.
                 let game = Game::from_position(Arc::new(rules), &position, &seed_of_number(0));
                 Some(game.map_err(|error| ScenarioError(format!("setup: {error}")))?)
             }
@@ -199,14 +199,15 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
     })
 }
 
-/// The seats that have not looked at their cards; before a deal by actions no seat has, unless the scenario says so.
+/// The seats that have not looked at their cards; before a deal by actions these are all, unless the scenario says
+/// otherwise.
 fn not_looked(setup: &Setup) -> SeatSet {
     let by_default = setup.phase != Phase::Deal;
     let looked = |seat: &Seat| setup.looked.get(seat.index()).copied().unwrap_or(by_default);
     Seat::all(setup.hands.len().min(MAX_SEATS)).filter(|seat| !looked(seat)).collect()
 }
 
-/// How many cards each seat took in events that `counts` counts.
+/// How many cards each seat took in events that `counts` accepts.
 pub(crate) fn taken(events: &[Event], counts: impl Fn(&Event) -> Option<Seat>) -> BTreeMap<Seat, u16> {
     let mut taken = BTreeMap::new();
     for seat in events.iter().filter_map(counts) {

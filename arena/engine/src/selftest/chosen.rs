@@ -1,4 +1,4 @@
-//! Games whose every choice is read from bytes, such as those of a fuzzer.
+//! Games whose every choice is read from bytes, for example those of a fuzzer.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::game::Game;
 use crate::rules::{Problems, Rules, built_in};
 use crate::seed_of_number;
 
-/// Inputs of one game, at most.
+/// The most inputs of one game.
 const MOST_STEPS: usize = 400;
 
-/// Random inputs that lie between one beginning and the next.
+/// Random inputs between one beginning and the next.
 const STEPS_BETWEEN: usize = 9;
 
 /// Tables of all built-in sets with `variants` choices of their options each, always the same ones.
@@ -33,16 +33,16 @@ pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
     Ok(found)
 }
 
-/// A table at which bytes play, and the positions from which they do.
+/// A table at which bytes make the choices, and the positions from which they play.
 pub struct ChosenGames {
     begun: Vec<(Game, Ledger)>,
 }
 
 impl ChosenGames {
-    /// Games by `rules` from `beginnings` positions: before the first round, and after random inputs, more and more of them.
+    /// Games by `rules` from `beginnings` positions: one before the first round, the others after ever more random inputs.
     ///
     /// # Errors
-    /// A law is broken on the way there.
+    /// A law is broken before such a position is reached.
     pub fn new(rules: &Arc<Rules>, beginnings: u64) -> Result<ChosenGames, Breach> {
         let begin = |number: u64| -> Result<(Game, Ledger), Breach> {
             let game = Game::new(Arc::clone(rules), &seed_of_number(number));
@@ -63,8 +63,8 @@ impl ChosenGames {
     }
 
     /// Plays what `choices` say: the beginning, then inputs until the bytes are used up. The ledger is compared at the end.
-    /// In some games, which follow from the bytes too, the laws of verdicts and the ledger are kept at every step, the laws
-    /// of positions hold at the end, or the same inputs are given once more.
+    /// In some games, which the bytes also determine, the laws of verdicts and the ledger are checked at every step, the
+    /// laws of positions are checked at the end, or the same inputs are given once more.
     ///
     /// # Errors
     /// The law that is broken.

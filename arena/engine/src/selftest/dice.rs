@@ -1,11 +1,11 @@
-//! Choices that can be made again: from a seed by SplitMix64, or from given bytes.
+//! Repeatable choices: from a seed by SplitMix64, or from given bytes.
 
-/// A row of numbers.
+/// A sequence of numbers.
 #[derive(Clone, Debug)]
 pub enum Dice<'a> {
-    /// The state of a row that follows from a seed.
+    /// The state of a sequence that follows from a seed.
     Row(u64),
-    /// Bytes that have not been used; after them come zeros.
+    /// Bytes that have not been used; zeros come after them.
     Bytes(&'a [u8]),
 }
 
@@ -17,13 +17,13 @@ fn mixed(number: u64) -> u64 {
 }
 
 impl Dice<'_> {
-    /// The row that belongs to `path`; different paths have rows that have nothing to do with each other.
+    /// The sequence that belongs to `path`; different paths have unrelated sequences.
     pub fn new(path: &[u64]) -> Dice<'static> {
         let step = |state: u64, part: &u64| mixed(state ^ mixed(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
         Dice::Row(path.iter().fold(path.len() as u64, step))
     }
 
-    /// The row that belongs to `bytes`, not the bytes themselves.
+    /// The sequence that belongs to `bytes`, not the bytes themselves.
     pub(super) fn of_bytes(bytes: &[u8]) -> Dice<'static> {
         let step = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
@@ -34,12 +34,12 @@ impl Dice<'_> {
         self.number(u64::MAX)
     }
 
-    /// A row of its own, which follows from this one.
+    /// A separate sequence, which follows from this one.
     pub fn fork(&mut self) -> Dice<'static> {
         Dice::Row(self.any())
     }
 
-    /// A number from which one up to `most` can be made: of bytes no more are taken than that needs.
+    /// A number from which one up to `most` can be made: takes no more bytes than that needs.
     fn number(&mut self, most: u64) -> u64 {
         match self {
             Dice::Row(state) => {
@@ -70,7 +70,7 @@ impl Dice<'_> {
         self.number(count - 1) % count
     }
 
-    /// True once in so many times.
+    /// True once in that many times.
     pub fn one_in(&mut self, times: u64) -> bool {
         self.number_below(times) == 0
     }
@@ -80,7 +80,7 @@ impl Dice<'_> {
         self.number(99) % 100 < percent
     }
 
-    /// One of them; there must be one.
+    /// One of them; there must be at least one.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
         &things[self.below(things.len())]
     }

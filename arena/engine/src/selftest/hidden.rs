@@ -1,4 +1,4 @@
-//! Two tables that differ only in what one seat may not know show that seat the same (G-08).
+//! Two tables that differ only in cards that one seat may not know show that seat the same (G-08).
 
 use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Verb};
 
@@ -10,7 +10,7 @@ use crate::game::{Game, Phase};
 /// Inputs after which two tables are no longer compared.
 const MOST_STEPS: usize = 8;
 
-/// Compares this position with another one for some seat, then what follows; the number of positions.
+/// Compares this position with another one for some seat, then what follows; returns the number of positions compared.
 pub(super) fn check(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     if !is_in_round(game) {
         return Ok(0);
@@ -43,7 +43,7 @@ pub(super) fn check(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     }
 }
 
-/// Everything that a line to `seat` could hold.
+/// Everything that a line to `seat` could contain.
 fn shown(game: &Game, seat: Seat) -> String {
     let legal: Vec<(Say, Verb)> = game.legal(seat).iter().map(|verb| (game.words_due(seat, &verb), verb)).collect();
     let public = (game.pending(), game.turn(), game.waits_for(), game.is_closing(), game.word_owed(seat));
@@ -51,28 +51,28 @@ fn shown(game: &Game, seat: Seat) -> String {
     serde_json::to_string(&(game.view(seat), legal, calls, public)).unwrap_or_default()
 }
 
-/// A table that differs from that of `game` in nothing but what `seat` may not know; the same one for the same `number`.
-/// `None` where no round is played, so that there is nothing to hide.
+/// A table that differs from that of `game` only in cards that `seat` may not know; always the same for the same `number`.
+/// `None` if no round is being played, so that nothing is hidden.
 pub fn twin(game: &Game, seat: Seat, number: u64) -> Option<Game> {
     let mut dice = Dice::new(&[number]);
     is_in_round(game).then(|| game.with_other_hidden_cards(seat, |cards| dice.shuffle(cards)))
 }
 
-/// Whether `verb`, done by `by`, may by the rules tell `seat` what another seat holds, so that two twins differ after it.
+/// Whether the rules let `verb`, done by `by`, tell `seat` what another seat holds, so that two twins differ after it.
 pub fn may_show_cards(game: &Game, seat: Seat, by: Seat, verb: &Verb) -> bool {
     let action = Action { verb: verb.clone(), say: Say::Nothing };
     shows_cards(game, seat, &Step::Act(by, action, game.last_event()))
 }
 
-/// Whether `step` tells by the rules what a seat holds.
+/// Whether the rules let `step` tell what a seat holds.
 fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
     match step {
-        // The referee may have to name something for a seat, by a hand that penalty cards have just changed.
+        // The referee may have to name something for a seat, depending on a hand that penalty cards have just changed.
         _ if game.names_by_hand() => true,
         Step::Round => true,
         Step::Stand(..) | Step::Elapse(_) => game.phase() != Phase::Play,
         Step::Act(by, action, _) => match &action.verb {
-            // Its own card it knows, unless it is sealed: trying that is a mistake of its own (N-103).
+            // A seat knows its own card, unless it is sealed: trying to lay that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::TurnUp => true,
             // D-65: a seat that may not draw holds a card that fits.
@@ -95,7 +95,7 @@ fn seen(events: &[Event], seat: Seat) -> (String, bool) {
     (serde_json::to_string(&told).unwrap_or_default(), learns)
 }
 
-/// Takes the cards out of an event that only some seats, `seat` among them, may see; whether there were any.
+/// Removes the cards that only some seats may see, `seat` among them, from an event; returns whether there were any.
 fn take_cards(event: &mut SeenEvent, seat: Seat) -> bool {
     match event {
         Event::Drew { seat: whose, card, .. }

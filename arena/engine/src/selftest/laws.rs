@@ -8,7 +8,7 @@ use super::steps::{any_card, any_choice, any_seat};
 use super::{Breach, hold, is_accepted};
 use crate::game::{Game, Legal, Phase, Verdict};
 
-/// Checks the position for the seat to move and another one; the number of seats.
+/// Checks the position for the seat to move and another one; returns the number of seats.
 pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
@@ -21,10 +21,10 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Br
     Ok(2)
 }
 
-/// Whether `verb` would be accepted if `seat` did it now, in silence or with the words of its last card; `None` where an
+/// Whether `verb` would be accepted if `seat` did it now, in silence or with the words of its last card; `None` if an
 /// overdue take draws the very card (N-106), which no seat can know before.
 fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
-    // With the word of an interjection the twin of the top card is one (P-53, P-55).
+    // With the word of an interjection, the twin of the top card is one (P-53, P-55).
     let twin = matches!(verb, Verb::Play { card, .. } if game.is_twin(*card));
     let words = if twin { game.words_due(seat, verb) } else { Say::word("mau") };
     for say in [Say::Nothing, words] {
@@ -36,8 +36,8 @@ fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
         if interrupted && events.iter().any(|event| matches!(event, Event::Taken { .. })) {
             return None;
         }
-        // A wrong card that lies until it is called is no legal one (N-68, P-103), nor is a card without the suit that it
-        // needs (N-57), nor a look at what one sees.
+        // Not legal are a wrong card that lies until it is called (N-68, P-103), a card without the suit that it needs
+        // (N-57), and a look at cards already seen.
         let no_suit = |event: &Event| matches!(event, Event::Mistake { fault: RuleFault::NoSuit, .. });
         let wrong = matches!(verb, Verb::Play { .. }) && (then.lies_wrongly() || events.iter().any(no_suit));
         if is_accepted(verdict) && !wrong && !events.is_empty() {
@@ -47,25 +47,25 @@ fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
     Some(false)
 }
 
-/// Actions that are accepted but not listed: they are mistakes, or of no use.
+/// Actions that are accepted but not listed: they are mistakes, or useless.
 fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
     let rules = game.rules().set();
     match verb {
-        // P-75: its own penalty.
+        // P-75: a penalty in itself.
         Verb::Draw => rules.turn.draw_out_of_turn && game.turn() != Some(seat) && !game.is_racing(seat),
-        // P-71: the dealer may say what would have been proper. P-26: a suit that any seat may state is speech.
+        // P-71: the dealer may say what number would have been proper. P-26: a suit that any seat may state is speech.
         Verb::Choose(_) => game.phase() != Phase::Play || game.is_suit_open(),
         // P-73, and while cards are dealt.
         Verb::Look => rules.deal.look != Look::Dealt && !game.has_looked(seat),
         // N-110, N-119: a deal that ends too soon.
         Verb::TurnUp => matches!(game.phase(), Phase::Deal | Phase::TurnUp),
-        // N-111: dealing out of one's turn to deal; N-118: penalties that no seat owes.
+        // N-111: dealing out of turn; N-118: penalties that no seat owes.
         Verb::Deal { .. } | Verb::DealPenalties => true,
         _ => false,
     }
 }
 
-/// `legal` is exactly what `apply` accepts.
+/// `legal` lists exactly the actions that `apply` accepts.
 fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breach> {
     let legal = game.legal(seat);
     let listed: Vec<Verb> = legal.iter().collect();
@@ -107,7 +107,7 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec
     verbs.extend(Seat::all(game.rules().seats()).map(|from| Verb::Take { from }));
     let strange: Vec<Card> = (0..2).map(|_| any_card(dice)).collect();
     let sealed = game.sealed_hand(seat).kinds();
-    // Of a large hand, some cards.
+    // From a large hand, only some cards.
     let skip = game.hand(seat).kinds().len() / 12;
     let held = game.hand(seat).kinds().iter().filter(|_| skip == 0 || dice.below(skip + 1) == 0).collect::<Vec<_>>();
     for card in held.into_iter().chain(sealed.iter().take(2)).chain(strange) {
@@ -118,7 +118,7 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec
     verbs
 }
 
-/// A view says what is so.
+/// A view tells the truth.
 fn check_view(game: &Game, seat: Seat) -> Result<(), Breach> {
     let view = game.view(seat);
     let covered = !game.has_looked(seat) || game.point_of_order().is_some();
@@ -137,7 +137,7 @@ fn check_view(game: &Game, seat: Seat) -> Result<(), Breach> {
     Ok(())
 }
 
-/// An accepted action is not refused as well; a refused one is refused once, and has done nothing but cost its price.
+/// An accepted action is not also refused; a refused one is refused once, and its price is its only effect.
 pub(super) fn check_verdict(
     seat: Seat,
     verdict: Verdict,
@@ -163,12 +163,12 @@ pub(super) fn check_verdict(
         Event::TurnedUp { .. } => true,
         _ => false,
     };
-    // The referee may act for a seat that was refused too often; that is not the seat's own doing.
+    // The referee may act for a seat that was refused too often; the seat has not done that itself.
     let own_doing = news.iter().take_while(|event| !matches!(event, Event::RoundOver { .. } | Event::ActedFor { .. }));
     let done: Vec<&Event> = own_doing.filter(|event| own(event)).collect();
     hold!(done.is_empty(), "{reason:?}, but {done:?}");
     if reason == Reason::Interrupted {
-        // Words said with it, or a take that was overdue, may have come first.
+        // Words said with it, or an overdue take, may have come first.
         let free = matches!(news.last(), Some(Event::Refused { .. } | Event::Called { .. }))
             || news.iter().any(|event| matches!(event, Event::Taken { .. }));
         hold!(free, "an interrupted action costs nothing: {news:?}");

@@ -1,4 +1,4 @@
-//! A second account of a game, kept from its events alone: where every card is, and what every round was worth.
+//! A second account of a game, kept from its events alone: where every card is, and the value of every round.
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
@@ -8,7 +8,7 @@ use super::{Breach, hold};
 use crate::game::Game;
 use crate::rules::Rules;
 
-/// How many of each card.
+/// The number of copies of each card.
 type Counts = [u16; Card::KINDS];
 
 const NONE: Counts = [0; Card::KINDS];
@@ -32,14 +32,15 @@ fn remove(counts: &mut Counts, card: Card) -> bool {
 struct Held {
     open: Counts,
     sealed: Counts,
-    /// Cards dealt by a dealer that no event has told yet.
+    /// Cards dealt by a dealer that no event has shown yet.
     unknown: u16,
 }
 
 impl Held {
     const NOTHING: Held = Held { open: NONE, sealed: NONE, unknown: 0 };
 
-    /// A card leaves. Of an open and a sealed copy either may be gone after a take, so which one it is is not asked (G-16).
+    /// A card leaves. Of an open and a sealed copy either may be gone after a take, so the two are not distinguished
+    /// (G-16).
     fn give(&mut self, card: Card) -> Result<(), Breach> {
         if remove(&mut self.open, card) || remove(&mut self.sealed, card) {
             return Ok(());
@@ -64,7 +65,7 @@ pub struct Ledger {
     points: Vec<i32>,
     wins: Vec<u32>,
     round: u32,
-    /// How the round ended and what it is worth to each seat.
+    /// How the round ended and its value for each seat.
     over: Option<(SeatSet, Vec<i32>)>,
     events: u32,
     /// Before the last card that was laid, in case it goes back (option `illegal=stands`).
@@ -82,10 +83,10 @@ fn deck_of(rules: &Rules) -> Counts {
     deck
 }
 
-/// Whether every card of the deck is there once, wherever it is.
+/// Whether every card of the deck exists once, wherever it is.
 ///
 /// # Errors
-/// One is not, or is there twice.
+/// A card is missing, or exists twice.
 pub fn check_cards(game: &Game) -> Result<(), Breach> {
     if game.round() == 0 {
         return Ok(());
@@ -126,10 +127,10 @@ impl Ledger {
         }
     }
 
-    /// Reads what happened since the last time and compares with the game.
+    /// Reads the events since the last time and compares the result with the game.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn follow(&mut self, game: &Game, news: &[Event]) -> Result<(), Breach> {
         let events = self.events + news.len() as u32;
         for event in news {
@@ -185,7 +186,7 @@ impl Ledger {
                         held.open.iter_mut().zip(cards).for_each(|(open, more)| *open += more);
                         self.draw_pile -= usize::from(*told);
                     }
-                    // The cards are told when all are dealt.
+                    // The cards are shown once all are dealt.
                     (DealtBy::Dealer, _) => (held.open, held.unknown) = (cards, 0),
                     (DealtBy::Referee, _) => {
                         held.open = cards;
@@ -199,7 +200,7 @@ impl Ledger {
             }
             Event::Returned { seat, card, .. } => {
                 let held = &mut self.held[seat.index()];
-                // In the deal it is a card that was dealt, though a sealed penalty may be its copy.
+                // In the deal it is a card that was dealt, even if a sealed penalty card may be its copy.
                 match held.unknown.checked_sub(1) {
                     Some(unknown) => held.unknown = unknown,
                     None => held.give(card_of(card)?)?,
@@ -248,7 +249,7 @@ impl Ledger {
             }
             Event::Reshuffled { count } => {
                 hold!(self.draw_pile == 0, "only when nothing is left");
-                // N-126: what is looked through stays with the card that counts.
+                // N-126: cards that are looked through stay with the card that counts.
                 let stays =
                     |card: &Card| !effects(rules).any(|effect| effect.transparent && effect.cards.0.contains(*card));
                 let under = self.pile.iter().rposition(stays).unwrap_or(0);
@@ -280,8 +281,8 @@ impl Ledger {
         self.draw_pile -= 1;
     }
 
-    /// What a round is worth: chips for the cards left (D-12, D-15), or the points of one's cards, times what the last card
-    /// says (K-45, K-46, K-37).
+    /// The value of a round: chips for the cards left (D-12, D-15), or the points of a seat's cards, multiplied as the last
+    /// card says (K-45, K-46, K-37).
     fn worth(&self, rules: &Rules, winners: SeatSet, end: RoundEnd) -> Result<Vec<i32>, Breach> {
         let (set, seats) = (rules.set(), self.held.len());
         let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
@@ -319,7 +320,7 @@ impl Ledger {
         Ok(worth)
     }
 
-    /// The match is over when it has to be, and those who stand best have won it.
+    /// The match is over when it must be, and the seats with the best standing have won it.
     fn check_end(&self, rules: &Rules, winners: SeatSet) -> Result<(), Breach> {
         let scoring = &rules.set().scoring;
         let standing = |seat: Seat| match rules.decides() {

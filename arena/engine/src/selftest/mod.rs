@@ -1,12 +1,12 @@
-//! Random games of any rule set with any options at tables of any size, played sensibly and not: whatever the seats do, the
-//! laws of every card game hold. What the rules themselves say is pinned by the scenarios.
+//! Random games of any rule set with any options at tables of any size, played sensibly or not: whatever the seats do, the
+//! laws of every card game hold. The scenarios pin what the rules themselves say.
 //!
-//! Where a set lets the dealer deal by actions of its own, half of the games are dealt so.
+//! If a set lets the dealer deal by its own actions, half of the games are dealt that way.
 //!
-//! A game follows from a seed and its number alone, so one that breaks a law can be played again. The laws: cards are
-//! conserved and a second account of every hand agrees (`ledger`), what is listed as legal is what is accepted, and a
-//! refused action leaves nothing but its price (`laws`), nothing that a seat is shown depends on what it may not
-//! know (`hidden`), every round ends, and the same inputs lead to the same events.
+//! A game follows from a seed and its number alone, so a game that breaks a law can be replayed. The laws: cards are
+//! conserved and a second account of every hand agrees (`ledger`); exactly the listed actions are accepted, and a refused
+//! action has no effect but its price (`laws`); nothing shown to a seat depends on what it may not know (`hidden`); every
+//! round ends; and the same inputs lead to the same events.
 
 mod chosen;
 mod dice;
@@ -55,20 +55,20 @@ macro_rules! hold {
 }
 use hold;
 
-/// Games with the same options, one after another.
+/// The number of consecutive games with the same options.
 const GAMES_OF_A_SET: u64 = 16;
 
-/// Rounds after which a match without an end (equal stacks, option `tie=extra_round`) is abandoned.
+/// The number of rounds after which a match without an end (equal stacks, option `tie=extra_round`) is abandoned.
 const MOST_ROUNDS: u32 = 8;
 
-/// What a game was.
+/// The size of a game and of its checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// Inputs of the game.
     pub steps: u64,
-    /// Positions at which the legal actions of a seat were compared with what is accepted.
+    /// Positions at which the legal actions of a seat were compared with the accepted ones.
     pub legal: u64,
-    /// Positions that were compared with one that differs in what a seat may not know.
+    /// Positions that were compared with one that differs only in cards that a seat may not know.
     pub twins: u64,
 }
 
@@ -76,7 +76,7 @@ pub struct Played {
 pub struct SelfTest {
     choices: Choices,
     seed: u64,
-    /// The rule set of the games that came last, and which these are.
+    /// The rule set of the most recent games, and the number of that group of games.
     set: Option<(u64, Arc<RuleSet>)>,
     table: String,
 }
@@ -90,7 +90,7 @@ impl SelfTest {
         Ok(SelfTest { choices: Choices::of(name)?, seed, set: None, table: String::new() })
     }
 
-    /// The options and the size of the table of the game that was begun last.
+    /// The options and the size of the table of the most recently begun game.
     pub fn table(&self) -> &str {
         &self.table
     }
@@ -98,7 +98,7 @@ impl SelfTest {
     /// Plays game `number` and checks it at every step.
     ///
     /// # Errors
-    /// The law that it breaks.
+    /// The law that the game breaks.
     pub fn play(&mut self, number: u64) -> Result<Played, Breach> {
         let group = number / GAMES_OF_A_SET;
         let set = match &self.set {
@@ -119,11 +119,11 @@ impl SelfTest {
     }
 }
 
-/// One game in the making.
+/// A game in progress.
 struct Run {
     game: Game,
     ledger: Ledger,
-    /// Whether each step is checked, and not their end alone.
+    /// Whether each step is checked, and not only the end.
     closely: bool,
     steps: Vec<Step>,
     events: Vec<Event>,
@@ -174,13 +174,13 @@ impl Run {
         Ok(())
     }
 
-    /// The ledger reads what has happened, and agrees.
+    /// The ledger reads the new events and must agree.
     fn settle(&mut self) -> Result<(), Breach> {
         let from = std::mem::replace(&mut self.read, self.events.len());
         self.ledger.follow(&self.game, &self.events[from..])
     }
 
-    /// The same inputs lead to the same events, also in a game that has been another before.
+    /// The same inputs lead to the same events, even in a game that was another one before.
     fn check_replay(&self, mut again: Game) -> Result<(), Breach> {
         let mut events = Vec::new();
         for step in &self.steps {
@@ -190,7 +190,7 @@ impl Run {
         Ok(())
     }
 
-    /// The last inputs, to find the reason of a breach.
+    /// The last inputs, to help find the cause of a breach.
     fn last(&self) -> String {
         let steps = self.steps.iter().rev().take(3).rev().map(|step| format!("\n  input {step:?}"));
         let events = self.events.iter().rev().take(12).rev().map(|event| format!("\n  event {event:?}"));

@@ -1,4 +1,4 @@
-//! Whether every card is as likely as any other at every place: of a shuffled deck, and of the cards that seats draw.
+//! Whether every card is equally likely at every place: of a shuffled deck, and of the cards that seats draw.
 
 use maumau_protocol::{Card, Seat, Seed};
 
@@ -6,7 +6,7 @@ use crate::draw_pile::DrawPile;
 use crate::random::{Chance, Purpose, deal_seed};
 use crate::seed_of_number;
 
-/// Cards of the deck that is looked at, one of each kind but the joker.
+/// Cards of the tested deck, one of each kind except the joker.
 const CARDS: usize = 52;
 
 /// Seats that draw in turn.
@@ -44,17 +44,18 @@ impl Counts {
     }
 }
 
-/// How far the cards lie from even, in standard deviations. Of a right shuffle it is within 4 but for one in ten thousand.
+/// How far the cards are from an even distribution, in standard deviations. A correct shuffle is within 4, except once in
+/// ten thousand times.
 #[derive(Clone, Copy, Debug)]
 pub struct Evenness {
-    /// Of the places of a deck that is shuffled for a deal.
+    /// For the places of a deck that is shuffled for a deal.
     pub deal: f64,
-    /// Of the order in which seats draw from a pile.
+    /// For the order in which seats draw from a pile.
     pub draws: f64,
 }
 
 impl Evenness {
-    /// Whether both are what chance makes.
+    /// Whether chance explains both.
     pub fn is_even(&self) -> bool {
         self.deal.abs() < 4.0 && self.draws.abs() < 4.0
     }
@@ -116,7 +117,7 @@ mod tests {
         assert!(test.evenness().is_even(), "{:?}", test.evenness());
     }
 
-    /// The test sees what is wrong with shuffles that are known to be wrong.
+    /// The test detects shuffles that are known to be wrong.
     #[test]
     fn wrong_shuffles_are_seen() {
         type Shuffle = fn(&mut [u8], &mut Stream<'_>);

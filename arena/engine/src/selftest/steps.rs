@@ -1,4 +1,4 @@
-//! The inputs of a game: mostly legal actions, with or without the words that are due, and everything else.
+//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else.
 
 use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Puts it into `game`.
+    /// Applies it to `game`.
     pub(super) fn take(&self, game: &mut Game, events: &mut Vec<Event>) -> Option<Verdict> {
         match self {
             Step::Round => game.start_round(events),
@@ -119,14 +119,14 @@ fn held(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
     Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
 }
 
-/// One of the legal actions; where there is none, some card.
+/// One of the legal actions; if there is none, some card.
 fn legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
     let legal = game.legal(seat);
     let verb = (!legal.is_empty()).then(|| legal.nth(dice.below(legal.len()))).flatten();
     verb.unwrap_or_else(|| held(game, seat, dice))
 }
 
-/// What is said with `verb`.
+/// The words said with `verb`.
 fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice<'_>) -> Say {
     match dice.below(10) {
         0..6 => game.words_due(seat, verb),
@@ -164,7 +164,7 @@ pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
         _ => {
             let why = [Stand::Slow, Stand::Refusals, Stand::Dismissed, Stand::Absent];
             let seat = if dice.often(80) { mover } else { any_seat(game, dice) };
-            // A dealer who is played on deals no mistakes, which are the sport of it.
+            // A dealer for whom the referee plays makes no dealing mistakes, which are the purpose of these games.
             return match game.phase() == Phase::Deal && dice.often(70) {
                 true => act(game, mover, legal(game, mover, dice), dice),
                 false => Step::Stand(seat, *dice.pick(&why)),

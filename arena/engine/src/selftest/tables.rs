@@ -7,11 +7,11 @@ use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
 use super::dice::Dice;
 use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
 
-/// A built-in rule set and what can be chosen for it.
+/// A built-in rule set and the choices that it offers.
 pub(super) struct Choices {
     name: String,
     options: Vec<OptionDefinition>,
-    /// The option and the value by which the dealer deals by actions of its own, where there is one.
+    /// The option and the value with which the dealer deals by its own actions, if there is one.
     dealt_by_dealer: Option<(String, OptionValue)>,
 }
 
@@ -28,7 +28,7 @@ impl Choices {
     }
 
     /// The rule set with some of its options, and what was chosen. Every second one, by `number`, is dealt by the dealer's
-    /// own actions where the set has that option; the others are not.
+    /// own actions if the set has that option; the others are not.
     pub(super) fn random_set(&self, number: u64, dice: &mut Dice<'_>) -> (Arc<RuleSet>, String) {
         let by_dealer = self.dealt_by_dealer.as_ref().filter(|_| number % 2 == 1);
         let is_left = |option: &OptionDefinition, value: &OptionValue| match &self.dealt_by_dealer {
@@ -58,15 +58,15 @@ impl Choices {
     }
 }
 
-/// The numbers of seats for which the set provides.
+/// The numbers of seats that the set provides for.
 fn sizes(set: &Arc<RuleSet>) -> impl Iterator<Item = Rules> {
     (set.seats.min..=set.seats.max).filter_map(|seats| Rules::for_table(set, seats.into(), None).ok())
 }
 
-/// The set made ready for some table that it provides for.
+/// The set, ready for some table that it provides for.
 pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut Dice<'_>) -> Arc<Rules> {
     loop {
-        // Small tables more often than large ones.
+        // Chooses small tables more often than large ones.
         let most = set.seats.max - set.seats.min + 1;
         let beyond = dice.below(most.into()).min(dice.below(most.into()));
         if let Ok(rules) = Rules::for_table(set, set.seats.min as usize + beyond, None) {

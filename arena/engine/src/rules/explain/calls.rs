@@ -1,4 +1,4 @@
-//! Mistakes that have to be noticed: who notices them, for how long, and at what price; sealed penalty cards.
+//! Mistakes that must be noticed: which seats notice them, for how long, and at what price; sealed penalty cards.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallUntil, DealOrder, FalseCall, Illegal, MauDue, Notice};
@@ -32,7 +32,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// What a call costs that is not upheld.
+    /// The price of a call that is not upheld.
     pub(super) fn wrong_call(&self, page: &mut Page) {
         match self.set.calls.false_call {
             FalseCall::Free => page
@@ -105,7 +105,7 @@ impl Explainer<'_> {
             .played("snap/N-67-a-call, spam/G-12");
     }
 
-    /// How long a mistake can be called: the one rule for all that have none of their own.
+    /// How long a mistake can be called: the general rule, for all mistakes without one of their own.
     fn how_long(&self, page: &mut Page) {
         match self.set.calls.until {
             CallUntil::RoundEnd => {

@@ -1,4 +1,4 @@
-//! The deal by the dealer's own actions, with all mistakes that can be made.
+//! The deal by the dealer's own actions, with all mistakes that seats can make in it.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{Notice, PenaltiesInDeal};

@@ -103,7 +103,7 @@ impl Explainer<'_> {
         .from("prices.misplay.debt");
     }
 
-    /// Draws and passes out of turn, and what was overtaken.
+    /// Draws and passes out of turn, and actions that were overtaken.
     fn out_of_turn(&self, page: &mut Page) {
         match self.set.turn.draw_out_of_turn {
             true => page
@@ -173,7 +173,7 @@ impl Explainer<'_> {
         .played("fn the_third_strike_dismisses_whatever_the_fault");
     }
 
-    /// What the referee does for a seat beside drawing.
+    /// What the referee does for a seat besides drawing.
     fn acted_for(&self, page: &mut Page) {
         if self.skips_can_be_answered() {
             page.say("Turns that are to be missed are missed.").states("K-66 G-05").played("skat/K-66-time-out-facing");

@@ -1,7 +1,7 @@
 //! The rules in words, made from the resolved data, for people who do not know the game.
 //!
-//! Nothing is asked but the data: which rule set it is is not known here. Each sentence names the clauses that it states, in
-//! whatever rule set; a page cites those of them that its set names, but none whose rule another file has changed.
+//! Only the data is consulted: this module does not know which rule set it explains. Each sentence names the clauses that
+//! it states, in whatever rule set; a page cites those that its set names, except where another file has changed the rule.
 
 mod calls;
 mod dealing;
@@ -36,8 +36,8 @@ pub use sentence::Sentence;
 
 /// The rules of `set` in words, for a table of `seats` with the times `time`, or for all tables, sentence by sentence.
 ///
-/// What only the rule file knows, the other values of the options and the clauses of the sections, is not there; see
-/// [`Loaded::explain`].
+/// Everything that only the rule file knows is left out: the other values of the options and the clauses of the sections;
+/// see [`Loaded::explain`].
 pub fn sentences(set: &RuleSet, time: &TimeControl, seats: Option<usize>) -> Vec<Sentence> {
     Explainer::of(set, time, seats).page().sentences()
 }
@@ -68,7 +68,7 @@ struct Explainer<'a> {
     time: &'a TimeControl,
     seats: Option<usize>,
     loaded: Option<&'a Loaded>,
-    /// The clauses that the rule set names, in whatever part.
+    /// The clauses that the rule set names, in any part.
     named: BTreeSet<String>,
     /// Those that its sections name.
     of_sections: BTreeSet<String>,
@@ -98,8 +98,8 @@ impl Explainer<'_> {
         page
     }
 
-    /// The clauses to cite after `sentence`: of those that it states, the conventions' and those that the set, or in a
-    /// block about one part this part, names, unless what it follows from was changed by a file that extends that set.
+    /// The clauses to cite after `sentence`. Of those that it states: the conventions', and those that the set names, or in
+    /// a block about one part that part, unless a file that extends that set changed what the sentence follows from.
     fn cited(&self, block: &Block, sentence: &Sentence) -> Vec<String> {
         let changed = self.loaded.is_some_and(|loaded| loaded.changed.iter().any(|key| sentence.depends_on(key)));
         let named = |id: &String| match &block.clauses {
@@ -111,7 +111,7 @@ impl Explainer<'_> {
         own.chain(sentence.clauses().iter().filter(is_common)).cloned().collect()
     }
 
-    /// A value that may depend on the number of seats, `say`d for each number that matters here.
+    /// A value that may depend on the number of seats, passed to `say` for each number that matters here.
     fn by_seats<T>(&self, value: &BySeats<T>, say: impl Fn(&T) -> String) -> String {
         match (value, self.seats) {
             (BySeats::All(value), _) => say(value),
@@ -140,7 +140,7 @@ impl Explainer<'_> {
         self.seats.map_or(self.set.seats.min <= 2, |seats| seats == 2)
     }
 
-    /// The effects that hold at this table, or at some table, with their names.
+    /// The effects that hold at this table, or at any table, with their names.
     fn effects_here(&self) -> impl Iterator<Item = (&String, &Effect)> {
         let seats = self.seats.map(|seats| u8::try_from(seats).unwrap_or(u8::MAX));
         let here = move |effect: &Effect| seats.map_or(!effect.off, |seats| holds(effect, seats));
@@ -158,7 +158,7 @@ impl Explainer<'_> {
         effects.fold(CardSet::EMPTY, |all, (_, effect)| all.union(effect.cards.0))
     }
 
-    /// The cards here whose player, or the dealer if one is turned up first, has to name something before any seat moves.
+    /// The cards here whose player, or the dealer if one is turned up first, must name something before any seat moves.
     fn named_when_turned_up(&self) -> CardSet {
         use maumau_protocol::ruleset::ChooseSuit::Spoken;
         let names = |effect: &Effect| effect.request.is_some() || effect.choose_suit.is_some_and(|how| how != Spoken);
@@ -170,7 +170,7 @@ impl Explainer<'_> {
         self.some_card(|effect| effect.skip.as_ref().is_some_and(|skip| !skip.threat && !skip.answers.0.is_empty()))
     }
 
-    /// What the game is, in its author's words, where no option makes another of it.
+    /// What the game is, in its author's words, unless an option makes another game of it.
     fn about(&self, page: &mut Page) {
         let standing = |options: &[OptionDefinition]| {
             let value =

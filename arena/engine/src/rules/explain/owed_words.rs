@@ -1,4 +1,4 @@
-//! What must be said: which paragraphs there are, and words owed with a card.
+//! What must be said: the paragraphs that there are, and words owed with a card.
 
 use maumau_protocol::ruleset::SaidDuty;
 

@@ -1,4 +1,4 @@
-//! Sentences in headings, paragraphs and lists; how a page is written out.
+//! Sentences in headings, paragraphs and lists; how a page is written.
 
 use super::sentence::Sentence;
 use super::words::cite;
@@ -34,13 +34,13 @@ impl Page {
         self.block(Form::Heading(text.to_uppercase()));
     }
 
-    /// What is said next begins a paragraph.
+    /// The next sentence begins a paragraph.
     pub(super) fn paragraph(&mut self) -> &mut Page {
         self.block(Form::Paragraph);
         self
     }
 
-    /// What is said next is an item of a list.
+    /// The next sentence begins an item of a list.
     pub(super) fn item(&mut self) -> &mut Page {
         self.block(Form::Item);
         self
@@ -84,7 +84,7 @@ impl Page {
         self.blocks.into_iter().flat_map(|block| block.sentences).collect()
     }
 
-    /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses that stand
+    /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses to print
     /// after a sentence of a block.
     pub(super) fn write(self, width: usize, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
         let mut text = String::new();
@@ -114,7 +114,7 @@ impl Page {
     }
 }
 
-/// The sentences with their clauses, which are told once for several in a row that state the same.
+/// The sentences with their clauses, which are printed once for several sentences in a row that state the same.
 fn written(block: &Block, cited: &impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
     let all: Vec<Vec<String>> = block.sentences.iter().map(|sentence| cited(block, sentence)).collect();
     let mut parts = Vec::new();

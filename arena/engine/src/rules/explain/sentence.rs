@@ -4,9 +4,9 @@ use std::panic::Location;
 
 /// A sentence of the rules in words.
 ///
-/// Beside its text it says which clauses it states, whatever the rule set, from which values of the rules its words follow,
-/// and which scenarios play it where those that are named after its clauses do not. A test (`tests/explained.rs`) holds
-/// every sentence that can be printed to that.
+/// Besides its text it lists the clauses it states, in any rule set, the values of the rules that its words follow from,
+/// and the scenarios that play it, unless those named after its clauses do. A test (`tests/explained.rs`) holds every
+/// sentence that can be printed to that.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     text: String,
@@ -44,8 +44,8 @@ impl Sentence {
         self
     }
 
-    /// The keys of the rules whose values its words follow from, between spaces; one that begins with a dot is of the part
-    /// that the paragraph is about.
+    /// The keys of the rules whose values its words follow from, between spaces; a key that begins with a dot belongs to
+    /// the part that the paragraph is about.
     pub(super) fn from(&mut self, keys: &str) -> &mut Sentence {
         let whole = |key: &str| match key.strip_prefix('.') {
             Some(key) => format!("{}.{key}", self.part),
@@ -56,19 +56,19 @@ impl Sentence {
         self
     }
 
-    /// It says nothing but values of the rules: a number, cards, words of a file.
+    /// It says only values of the rules: a number, cards, words of a file.
     pub(super) fn rendered(&mut self) -> &mut Sentence {
         self.rendered = true;
         self
     }
 
-    /// The scenarios that play it, as `skat/K-30` for all whose names begin so, or a test as `fn name`.
+    /// The scenarios that play it, with `skat/K-30` for all whose names begin like that, or a test as `fn name`.
     pub(super) fn played(&mut self, scenarios: &'static str) -> &mut Sentence {
         self.played_by = scenarios;
         self
     }
 
-    /// What it says, without the clauses.
+    /// Its text, without the clauses.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -83,17 +83,17 @@ impl Sentence {
         &self.follows_from
     }
 
-    /// What plays it beside the scenarios that are named after its clauses: beginnings of their names, and `fn name`.
+    /// What plays it besides the scenarios that are named after its clauses: beginnings of their names, and `fn name`.
     pub fn played_by(&self) -> impl Iterator<Item = &'static str> {
         self.played_by.split(',').map(str::trim).filter(|name| !name.is_empty())
     }
 
-    /// Whether it says nothing but values of the rules.
+    /// Whether it says only values of the rules.
     pub fn is_rendered(&self) -> bool {
         self.rendered
     }
 
-    /// Where in the source it is written, which tells sentences apart whatever the numbers and cards in them.
+    /// Its place in the source, which tells sentences apart whatever numbers and cards are in them.
     pub fn written_at(&self) -> &'static Location<'static> {
         self.written_at
     }

@@ -1,4 +1,4 @@
-//! The paragraph of each effect: on what its cards may be laid, what is named with them, what they do at once.
+//! The paragraph of each effect: where its cards may be laid, what is named with them, what they do at once.
 
 use maumau_protocol::ruleset::{ChooseSuit, Effect, Named, RequestEnds, Take};
 use maumau_protocol::{Card, CardSet, RuleFault};
@@ -8,7 +8,7 @@ use super::{Explainer, Page};
 use crate::rules::active_effects::holds;
 
 impl Explainer<'_> {
-    /// One paragraph for each effect, then those on what several effects have in common.
+    /// One paragraph for each effect, then those about what several effects have in common.
     pub(super) fn special_cards(&self, page: &mut Page) {
         page.heading("Special cards");
         let mut any = false;
@@ -86,7 +86,7 @@ impl Explainer<'_> {
         self.may_be_two() && holds(effect, 2)
     }
 
-    /// On what the cards may be laid, and when.
+    /// On which cards they may be laid, and when.
     fn laying(&self, effect: &Effect, page: &mut Page) {
         let bound = match self.some_card(|effect| effect.request.is_some()) {
             true => "unless cards are owed, an answer is due or a request stands",

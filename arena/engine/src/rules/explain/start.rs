@@ -1,4 +1,4 @@
-//! Who plays with what, and how a round begins where the referee deals.
+//! Who plays, with which cards, and how a round begins if the referee deals.
 
 use maumau_protocol::ruleset::{Again, ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
 use maumau_protocol::{Card, CardSet};
@@ -183,7 +183,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// What a first card with an effect makes the dealer do.
+    /// What a first card with an effect obliges the dealer to do.
     fn dealers_part(&self, page: &mut Page) {
         let named = self.named_when_turned_up();
         if !named.is_empty() {

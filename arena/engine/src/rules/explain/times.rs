@@ -1,4 +1,4 @@
-//! How long the times are that the rules speak of.
+//! The lengths of the times that the rules mention.
 
 use maumau_protocol::limits::{CLOSING_TICKS, COUNT_TICKS, POINT_OF_ORDER_MS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::ruleset::{DealOrder, EndingAt, Take};

@@ -1,4 +1,4 @@
-//! What a turn is, and what becomes of a draw pile that is used up.
+//! What a turn is, and what happens when the draw pile is used up.
 
 use maumau_protocol::ruleset::{AfterDraw, Shortage};
 use maumau_protocol::{Card, CardSet};

@@ -1,4 +1,4 @@
-//! What cards do to the next turn: cards that are owed, turns that are lost, a further card.
+//! What cards do to the next turn: cards owed, turns lost, a further card.
 
 use maumau_protocol::ruleset::{AfterOwed, Again, Effect};
 

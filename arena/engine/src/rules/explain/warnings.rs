@@ -1,4 +1,4 @@
-//! The words for few cards: the warning of the last card, the word of an empty hand, the word for two identical cards.
+//! The words for few cards: the warning of the last card, the word for an empty hand, the word for two identical cards.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallableUntil, EndingAt, Mau, MauDue, MauMissing, Notice};
@@ -140,7 +140,7 @@ impl Explainer<'_> {
             .played("snap/N-75, snap/N-70-option");
     }
 
-    /// The word of an empty hand.
+    /// The word for an empty hand.
     pub(super) fn mau_mau(&self, page: &mut Page) {
         let Some(duty) = &self.set.duties.mau_mau else { return };
         let word = spoken(&duty.word);

@@ -20,7 +20,7 @@ pub(super) fn one_of(cards: CardSet) -> String {
     list(&parts(cards, suit, |rank| with_article(rank.name()), |card| with_article(&card_name(card))), "or")
 }
 
-/// As [`all_of`], or what is left out where that is less: `all cards but jacks`.
+/// As [`all_of`], or the exceptions if they are shorter: `all cards but jacks`.
 pub(super) fn all_but(cards: CardSet) -> String {
     let rest = CardSet::ALL.without(cards);
     match (rest.is_empty(), rest.len() < cards.len()) {
@@ -30,7 +30,7 @@ pub(super) fn all_but(cards: CardSet) -> String {
     }
 }
 
-/// As [`one_of`], or what is left out where that is less: `any card but a jack or a joker`.
+/// As [`one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
 pub(super) fn any_but(cards: CardSet) -> String {
     let rest = CardSet::ALL.without(cards);
     match (rest.is_empty(), rest.len() < cards.len()) {
@@ -73,7 +73,7 @@ pub(super) fn card_name(card: Card) -> String {
     }
 }
 
-/// The cards of a pack: a range of ranks where it is one.
+/// The cards of a pack, as a range of ranks if they form one.
 pub(super) fn pack(cards: CardSet) -> String {
     let ranks: Vec<Rank> = Rank::all().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
     let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank));
@@ -116,7 +116,7 @@ pub(super) fn sizes(tables: &BTreeSet<usize>) -> String {
     format!("{} players", list(&ranges.iter().map(range).collect::<Vec<_>>(), "or"))
 }
 
-/// A fault as it is called: `"slow"`, `"slow" or "too_long"`.
+/// A fault as a seat calls it: `"slow"`, `"slow" or "too_long"`.
 pub(super) fn fault(fault: RuleFault) -> String {
     match fault.other_name() {
         Some(other) => format!("{:?} or {other:?}", fault.name()),
@@ -139,12 +139,12 @@ pub(super) fn cite(ids: &[impl AsRef<str>]) -> String {
     if ids.is_empty() { String::new() } else { format!(" [{}]", ids.join(", ")) }
 }
 
-/// A word to say as it is written: `Mau Mau`.
+/// A word to say, as it is written: `Mau Mau`.
 pub(super) fn spoken(word: &str) -> String {
     word.split(' ').map(capital).collect::<Vec<String>>().join(" ")
 }
 
-/// The text with a capital at the beginning.
+/// The text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())

@@ -1,4 +1,4 @@
-//! The sets that are part of the program.
+//! The built-in sets.
 
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ fn a_choice_is_in_the_rules_and_in_the_record() {
 #[test]
 fn every_set_has_the_options_that_its_clauses_name() {
     let common = ["max_refusals", "max_strikes", "rounds", "shortage", "strict", "turn_cap"];
-    // Snap has rules of its own about slowness and the next dealer (N-108, N-124).
+    // Snap has its own rules about slowness and the next dealer (N-108, N-124).
     let slow_and_dealer = ["next_dealer", "slow_cards"];
     let own: [(&str, &[&str]); 4] = [
         (

@@ -1,4 +1,4 @@
-//! The rules in words. That each sentence is true is held by `tests/explained.rs` of the crate.
+//! The rules in words. The crate's `tests/explained.rs` checks that each sentence is true.
 
 use super::{Files, load_text, settings};
 use crate::rules::{Loaded, built_in, load, load_built_in};

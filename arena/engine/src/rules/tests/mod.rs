@@ -1,4 +1,4 @@
-//! Rule files as people write them, and what the loader says to them.
+//! Rule files as people write them, and how the loader answers them.
 
 mod built_in;
 mod explained;
@@ -10,7 +10,7 @@ use maumau_protocol::ruleset::OptionValue;
 
 use super::{BuiltIn, Loaded, Problems, RuleFiles, RuleText, load, parse_setting};
 
-/// Files that stand in the test itself, beside those that are built in.
+/// Files written in the test itself, in addition to the built-in ones.
 struct Files<'a>(&'a [(&'a str, &'a str)]);
 
 impl RuleFiles for Files<'_> {

@@ -1,4 +1,4 @@
-//! What is refused, with the words in which it is. Lists of what is known are left off, except in a test of their own.
+//! Files that are refused, with the exact messages. Lists of known names are left off, except in a test of their own.
 
 mod contradictions;
 
@@ -22,7 +22,7 @@ fn check_whole(text: &str, set: &[&str], expected: &[&str]) {
     assert_eq!(found, expected, "{text:?} {set:?}");
 }
 
-/// The problem without a line and column in a built-in file, which are none of these tests' business.
+/// The problem without line and column in a built-in file, which are no concern of these tests.
 fn shown(problem: &str) -> String {
     match problem.split_once(".toml:").map(|(file, rest)| (file, rest.split_once(": "))) {
         Some((file, Some((_, rest)))) if file.starts_with("built-in ") => format!("{file}.toml: {rest}"),
@@ -332,7 +332,7 @@ fn files_that_extend_one_another_in_a_circle_or_without_end() {
     assert_eq!(problems, "7:3:11: extends: more than 8 files extend one another");
 }
 
-/// What others wrote may be built to take long: as many of everything as a file has room for.
+/// A foreign file may be built to take long: it has as many of everything as fits in a file.
 #[test]
 fn files_that_are_built_to_take_long_are_refused_soon() {
     let fill = |head: &str, part: &dyn Fn(usize) -> String, end: &str| {
@@ -365,7 +365,7 @@ fn files_that_are_built_to_take_long_are_refused_soon() {
         let found = load_thoroughly(&Files(&[("my.toml", &text)]), "my.toml");
         assert!(found.is_err_and(|problems| !problems.0.is_empty()), "{text:.200}");
     }
-    // A list of words that is named again and again is still one list.
+    // A list of words that is named repeatedly is still one list.
     let text =
         fill(&format!("{}talk.questions=[", HEAD.replace("basic", "spam")), &|_| "\"built-in\",".to_owned(), "]");
     let loaded = load(&Files(&[("my.toml", &text)]), "my.toml", &[]).expect("a good file");

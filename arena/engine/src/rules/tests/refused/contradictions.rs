@@ -1,4 +1,4 @@
-//! Rules of which each is right, and all together make no sense.
+//! Rules that are each valid, but together make no sense.
 
 use super::super::load_text;
 use super::{check, check_whole};
