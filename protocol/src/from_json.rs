@@ -6,8 +6,8 @@ use crate::message::{Ask, Over, Start, Tell};
 use crate::ruleset::RuleSet;
 use crate::view::View;
 
-/// A type that is read from JSON in this crate. `serde_json::from_str` reads it as well, but then the crate that calls it
-/// compiles the readers of everything inside it once more.
+/// A type that this crate reads from JSON. `serde_json::from_str` reads it too, but then the calling crate compiles the
+/// readers of everything inside it once more.
 pub trait FromJson: Sized {
     /// Reads `text`.
     ///

@@ -12,8 +12,8 @@ use serde_json::Error;
 /// Adds the JSON of `value` to `out`.
 ///
 /// # Errors
-/// `value` says that it has no JSON form, or has a map whose keys are no texts, numbers or truth values; `out` then ends
-/// with a part of it.
+/// `value` reports that it has no JSON form, or contains a map whose keys are not texts, numbers or truth values; `out`
+/// then ends with an incomplete part of it.
 pub fn write_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) -> Result<(), Error> {
     value.serialize(Writer(out))
 }
@@ -67,8 +67,8 @@ impl<'a> Inside<'a> {
 /// The size of the buffer in which a short name is joined with its punctuation.
 const PIECE: usize = 29;
 
-/// Adds `before`, the name in quotes and a colon. Where the length of the name is known at compile time, this is one copy
-/// of a constant.
+/// Adds `before`, the name in quotes and a colon. If the length of the name is known at compile time, this is one copy of a
+/// constant.
 #[inline(always)]
 fn write_name(out: &mut Vec<u8>, before: u8, name: &'static str) {
     debug_assert!(name.bytes().all(is_plain), "{name:?} needs escapes");
@@ -86,12 +86,12 @@ fn write_name(out: &mut Vec<u8>, before: u8, name: &'static str) {
     out.extend_from_slice(&piece[..4 + name.len()]);
 }
 
-/// Whether a byte stands for itself between quotes.
+/// Whether a byte needs no escape between quotes.
 const fn is_plain(byte: u8) -> bool {
     byte >= 0x20 && byte != b'"' && byte != b'\\'
 }
 
-/// Whether all bytes of a text stand for themselves between quotes.
+/// Whether no byte of a text needs an escape between quotes.
 #[inline]
 fn are_plain(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_plain(*byte))

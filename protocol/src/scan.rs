@@ -1,28 +1,28 @@
-//! A scanner for JSON in the one form that this project's own programs write: members in a fixed order, no white space,
-//! no escapes.
+//! A scanner for JSON in the one form that this project's own programs write: members in a fixed order, no white space, no
+//! escapes.
 //!
 //! It never reports what is wrong: a caller that gets `None` hands the text to serde, which reads every form.
 
-/// What is left of a line.
+/// The rest of a line.
 #[derive(Clone, Copy)]
 pub struct Scan<'a>(pub &'a [u8]);
 
 impl<'a> Scan<'a> {
-    /// Passes over `expected`.
+    /// Skips `expected`.
     #[inline]
     pub fn pass(&mut self, expected: &[u8]) -> Option<()> {
         self.0 = self.0.strip_prefix(expected)?;
         Some(())
     }
 
-    /// Passes over `count` bytes, whatever they are.
+    /// Skips `count` bytes, whatever they are.
     #[inline]
     pub fn skip(&mut self, count: usize) -> Option<()> {
         self.0 = self.0.get(count..)?;
         Some(())
     }
 
-    /// Whether `expected` comes next; it is passed over if so.
+    /// Whether `expected` comes next; if so, skips it.
     #[inline]
     pub fn passes(&mut self, expected: &[u8]) -> bool {
         self.pass(expected).is_some()
@@ -62,7 +62,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// How many of the first bytes are printable ASCII and neither a quote nor a backslash.
+/// The number of leading bytes that are printable ASCII and neither a quote nor a backslash.
 #[inline]
 pub fn usual(bytes: &[u8]) -> usize {
     let is_usual = |byte: &&u8| matches!(byte, 0x20..=0x7e) && !matches!(byte, b'"' | b'\\');

@@ -1,8 +1,8 @@
-//! Lines: the one place that reads what an agent sends, and what the arena sends to agents.
+//! Lines: the only place that reads the lines of agents, and the arena's lines to agents.
 //!
 //! `agent` and `arena` read the lines of either side in every form that SPEC §4 allows; `diagnosis` names what is wrong
-//! with a line; `quick` reads and writes the one form in which nearly all lines come, and leaves every other form to the
-//! rest. Which conduct fault a faulty line is, the fault table of the referee decides.
+//! with a line; `quick` reads and writes the one form that nearly all lines have, and leaves every other form to the rest.
+//! The fault table of the referee decides which conduct fault a faulty line is.
 
 mod agent;
 mod arena;

@@ -1,4 +1,4 @@
-//! A short heuristic without memory: look at each legal action by itself and take the one that looks best.
+//! A short heuristic without memory: rates each legal action by itself and takes the best one.
 
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, Choice, Verb, View};
@@ -6,36 +6,36 @@ use maumau_sdk::{Agent, first_legal};
 
 use crate::table::Table;
 
-/// Worths on one scale, about one to a card point.
+/// Values on one scale, about one per card point.
 const CALL: i32 = 3_000;
-/// A word that is listed by itself is owed, and others may call for it.
+/// A word that is listed by itself is owed, and other seats may call its absence.
 const SAY: i32 = 2_500;
 const TAKE: i32 = 2_000;
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
-/// To wait, pass or draw is worse than any play: a card laid between turns is one fewer for nothing.
+/// Waiting, passing and drawing are worse than any play: a card laid between turns is one fewer at no cost.
 const WAIT: i32 = -1_000;
 const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
-/// To request what one does not hold costs more cards than a draw.
+/// Requesting something the seat does not hold costs more cards than a draw.
 const UNHELD: i32 = -2_000;
-/// It is easier to lay such a card to serve another request than to find one of a value, of which there are few, for
-/// everybody: better to draw, while there is something to draw.
+/// It is easier to lay such a card to serve another request than for every seat to find one of a value, of which there are
+/// few: better to draw while there are cards to draw.
 const BINDING: i32 = -1_005;
 const KEEP_UNIVERSAL: i32 = -50;
 const STRANDED: i32 = -100;
 const ATTACK: i32 = 6;
 const ATTACK_WHO_IS_NEARLY_OUT: i32 = 30;
-/// Cards to draw below which a debt only sends the same few cards round, for ever if everybody goes on with it.
+/// The size of the draw pile below which a debt only sends the same few cards round, endlessly if every seat continues it.
 const THIN_PILE: u16 = 4;
 const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
-/// A card that goes from hand to hand with the one laid.
+/// A card that changes hands together with the one laid.
 const GIVE: i32 = 15;
-/// For each card left that would go on the one laid.
+/// For each remaining card that fits on the one laid.
 const GOES_ON: i32 = 3;
 
-/// Sheds dear and attacking cards, keeps cards that fit anything for later, names its longest suit.
+/// Sheds expensive and attacking cards, keeps cards that fit anything for later, names its longest suit.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     table: Table,
@@ -47,7 +47,7 @@ impl Greedy {
         Greedy { table: Table::new(start) }
     }
 
-    /// How good `verb` looks; `None` for one that this bot has no opinion of.
+    /// How good `verb` looks; `None` for a verb that this bot does not rate.
     fn worth(&self, verb: &Verb, ask: &Ask, view: &View) -> Option<i32> {
         match *verb {
             Verb::Play { card, choose } => Some(self.worth_of_play(card, choose, ask, view)),
@@ -123,7 +123,7 @@ impl Agent for Greedy {
     }
 }
 
-/// The cards of `hand` but one copy of `card`.
+/// The cards of `hand` except one copy of `card`.
 fn without_one(hand: &[Card], card: Card) -> impl Iterator<Item = Card> {
     let at = hand.iter().position(|held| *held == card);
     hand.iter().enumerate().filter(move |(place, _)| Some(*place) != at).map(|(_, held)| *held)
@@ -136,12 +136,12 @@ fn has(card: Card, choice: Choice) -> bool {
     }
 }
 
-/// The number of cards that the seat holds, those included that it may not look at.
+/// The number of cards that the seat holds, including those that it may not look at.
 fn own_hand(ask: &Ask, view: &View) -> usize {
     view.hands.get(ask.seat.index()).map_or(view.hand.len(), |cards| usize::from(*cards))
 }
 
-/// The number of cards of the seat that is next.
+/// The number of cards of the next seat.
 fn next_hand(ask: &Ask, view: &View) -> Option<u16> {
     let seats = view.hands.len();
     (seats > 0).then(|| view.hands[ask.seat.step(view.direction, 1, seats).index()])

@@ -1,7 +1,7 @@
 //! The reference bots, one module each, and the way the binary starts them as `maumau agent NAME`.
 //!
-//! They answer from `legal` alone, with the words that stand there, so they play any rule set: a verb that they have no
-//! opinion of is taken only when it is the first one.
+//! They answer from `legal` alone, with the words listed there, so they play any rule set: a verb that they do not rate is
+//! taken only when it is the first one.
 
 mod first;
 mod greedy;
@@ -20,7 +20,7 @@ pub use maumau_sdk::{Agent, Profile};
 use maumau_protocol::message::{Start, Want};
 use maumau_sdk::{ServeError, serve_stdio};
 
-/// Every bot with what it does, in a line.
+/// Every bot with a one-line description.
 pub const NAMES: [(&str, &str); 3] = [
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),
@@ -33,7 +33,7 @@ pub enum RunError {
     /// There is no such bot.
     #[error("there is no built-in agent {name:?}")]
     UnknownName {
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
     /// It could not play.
@@ -68,7 +68,7 @@ pub fn profile(name: &str) -> Result<Profile, RunError> {
     }
 }
 
-/// The bot `name` as the player of the game of `start`, for whoever plays without processes.
+/// The bot `name` as the player of the game of `start`, for callers that play without processes.
 ///
 /// # Errors
 /// There is no such bot.
@@ -81,8 +81,8 @@ pub fn player(name: &str, start: &Start) -> Result<Box<dyn Agent>, RunError> {
     }
 }
 
-/// Plays as the bot `name` on standard input and output until the arena says `bye` or goes away; `games` is how many
-/// games at once the process offers to play.
+/// Plays as the bot `name` on standard input and output until the arena says `bye` or disconnects; `games` is the number of
+/// simultaneous games that the process offers to play.
 ///
 /// # Errors
 /// There is no such bot, or [`serve_stdio`] failed.

@@ -4,8 +4,8 @@ use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Verb};
 use maumau_sdk::{Agent, Dice, first_legal};
 
-/// Plays any legal action. Each is equally likely, but that a card counts once, however many suits or values may be named
-/// with it: which one is drawn after the card.
+/// Plays any legal action. Each is equally likely, except that a card counts once, however many suits or values may be
+/// named with it: one of those is drawn after the card.
 #[derive(Clone, Debug)]
 pub struct Random {
     dice: Dice,
@@ -20,7 +20,7 @@ impl Random {
 
 impl Agent for Random {
     fn choose(&mut self, ask: &Ask) -> Action {
-        // Plays of one card stand beside each other.
+        // Plays of one card are adjacent.
         let options: Vec<&[Action]> = ask.legal.chunk_by(lays_the_same).collect();
         let option = self.dice.pick(&options).copied().unwrap_or_default();
         self.dice.pick(option).cloned().unwrap_or_else(|| first_legal(ask))

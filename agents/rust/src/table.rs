@@ -1,10 +1,10 @@
-//! What a rule set says about cards, as far as a bot that plays by the look of things cares.
+//! What a rule set says about cards, as far as a bot that rates single actions needs it.
 
 use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
 use maumau_protocol::{Card, CardSet, Rank};
 
-/// The worth of cards at one table.
+/// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     /// Cards that fit anything.
@@ -15,19 +15,19 @@ pub(crate) struct Table {
     pub(crate) debts: CardSet,
     /// Cards after which another may be laid at once.
     pub(crate) again: CardSet,
-    /// Cards that make the next player take one from whoever lays them.
+    /// Cards that make the next player take a card from the seat that lays them.
     pub(crate) give: CardSet,
-    /// Cards that make whoever lays them take one from the next player.
+    /// Cards that make the seat that lays them take a card from the next player.
     pub(crate) take: CardSet,
-    /// Cards with which it costs cards to name what one does not hold.
+    /// Cards with which naming something not held costs cards.
     pub(crate) requests: CardSet,
-    /// Cards that make everybody, whoever lays them too, find a card of one value.
+    /// Cards that make every seat, including the one that lays them, find a card of one value.
     pub(crate) binding: CardSet,
     /// Cards that may not be laid last.
     pub(crate) never_last: CardSet,
-    /// Cards that are laid without a turn, with those of the same suit that they are laid so on.
+    /// Cards that may be laid without using up the turn, with the cards of the same suit on which that holds.
     free: Vec<(CardSet, CardSet)>,
-    /// Points against whoever holds a card of the rank at the end.
+    /// Points against a seat that holds a card of the rank at the end.
     points: [i32; Rank::COUNT],
 }
 
@@ -71,18 +71,18 @@ impl Table {
         table
     }
 
-    /// Points against whoever holds `card` at the end.
+    /// Points against a seat that holds `card` at the end.
     pub(crate) fn points(&self, card: Card) -> i32 {
         card.rank().map_or(0, |rank| self.points[rank.index()])
     }
 
-    /// Whether `card` on `top` is laid without a turn.
+    /// Whether laying `card` on `top` uses up no turn.
     pub(crate) fn is_free_on(&self, card: Card, top: Card) -> bool {
         let may = |(cards, tops): &(CardSet, CardSet)| cards.contains(card) && tops.contains(top);
         card.suit() == top.suit() && self.free.iter().any(may)
     }
 
-    /// Whether a hand that holds `card` alone does not win by laying it.
+    /// Whether a seat that holds only `card` does not win by laying it.
     pub(crate) fn cannot_win(&self, card: Card) -> bool {
         self.never_last.contains(card) || self.take.contains(card)
     }

@@ -1,4 +1,4 @@
-//! Bots before positions.
+//! The bots' answers in given positions.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn with_effects(points: Value, effects: Value) -> Option<Value> {
         "deal": {"cards": 5}, "scoring": {"points": points}, "effects": effects}))
 }
 
-/// Effects and points as in the games of one suit named.
+/// Effects and points as in the games that name a suit.
 fn rules(points: Value, jack_may_be_last: bool) -> Option<Value> {
     let then = "turn_over";
     with_effects(
@@ -53,7 +53,7 @@ fn rare_effects() -> Option<Value> {
     )
 }
 
-/// Actions as texts: `7H`, `JS:D` with a suit or value named, `choose:D`, else the verb; after `+` a word that is due.
+/// Actions as texts: `7H`, `JS:D` with a suit or value named, `choose:D`, otherwise the verb; after `+` a word that is due.
 fn action(text: &str) -> Action {
     let named = |name: &str| json!({if "CDHS".contains(name) { "suit" } else { "rank" }: name});
     let (text, word) = text.split_once('+').unwrap_or((text, ""));
@@ -92,50 +92,50 @@ fn greedy_takes_what_looks_best() {
         (COUNTED(), "turn", "JC 9D 9S", [5, 5], "draw pass JC:C JC:D", "JC:D"),
         (COUNTED(), "turn", "9D 9S 9H", [5, 5], "draw", "draw"),
         (COUNTED(), "turn", "9D 9S 9H", [5, 5], "draw pass", "pass"),
-        // Wins if it can, be it with a jack.
+        // Wins if it can, even with a jack.
         (SCORED(), "turn", "JC", [5, 5], "draw JC:C", "JC:C"),
         (COUNTED(), "react", "JC", [5, 5], "wait JC:C", "JC:C"),
-        // Keeps jacks, but not for the others to count once somebody is nearly out.
+        // Keeps jacks, but not until they count for the others when a seat is nearly out.
         (SCORED(), "turn", "JC QC 9D", [5, 5], "JC:C JC:D QC draw", "QC"),
         (SCORED(), "turn", "JC QC 9D TD", [5, 1], "JC:C JC:D QC draw", "JC:D"),
         (COUNTED(), "turn", "JC QC 9D", [5, 1], "JC:C JC:D QC draw", "QC"),
-        // A jack that may not be the last card goes before it has to be.
+        // A jack that may not be the last card goes before it must.
         (rules(json!({}), false), "turn", "JC QC", [5, 5], "QC JC:C", "JC:C"),
-        // Dear cards first.
+        // Expensive cards first.
         (SCORED(), "turn", "9C TC QD", [5, 5], "9C TC draw", "TC"),
-        // Attacks, above all whoever is next and nearly out.
+        // Attacks, especially when the next seat is nearly out.
         (COUNTED(), "turn", "9C 7C QD", [5, 5], "9C 7C draw", "7C"),
         (SCORED(), "turn", "TC 8C AD", [5, 5], "TC 8C", "8C"),
         (SCORED(), "turn", "AC 7C 9D", [2, 5], "AC 7C", "7C"),
         (SCORED(), "turn", "AC 7C 9D", [5, 2], "AC 7C", "AC"),
         // An ace is worth more where another card can follow it.
         (COUNTED(), "turn", "AC KC AD KD", [5, 5], "KC AC", "AC"),
-        // Names the suit it holds most of, jacks and what it lays aside.
+        // Names the suit of which it holds most, jacks and the card it lays aside.
         (COUNTED(), "turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S", "JD:H"),
         (COUNTED(), "choose", "JD JC 9H QH 9S", [5, 5], "choose:C choose:D choose:H choose:S", "choose:H"),
-        // Between turns it lays whatever it may.
+        // Between turns it lays whatever card it may.
         (COUNTED(), "react", "JD 9C QC", [5, 5], "wait JD:C", "JD:C"),
         (COUNTED(), "react", "JD 9C QC", [5, 5], "wait 9C", "9C"),
-        // Tens fit anything at larger tables only, and kings not at all.
+        // Tens fit anything at larger tables only; kings do not at all.
         (COUNTED(), "turn", "TC 9D TS", [5, 5], "9D TC", "TC"),
         (COUNTED(), "turn", "KC 9D KS", [5, 5], "9D KC", "KC"),
-        // Requests what it holds, and rather draws than requests anything else.
+        // Requests what it holds, and would rather draw than request anything else.
         (rare_effects(), "turn", "JC 9D 9S 8D", [5, 5], "JC:8 JC:9 JC:K draw", "JC:9"),
         (rare_effects(), "turn", "JC 9D 9S", [5, 5], "JC:8 JC:K draw", "draw"),
         // Sheds cards that may not be the last one while it has others.
         (rare_effects(), "turn", "9C TC JC", [5, 5], "9C TC JC:9", "JC:9"),
-        // Does what it is ordered to do, and answers what it can.
+        // Does as it is ordered, and answers what it can.
         (rare_effects(), "react", "9C KC", [5, 5], "wait KC take", "take"),
         (rare_effects(), "react", "9C 8C", [5, 5], "wait 8C+mau pass", "8C+mau"),
-        // Gives rather than takes, and lays what is free first of all.
+        // Gives rather than takes, and lays free cards first of all.
         (rare_effects(), "turn", "9C TC AC", [5, 5], "9C TC AC", "AC"),
         (rare_effects(), "turn", "9C KC 8C", [5, 5], "9C KC 8C", "KC"),
         // Calls before it does anything else.
         (COUNTED(), "turn", "9C QC", [5, 5], "QC call draw", "call"),
         (COUNTED(), "react", "QC", [5, 5], "call wait QC", "call"),
-        // Says what it owes rather than wait.
+        // Says the words it owes rather than wait.
         (COUNTED(), "react", "QC", [5, 5], "wait say", "say"),
-        // What it has no opinion of: the first legal action.
+        // For actions that it does not rate: the first legal one.
         (COUNTED(), "deal", "", [0, 0], "deal turn_up", "deal"),
         (COUNTED(), "turn", "9C QC", [5, 5], "glare reach", "glare"),
     ] {
@@ -153,7 +153,7 @@ fn greedy_names_the_longest_suit_without_rules_too() {
 
 #[test]
 fn greedy_keeps_debts_that_nobody_can_pay() {
-    // Two bots that lay sevens or nines on each other with an empty draw pile would never do anything else.
+    // Two bots that lay sevens or nines on each other with an empty draw pile would never stop.
     let mut ask = ask("turn", "7C 9C QD", [5, 5], "7C 9C draw");
     let mut bot = Greedy::new(&start(1, COUNTED()));
     assert_eq!(bot.choose(&ask), action("7C"));

@@ -1,4 +1,4 @@
-//! What an agent is to this crate: the player of one game, and how its program introduces itself.
+//! An agent as this crate sees it: the player of one game, and how its program introduces itself.
 
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::message::{Ask, Fault, Over, Start, Tell, Want, What};
@@ -6,29 +6,30 @@ use maumau_protocol::{Action, Verb};
 
 /// The player of one game. Only [`Agent::choose`] has to be written.
 ///
-/// A panic in any method ends nothing: the first legal action is played where an answer is due, and the arena is told with the
-/// next answer (SPEC 6.16). A program that is built with `panic = "abort"` ends with every game that it plays.
+/// A panic in any method ends nothing: if an answer is due, the first legal action is played, and the arena learns of the
+/// panic with the next answer (SPEC 6.16). A program that is built with `panic = "abort"` ends with every game that it
+/// plays.
 pub trait Agent {
-    /// The game begins. The agent was made for the same message a moment ago.
+    /// The game begins. The agent has just been made for the same message.
     fn start(&mut self, start: &Start) {
         let _ = start;
     }
 
-    /// The answer to `ask`: one of `ask.legal`, which says what must be said with it, or an action made by hand.
+    /// The answer to `ask`: one of `ask.legal`, each with the words that must be said with it, or an action made by hand.
     fn choose(&mut self, ask: &Ask) -> Action;
 
-    /// What the record shall hold beside the answer just chosen, such as an evaluation; at most 4 KiB of JSON.
+    /// Data to record with the answer just chosen, for example an evaluation; at most 4 KiB of JSON.
     fn note(&mut self) -> Option<serde_json::Value> {
         None
     }
 
-    /// Something happened while nothing is asked; only for an agent that wants events.
+    /// Something happened while no ask is open; only for an agent that wants events.
     fn tell(&mut self, tell: &Tell) {
         let _ = tell;
     }
 
-    /// Something was wrong. Where the ask may be answered anew it is in `open`: an action is sent as the answer, and for
-    /// `None` the first legal action goes out in its place.
+    /// Something was wrong. If the ask may be answered again, it is in `open`: a returned action is sent as the answer, and
+    /// for `None` the first legal action is sent.
     fn fault(&mut self, fault: &Fault, open: Option<&Ask>) -> Option<Action> {
         let _ = (fault, open);
         None
@@ -47,11 +48,12 @@ pub struct Profile {
     pub name: String,
     /// The agent's version, at most 64 characters.
     pub version: String,
-    /// What an ask shall hold.
+    /// The data that an ask should contain.
     pub wants: Vec<Want>,
     /// Whether the agent wants to be asked at every opportunity, not only when it has a card to lay.
     pub ticks: bool,
-    /// How many games the process plays at once. Their asks are answered one after another while all their clocks run.
+    /// The number of games that the process plays at once. It answers their asks one after another while all their clocks
+    /// run.
     pub games: u32,
 }
 
@@ -62,7 +64,7 @@ impl Profile {
         Profile { name: name.to_owned(), version: version.to_owned(), wants, ticks: false, games: 1 }
     }
 
-    /// What the arena would refuse about this profile, in a sentence.
+    /// The reason why the arena would refuse this profile, in a sentence.
     pub(crate) fn problem(&self) -> Option<String> {
         for (what, text) in [("name", &self.name), ("version", &self.version)] {
             let count = text.chars().count();
@@ -74,8 +76,8 @@ impl Profile {
     }
 }
 
-/// The first legal action, with the words that go with it. It is always accepted; where the ask lists none the turn is
-/// given up by a draw, and anything else let pass.
+/// The first legal action, with its words. It is always accepted; if the ask lists none, the answer to a turn is a draw,
+/// and everything else is declined.
 pub fn first_legal(ask: &Ask) -> Action {
     let without_list = if ask.what == What::Turn { Verb::Draw } else { Verb::Wait };
     ask.legal.first().cloned().unwrap_or(without_list.into())

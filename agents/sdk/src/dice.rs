@@ -1,4 +1,4 @@
-//! An agent's own randomness, seeded by the arena so that a game can be played again move for move.
+//! An agent's own randomness, seeded by the arena so that a game can be replayed move for move.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -16,7 +16,7 @@ impl Clone for Dice {
 }
 
 impl Dice {
-    /// The dice of one game. A seed that is no hexadecimal number counts as 0.
+    /// The dice of one game. A seed that is not a hexadecimal number counts as 0.
     pub fn new(start: &Start) -> Dice {
         Dice(ChaCha8Rng::seed_from_u64(u64::from_str_radix(&start.seed, 16).unwrap_or_default()))
     }
@@ -37,7 +37,7 @@ impl Dice {
         }
     }
 
-    /// One of `items`, each equally likely; `None` where there is none.
+    /// One of `items`, each equally likely; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }

@@ -1,9 +1,9 @@
-//! What an agent in Rust needs to play in the arena: write an [`Agent`], hand it to [`serve_stdio`].
+//! Everything an agent in Rust needs to play in the arena: write an [`Agent`], pass it to [`serve_stdio`].
 //!
 #![doc = concat!("```no_run\n", include_str!("../examples/my_bot.rs"), "```")]
 //!
-//! One agent object is made for each game, so a process can play many games at once without mixing them up. The crate
-//! knows the protocol and nothing of the rules: what they want said stands in each legal action already.
+//! One agent object is made for each game, so a process can play many games at once without mixing them up. The crate knows
+//! the protocol but not the rules: each legal action already contains the words that they demand.
 
 mod agent;
 mod dice;

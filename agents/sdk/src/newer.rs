@@ -1,5 +1,5 @@
-//! Lines of an arena that is newer than this crate. Within a major version only additions are made, but an added verb,
-//! event or rule stands inside a message that this crate knows: what is new is left out and the rest is used.
+//! Lines of an arena that is newer than this crate. Within a major version there are only additions, but an added verb,
+//! event or rule can be inside a message that this crate knows: the additions are left out and the rest is used.
 
 use maumau_protocol::message::{ArenaMessage, Ask, Over, PROTOCOL, Start, Tell};
 use maumau_protocol::ruleset::RuleSet;
@@ -8,15 +8,15 @@ use serde_json::Value;
 
 /// A line that could not be read as it stands.
 pub(crate) enum Newer {
-    /// What is left of it without the additions.
+    /// The rest of it, without the additions.
     Message(ArenaMessage),
-    /// A `hello` that promises unknown things; the protocol that it names.
+    /// A `hello` that announces unknown things; the protocol that it names.
     Hello(String),
-    /// An ask of which this crate knows no legal action; the first one, as a whole answer.
+    /// An ask with no legal action that this crate knows; the first one, as a complete answer.
     Answer(Value),
 }
 
-/// Reads a line that [`maumau_protocol::wire::read_arena_line`] could not. `None` where this does not help either.
+/// Reads a line that [`maumau_protocol::wire::read_arena_line`] could not. `None` if this fails too.
 pub(crate) fn read(line: &str) -> Option<Newer> {
     let mut value: Value = serde_json::from_str(line).ok()?;
     match value.get("type")?.as_str()? {
@@ -76,7 +76,7 @@ fn leave_out_unless<T: FromJson>(value: &mut Value, name: &str) {
     }
 }
 
-/// Whether an arena that calls its protocol `theirs` can be talked to: the same major version, with any minor one.
+/// Whether this crate can talk to an arena with protocol `theirs`: the same major version, with any minor one.
 pub(crate) fn is_same_major(theirs: &str) -> bool {
     theirs.split('.').next() == Some(PROTOCOL)
 }

@@ -1,4 +1,5 @@
-//! Moving bytes: as few reads and writes as the arena's own batching allows, and no allocation for them.
+//! Moving bytes: as few reads and writes as the arena's own batching allows, without allocations. It knows no games;
+//! `session` answers the lines.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -11,13 +12,13 @@ use memchr::memchr;
 use crate::agent::{Agent, Profile};
 use crate::session::{Flow, Session};
 
-/// Answers are gathered for one write only as long as this, since each of them has its own deadline.
+/// Answers are collected for one write no longer than this, since each of them has its own deadline.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// Why an agent could not go on.
+/// Why an agent could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The arena speaks another major version.
+    /// The arena uses another major version.
     #[error("this agent speaks {PROTOCOL} and the arena {0:?}: they cannot play together")]
     OtherProtocol(String),
     /// The profile cannot be announced.
@@ -44,15 +45,15 @@ impl ServeError {
     }
 }
 
-/// Plays until the arena says `bye` or goes away; `make` is called once for each game.
+/// Plays until the arena says `bye` or disconnects; `make` is called once for each game.
 ///
-/// All asks that arrive together are answered in the order in which they came, with one write unless that would keep the
-/// first answers waiting. What the agent's author should know (faults, lines that were passed over, a seed that is not
-/// the one committed to) goes to stderr.
+/// All asks that arrive together are answered in the order in which they came, with one write unless that would delay the
+/// first answers. Anything the agent's author should know (faults, skipped lines, a seed other than the one committed to)
+/// goes to stderr.
 ///
 /// # Errors
-/// The arena speaks another major version of the protocol, the profile is not one that the arena accepts, or a stream
-/// fails. That the arena closes its end is no error.
+/// The arena uses another major version of the protocol, the arena would not accept the profile, or a stream fails. It is
+/// no error if the arena closes its end.
 pub fn serve<R: Read, W: Write, A: Agent>(
     profile: Profile,
     input: R,
@@ -75,7 +76,7 @@ pub fn serve_stdio<A: Agent>(profile: Profile, make: impl FnMut(&Start) -> A) ->
     serve(profile, input, output, make)
 }
 
-/// The loop, with its patience and its complaints as arguments.
+/// The loop, with the time limit for collecting answers and the receiver of complaints as arguments.
 pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
     profile: &Profile,
     mut input: impl Read,
@@ -86,7 +87,7 @@ pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
     if let Some(problem) = profile.problem() {
         return Err(ServeError::Profile(problem));
     }
-    // Room for a whole read behind the longest beginning of a line.
+    // Room for a whole read after the longest beginning of a line.
     let mut buffer = vec![0; 2 * MAX_LINE_BYTES];
     let mut filled = 0;
     let mut out = Vec::with_capacity(MAX_LINE_BYTES);

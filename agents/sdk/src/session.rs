@@ -1,4 +1,4 @@
-//! The conversation without its pipes: a line of the arena goes in, lines for it come out.
+//! The conversation without its pipes: a line of the arena goes in, lines for the arena come out.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -33,15 +33,15 @@ pub(crate) struct Session<A, M, C> {
     make: M,
     complain: C,
     games: FxHashMap<Arc<str>, Game<A>>,
-    /// An ask that is over; its memory is used again.
+    /// A finished ask; its memory is reused.
     spare: Option<Box<Ask>>,
 }
 
-/// The code of an author, and what failed in it.
+/// The author's code, and its failures.
 struct Author<A> {
-    /// `None` where it could not be made.
+    /// `None` if it could not be made.
     agent: Option<A>,
-    /// What failed since the last answer.
+    /// Failures since the last answer.
     crash: Option<Box<str>>,
 }
 
@@ -49,7 +49,7 @@ struct Game<A> {
     id: GameId,
     author: Author<A>,
     commitment: String,
-    /// The last ask, which a fault may open again.
+    /// The last ask, which a fault may reopen.
     asked: Option<Box<Ask>>,
 }
 
@@ -59,8 +59,8 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         Session { profile, make, complain, games: FxHashMap::default(), spare: None }
     }
 
-    /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is
-    /// complained about and passed over: one game's misfortune must not end the others of this process.
+    /// Takes one line without its newline and appends the answers to `out`. A line that cannot be understood is reported
+    /// and skipped: trouble in one game must not end the others of this process.
     pub(crate) fn handle(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<Flow, ServeError> {
         if let Some(usual) = QuickAsk::of(line)
             && let Some(game) = self.games.get_mut(usual.game)
@@ -160,19 +160,20 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
                 (self.complain)(format_args!("the seed of game {id} is not the one that the arena was committed to"));
             }
         }
-        // There is no later answer with which a failure could be told.
+        // No later answer can report a failure.
         game.author.call(|agent| agent.over(over));
     }
 }
 
-/// What the arena was committed to if the game `game` had the seed `seed`: 64 hexadecimal digits (SPEC 8.10).
+/// The commitment that the arena must have published if the game `game` had the seed `seed`: 64 hexadecimal digits (SPEC
+/// 8.10).
 pub(crate) fn commitment(game: &str, seed: [u8; 32]) -> String {
     let hasher = Sha256::new().chain_update(b"maumau/1 commitment\0").chain_update(game).chain_update(b"\0");
     seed::hex(&hasher.chain_update(seed).finalize())
 }
 
 impl<A: Agent> Author<A> {
-    /// Calls the agent, where there is one; `None` if it fails.
+    /// Calls the agent, if there is one; `None` if it fails.
     fn call<T>(&mut self, call: impl FnOnce(&mut A) -> T) -> Option<T> {
         let mut agent = self.agent.take()?;
         let result = self.attempt(|| call(&mut agent));
@@ -180,7 +181,7 @@ impl<A: Agent> Author<A> {
         result
     }
 
-    /// What `code` gives; `None` if it panics. What it leaves behind then is its author's own.
+    /// The result of `code`; `None` if it panics. The state that it then leaves behind is its author's concern.
     fn attempt<T>(&mut self, code: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(code)) {
             Ok(result) => Some(result),
@@ -192,7 +193,7 @@ impl<A: Agent> Author<A> {
     }
 }
 
-/// What was said with a panic, as much of it as an act may hold.
+/// The message of a panic, as much of it as an act may contain.
 fn sentence(panic: &(dyn Any + Send)) -> Box<str> {
     let literal = panic.downcast_ref::<&str>().copied();
     let said = literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
@@ -200,7 +201,7 @@ fn sentence(panic: &(dyn Any + Send)) -> Box<str> {
 }
 
 impl<A: Agent> Game<A> {
-    /// Answers `ask`, and keeps it in the place of the last one, which it gives.
+    /// Answers `ask` and stores it as the last one; returns the one stored before.
     fn answer(
         &mut self,
         ask: Box<Ask>,

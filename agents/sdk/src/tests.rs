@@ -1,4 +1,4 @@
-//! The conversation over scripted streams: each read yields one chunk, each write is kept apart.
+//! The conversation over scripted streams: each read yields one chunk, each write is kept separately.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ use crate::serve::{ServeError, run};
 use crate::session::{Session, commitment};
 use crate::{Agent, Dice, Profile, first_legal};
 
-/// One chunk a read, then the end.
+/// One chunk per read, then the end.
 struct Chunks(std::vec::IntoIter<Vec<u8>>);
 
 impl Read for Chunks {
@@ -37,17 +37,17 @@ impl Write for Writes {
     }
 }
 
-/// What came of a conversation.
+/// The results of a conversation.
 struct Heard {
     end: Result<(), ServeError>,
     writes: Vec<String>,
     complaints: Vec<String>,
-    /// What the agents were told, in order, as `game: message`.
+    /// The messages that the agents received, in order, as `game: message`.
     told: Vec<String>,
 }
 
 impl Heard {
-    /// Every line sent, which must be one that the arena accepts.
+    /// Every line sent; the arena must accept each.
     fn lines(&self) -> Vec<Value> {
         let lines = self.writes.iter().flat_map(|write| write.split_terminator('\n'));
         lines
@@ -59,7 +59,7 @@ impl Heard {
     }
 }
 
-/// Plays the first legal action and writes down what it is told.
+/// Plays the first legal action and writes down every message it receives.
 struct Diarist<'a> {
     game: String,
     diary: &'a RefCell<Vec<String>>,
@@ -96,7 +96,7 @@ impl Agent for Diarist<'_> {
     }
 }
 
-/// Fails at what is named in its game's name, by `-`.
+/// Fails in the methods that its game's name lists, separated by `-`.
 struct Clumsy(String);
 
 impl Clumsy {
@@ -125,7 +125,7 @@ impl Agent for Clumsy {
     }
 }
 
-/// The answers of agents that fail at what the names of their games say.
+/// The answers of agents that fail as the names of their games say.
 fn clumsy<const N: usize>(messages: [Value; N]) -> Vec<Value> {
     let profile = Profile::new("clumsy", "1");
     let make = |start: &Start| {
@@ -155,7 +155,7 @@ fn converse_with(chunks: Vec<Vec<u8>>, profile: Profile, again: Option<Action>, 
     Heard { end, writes: writes.0, complaints: complaints.into_inner(), told: diary.into_inner() }
 }
 
-/// One read that brings these messages.
+/// One read with these messages.
 fn chunk<const N: usize>(messages: [Value; N]) -> Vec<u8> {
     messages.iter().map(|message| format!("{message}\n")).collect::<String>().into_bytes()
 }
@@ -450,7 +450,7 @@ fn an_arena_that_closed_its_end_is_no_error() {
     assert!(crate::serve(Profile::new("x", "1"), input, Closed, make).is_ok());
 }
 
-/// Every line above that stands for the arena's is one that the protocol reads.
+/// The protocol reads every line above that stands for one of the arena's.
 #[test]
 fn the_script_speaks_the_protocol() {
     for message in [hello("maumau/1"), start("g"), ask("g", 1), fault("g", 1, true), over("g", None), bye()] {

@@ -20,7 +20,7 @@ fn written(sentence: &Sentence) -> Written {
     (at.file(), at.line(), at.column())
 }
 
-/// Settings that no option of a built-in set has, so that the sentences of house rules are printed too.
+/// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
 const HOUSE: [(&str, &[&str]); 14] = [
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
@@ -53,7 +53,7 @@ impl RuleFiles for House {
     }
 }
 
-/// One page, and how one comes to it.
+/// One page, and how to obtain it.
 struct Table {
     name: String,
     loaded: Loaded,
@@ -88,7 +88,7 @@ fn tables() -> Vec<Table> {
     tables
 }
 
-/// A scenario, and where the sentences are written that its own table prints.
+/// A scenario, and the places in the source of the sentences that its own table prints.
 struct Scenario {
     /// As in `skat/K-30-two-players-seven`.
     name: String,
@@ -110,7 +110,7 @@ fn scenarios() -> Vec<Scenario> {
             let seats = scenario["players"].as_u64().expect("a number of players") as usize;
             let mut options = scenario.get("options").cloned().unwrap_or(json!({}));
             if scenario["setup"]["phase"] == "deal" {
-                // Where the dealer deals the page has to say so.
+                // If the dealer deals, the page must say so.
                 options["deal.by"] = json!("dealer");
             }
             let prints = pages.entry(format!("{} {options} {seats}", set.name)).or_insert_with(|| {
@@ -256,7 +256,7 @@ fn what_a_sentence_is_said_to_follow_from_changes_it() {
     let mut wrong = Vec::new();
     for table in tables() {
         let set = &table.loaded.set;
-        // What only the file says is no part of the rules.
+        // Parts that only the file contains are not part of the rules.
         let plain = sentences(set, &TimeControl::default(), table.seats);
         let mut pages: BTreeMap<String, Vec<Counts>> = BTreeMap::new();
         for sentence in &plain {
@@ -282,7 +282,7 @@ fn what_a_sentence_is_said_to_follow_from_changes_it() {
     assert!(wrong.is_empty(), "{} sentences do not follow from:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// How often each sentence stands on a page: several effects may have the same.
+/// How often each sentence is on a page: several effects may have the same.
 type Counts = BTreeMap<(Written, String), usize>;
 
 fn counted(page: &[Sentence]) -> Counts {
@@ -293,7 +293,7 @@ fn counted(page: &[Sentence]) -> Counts {
     counts
 }
 
-/// The rules and times with another value at `key`, where they can be read so.
+/// The rules and times with another value at `key`, if they can then be read.
 fn changed(set: &RuleSet, key: &str, value: Value) -> Option<(RuleSet, TimeControl)> {
     let time = TimeControl::default();
     if let Some(name) = key.strip_prefix("time.") {
@@ -325,7 +325,7 @@ fn every_clause_is_stated_on_the_pages_of_its_set() {
         let mut pages = String::new();
         for table in tables().iter().filter(|table| table.loaded.set.name == name) {
             let page = table.loaded.explain(table.seats, 100);
-            // Options that are only named state nothing.
+            // Options that are only mentioned state nothing.
             let options = page.find("TABLE OPTIONS").expect("options");
             let first = page[options..].find("\n  - ").expect("an option");
             pages += &page[..options + first];

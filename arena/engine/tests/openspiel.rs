@@ -1,13 +1,13 @@
-//! Games recorded from OpenSpiel's `crazy_eights` are played again by our rules: the same legal moves at every decision and
-//! the same end. `tests/openspiel/record.py` made the recording and explains its letters.
+//! Games recorded from OpenSpiel's `crazy_eights` are replayed by our rules, with the same legal moves at every decision
+//! and the same end. `tests/openspiel/record.py` made the recording and explains its letters.
 //!
-//! Where the two games are written down differently:
-//! - OpenSpiel lays an eight and then names its suit by an action of its own; here the suit comes with the card. So an eight
-//!   among its legal cards stands for the same eight with each of the four suits here, and nothing is done here before its
+//! Where the two notations differ:
+//! - OpenSpiel lays an eight and then names its suit by a separate action; here the suit comes with the card. So an eight
+//!   among its legal cards stands for the same eight with each of the four suits here, and nothing is done here until its
 //!   suit is known. An eight that ends the game there has no suit; here it is laid with one that nothing depends on.
 //! - OpenSpiel draws owed cards one by one after one decision; here they are one action too.
-//! - OpenSpiel reshuffles by drawing from what is left at random; here the order that came of it is laid down beforehand.
-//! - Eights that OpenSpiel turns up and puts back are left out; that none is turned up here has a test of its own.
+//! - OpenSpiel reshuffles by drawing at random from the remaining cards; here the resulting order is set beforehand.
+//! - Eights that OpenSpiel turns up and puts back are left out; another test checks that none is turned up here.
 //! - Scores: OpenSpiel's documentation counts 50 for an eight, 10 for jack, queen, king and (by its greatest penalty, 544)
 //!   ace, and the face value of all others. Its program counts the action number of the card plus two for those others. Ours
 //!   are the documented ones; the program's are computed from the same final hands and compared with the recorded returns.
@@ -131,7 +131,7 @@ fn legal_sets(recorded: &Recorded) -> Vec<BTreeSet<char>> {
     sets
 }
 
-/// What our rules allow, in letters of the recording; of an eight every suit must be possible.
+/// The moves that our rules allow, in letters of the recording; of an eight every suit must be possible.
 fn allowed(game: &Game) -> BTreeSet<char> {
     let mover = game.turn().expect("somebody is to move");
     let mut suits: BTreeMap<Card, BTreeSet<Suit>> = BTreeMap::new();
@@ -150,7 +150,7 @@ fn allowed(game: &Game) -> BTreeSet<char> {
     letters
 }
 
-/// What a card left in the hand costs: by OpenSpiel's documentation, and by its program.
+/// The price of a card left in the hand: by OpenSpiel's documentation, and by its program.
 fn values(card: Card) -> [i32; 2] {
     let rank = card.rank().expect("no joker");
     match rank.letter() {

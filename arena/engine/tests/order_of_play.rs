@@ -1,5 +1,5 @@
-//! However a seat that an eight threatens loses its turn, the order of play that follows is the same, whatever exchanges stand
-//! (N-32, N-41, N-44, N-45).
+//! However a seat threatened by an eight loses its turn, the order of play afterwards is the same, whichever exchanges are
+//! in force (N-32, N-41, N-44, N-45).
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use maumau_protocol::{Action, Card, Direction, Elapse, Event, Say, Seat, Verb};
 /// All hearts, so that every card fits: a three, a nine, a plain card and an eight.
 const CARDS: [&str; 4] = ["3H", "9H", "4H", "8H"];
 
-/// Cards laid before the eight, at most.
+/// The most cards laid before the eight.
 const MOST_BEFORE: u32 = 4;
 
 fn card(name: &str) -> Card {
     name.parse().expect("a card")
 }
 
-/// Everybody holds enough of everything; nobody can answer an eight but with one.
+/// Every seat holds enough of every card; an eight can only be answered with an eight.
 fn table(seats: usize) -> Game {
     let set = Arc::new(load_built_in("snap", &[]).expect("a built-in set").set);
     let rules = Arc::new(Rules::for_table(&set, seats, None).expect("a table"));
@@ -71,11 +71,11 @@ enum Loses {
     Silence,
     /// Also after the grace time and the reaction time.
     LongSilence,
-    /// Three turn limits pass, and the referee draws for the seat behind it.
+    /// Three turn limits pass, and the referee draws for the seat after it.
     TheTurnLimit,
 }
 
-/// The seats to move after the eight that lies.
+/// The seats to move after the eight has been laid.
 fn order_after(game: &Game, how: Loses, first: Move, turns: usize) -> Vec<Seat> {
     let mut game = game.clone();
     let victim = game.pending().skip_victim.expect("a threatened seat");
@@ -101,7 +101,7 @@ fn order_after(game: &Game, how: Loses, first: Move, turns: usize) -> Vec<Seat> 
     order
 }
 
-/// Compares the ways of losing the turn, with the cards in `before` laid before the eight.
+/// Compares the ways of losing the turn after the cards in `before` and the eight.
 fn check(seats: usize, before: &[usize]) -> bool {
     let mut game = table(seats);
     for index in before {
@@ -137,8 +137,8 @@ fn a_lost_turn_leaves_the_same_order_however_it_is_lost() {
     assert!(with_exchange > 1000, "only {with_exchange} positions with an exchange");
 }
 
-/// Exchanged seats of every number of players: the nine turns the order, so that one of the two threatens the other one's
-/// neighbour, and the eight hits the second of them while the first is to move behind it.
+/// Exchanged seats at tables of every size: the nine changes the order, so that one of the two threatens the other's
+/// neighbour, and the eight hits the second of them while the first is to move after it.
 #[test]
 fn the_seat_behind_the_threatened_one_moves_though_they_were_exchanged() {
     for seats in 2..=8 {
@@ -160,7 +160,7 @@ fn the_seat_behind_the_threatened_one_moves_though_they_were_exchanged() {
         act(&mut game, victim, Verb::Pass);
         assert_eq!(mover(&game), behind, "{seats} players: the threatened one has lost this turn");
         Move::Draw.make(&mut game);
-        // The seats sit at their own places again, and play goes on from there.
+        // The seats are at their own places again, and play continues from there.
         assert_eq!(mover(&game), behind.step(game.direction(), 1, seats), "{seats} players");
     }
 }

@@ -1,4 +1,4 @@
-//! Setups of scenarios that no game could come to are refused.
+//! Setups of scenarios that no game could reach are refused.
 
 use maumau_engine::rules::BuiltIn;
 use maumau_engine::scenario;

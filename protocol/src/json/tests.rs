@@ -1,4 +1,4 @@
-//! The same bytes as those of `serde_json`.
+//! The writer's bytes are those of `serde_json`.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The same bytes as serde_json's, behind what stood there before.
+/// The same bytes as serde_json's, after those already in the buffer.
 #[track_caller]
 fn check<T: Serialize + ?Sized>(value: &T) {
     let mut out = b"before".to_vec();

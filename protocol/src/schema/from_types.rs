@@ -1,8 +1,9 @@
-//! Makes the schemas from the types, for the tests: a program that uses this crate is not to compile what it never runs.
+//! Makes the schemas from the types, for the tests only, so that programs that use this crate do not compile code that they
+//! never run.
 //!
-//! What the generator makes of the types is rewritten where an error would say too little ("not valid under any of the
-//! schemas"), and where it would be stricter or laxer than the protocol: members may be added to what the arena sends, and
-//! a member that is absent is absent, not `null`.
+//! The generator's output is rewritten where an error would say too little ("not valid under any of the schemas"), and
+//! where it would be stricter or laxer than the protocol: members may be added to what the arena sends, and an absent
+//! member is absent, not `null`.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -41,7 +42,7 @@ fn schema<T: JsonSchema>(name: &str, settings: SchemaSettings) -> Schema {
     schema
 }
 
-/// What the arena sends: the members that it always writes are required, and more may be added.
+/// Messages of the arena: the members that it always writes are required, and more may be added.
 fn arena_message<T: JsonSchema>(kind: &str) -> Schema {
     let mut schema = schema::<T>(kind, SchemaSettings::draft2020_12().for_serialize());
     for_each_object(schema.as_object_mut(), &mut |object| {
@@ -53,7 +54,7 @@ fn arena_message<T: JsonSchema>(kind: &str) -> Schema {
     schema
 }
 
-/// What an agent sends: judged as [`crate::wire::read_agent_line`] does, as far as a schema can.
+/// Messages of an agent: judged as [`crate::wire::read_agent_line`] does, as far as a schema can.
 fn agent_message<T: JsonSchema>(kind: &str) -> Schema {
     let mut schema = schema::<T>(kind, SchemaSettings::draft2020_12());
     add_type(&mut schema, kind);
@@ -130,7 +131,7 @@ fn describe_words(object: &mut Map<String, Value>, words: &[(String, String)]) {
     object.insert("description".to_owned(), text.trim_start().into());
 }
 
-/// A choice between objects of one member each becomes one object, of which one member stands there.
+/// A choice between objects of one member each becomes one object with one of the members.
 fn list_members(object: &mut Map<String, Value>) {
     let Some(Value::Array(branches)) = object.get("oneOf") else { return };
     let single = |branch: &Value| -> Option<(String, Value)> {
@@ -139,7 +140,7 @@ fn list_members(object: &mut Map<String, Value>) {
         (branch.get("required")?.as_array()?.as_slice() == [json!(name)]).then(|| (name.clone(), member.clone()))
     };
     let Some(members) = branches.iter().map(single).collect::<Option<Vec<_>>>() else { return };
-    // Where other members are forbidden, the object is nothing else; elsewhere it is part of a larger one.
+    // If other members are forbidden, the object is nothing else; otherwise it is part of a larger one.
     let whole = branches.iter().all(|branch| branch["additionalProperties"] == json!(false));
     if whole {
         object.remove("oneOf");
@@ -148,7 +149,7 @@ fn list_members(object: &mut Map<String, Value>) {
         object.insert("minProperties".to_owned(), json!(1));
         object.insert("maxProperties".to_owned(), json!(1));
     } else if let [(first, _), (second, _)] = &members[..] {
-        // Exactly one of two, said so that an error names the one that is missing.
+        // Exactly one of two, expressed so that an error names the missing one.
         object.remove("oneOf");
         object.insert("if".to_owned(), json!({ "required": [second] }));
         object.insert("then".to_owned(), json!({ "not": { "required": [first] } }));
@@ -160,7 +161,7 @@ fn list_members(object: &mut Map<String, Value>) {
     child(object, "properties", json!({})).extend(members);
 }
 
-/// A member that need not stand there is not `null` if it does.
+/// An optional member is absent, not `null`.
 fn absent_is_not_null(object: &mut Map<String, Value>) {
     let required: Vec<Value> = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = object.get_mut("properties") else { return };
@@ -187,8 +188,8 @@ fn absent_is_not_null(object: &mut Map<String, Value>) {
     }
 }
 
-/// The choice between the verbs becomes one list of names, and for each verb what it needs: "`card` is missing" rather
-/// than "fits none of eighteen forms".
+/// The choice between the verbs becomes one list of names, and for each verb the members it needs: "`card` is missing"
+/// rather than "fits none of eighteen forms".
 fn choose_by_verb(object: &mut Map<String, Value>) {
     let Some(Value::Array(branches)) = object.remove("oneOf") else { return };
     let mut words = Vec::new();

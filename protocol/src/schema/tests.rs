@@ -1,5 +1,5 @@
-//! The committed schemas, and the tables of SPEC that are made from them, are what the types say. After a change to the
-//! types: `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema`.
+//! The committed schemas, and the tables of SPEC made from them, agree with the types. After a change to the types:
+//! `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
@@ -92,7 +92,7 @@ fn the_limits_of_spec_are_those_of_the_code() {
     }
 }
 
-/// Every table with the name that stands in SPEC.
+/// Every table with its name in SPEC.
 fn tables() -> Vec<(String, String)> {
     let mut tables = Vec::new();
     let schemas = from_types::all();
@@ -133,7 +133,7 @@ fn members(schema: &Value) -> String {
     table
 }
 
-/// The first paragraph of what a member means, on one line. A list of words has a table of its own.
+/// The first paragraph of a member's meaning, on one line. A list of words has a table of its own.
 fn meaning(member: &Value) -> String {
     let description = member["description"].as_str().unwrap_or_default();
     let paragraph = description.lines().take_while(|line| !line.is_empty() && !line.starts_with("- "));

@@ -1,8 +1,8 @@
 //! Lines of an agent.
 //!
-//! They are read strictly where they could be misunderstood and leniently where they could grow: unknown members are passed
-//! over, but a member that stands twice, an array in place of an object, a wrong type and a missing member are refused with
-//! the path of what is wrong (SPEC §4). This module does not know which games and asks are open.
+//! They are read strictly where they could be misunderstood and leniently where they could grow: unknown members are
+//! skipped, but a duplicate member, an array in place of an object, a wrong type or a missing member is refused with the
+//! path of the problem (SPEC §4). This module does not know which games and asks are open.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,7 +26,7 @@ pub fn read_agent_line(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
     read_agent_line_among(line, |_| None)
 }
 
-/// As [`read_agent_line`]; `known` may know a game from the bytes of its name, so that its [`GameId`] need not be made.
+/// As [`read_agent_line`]; `known` may recognise a game by the bytes of its name, so that its [`GameId`] need not be made.
 ///
 /// # Errors
 /// As [`read_agent_line`].
@@ -48,7 +48,7 @@ fn read_any_form(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
     if line.trim_ascii().is_empty() {
         return None;
     }
-    // serde_json does not look at the texts of members that are passed over.
+    // serde_json does not check the texts of skipped members.
     let line = match std::str::from_utf8(line) {
         Ok(line) => line,
         Err(error) => return Some(Err(LineError::not_utf8(error))),
@@ -60,7 +60,7 @@ fn read_any_form(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
     Some(message)
 }
 
-/// Every member that any message of an agent has; which of them count is decided when the type is known.
+/// Every member that any message of an agent has; once the type is known, it decides which of them count.
 #[derive(Default)]
 struct Members<'de> {
     kind: Option<Cow<'de, str>>,
@@ -152,7 +152,7 @@ impl<'de> Members<'de> {
     }
 }
 
-/// What stands in a `note`. How deep it may be nested is a limit of the protocol, so it is not left to serde_json.
+/// The contents of a `note`. Their nesting depth is a limit of the protocol, so it is not left to serde_json.
 struct AnyNote(serde_json::Value);
 
 impl<'de> Deserialize<'de> for AnyNote {
@@ -176,7 +176,7 @@ fn bounded<T: AsRef<str>>(text: T, member: &'static str, most: usize) -> Result<
     }
 }
 
-/// Why members, each of which is sound, make no message.
+/// Why members that are each valid make no message.
 #[derive(Debug, thiserror::Error)]
 enum NoMessage {
     #[error("/{0}: missing")]
@@ -211,7 +211,7 @@ impl<'de> Deserialize<'de> for AgentMessage {
 /// Adds the line of an `act` to `out`.
 ///
 /// # Errors
-/// As [`write_json`], which is never: an action always has a JSON form.
+/// As [`write_json`], so never: an action always has a JSON form.
 pub fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: &Action) -> Result<(), serde_json::Error> {
     out.extend_from_slice(br#"{"type":"act","game":"#);
     write_json(out, game)?;

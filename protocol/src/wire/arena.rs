@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::quick;
 use crate::message::ArenaMessage;
 
-/// Reads one line of the arena, for agents. Unknown members are passed over; `None` for an unknown type, which an agent
-/// passes over too (SPEC 4.9).
+/// Reads one line of the arena, for agents. Unknown members are skipped; `None` for an unknown type, which an agent also
+/// skips (SPEC 4.9).
 ///
 /// # Errors
 /// The line is no JSON object, or a member of a known type is wrong.

@@ -1,4 +1,4 @@
-//! What is wrong with a line that is no message, in types for the arena and in words for the author of the agent.
+//! What is wrong with a line that is no message, as types for the arena and in words for the author of the agent.
 //!
 //! This module does not know what a problem costs: the fault table of the referee does (SPEC §6).
 
@@ -9,14 +9,14 @@ use serde_json::value::RawValue;
 use crate::limits::{MAX_LINE_BYTES, MAX_NESTING};
 use crate::message::GameId;
 
-/// What is wrong with a line, by what was looked at first.
+/// What is wrong with a line, in the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProblem {
     /// It has more than [`MAX_LINE_BYTES`] (SPEC 1.3).
     TooLong,
     /// It is not UTF-8 (SPEC 1.2).
     NotUtf8,
-    /// It is not JSON, or something stands after the JSON.
+    /// It is not JSON, or something follows the JSON.
     NotJson,
     /// It holds a note that is nested deeper than [`MAX_NESTING`].
     TooDeep,
@@ -27,7 +27,7 @@ pub enum LineProblem {
 }
 
 impl LineProblem {
-    /// Every problem, in the order in which they are looked for: a line with several has the first.
+    /// Every problem, in the order of the checks: a line with several has the first.
     pub const ALL: [LineProblem; 6] = [
         LineProblem::TooLong,
         LineProblem::NotUtf8,
@@ -51,7 +51,7 @@ pub struct LineError {
 }
 
 impl LineError {
-    /// A line of `bytes` bytes without its newline; `None` where only a part of them was kept.
+    /// A line of `bytes` bytes without its newline; `None` if only a part of them was kept.
     pub fn too_long(bytes: Option<usize>) -> LineError {
         let message = match bytes {
             Some(bytes) => format!("the line has {bytes} bytes; at most {MAX_LINE_BYTES} with its newline"),
@@ -65,8 +65,8 @@ impl LineError {
         LineError { problem: LineProblem::NotUtf8, message, game: None }
     }
 
-    /// A line that serde could not read: it is not JSON, or some member is not as it should be. A problem that comes first
-    /// counts wherever in the line it is: a line that breaks off after a wrong member is not JSON (SPEC 4.8).
+    /// A line that serde could not read: it is not JSON, or some member is wrong. An earlier check takes precedence
+    /// wherever in the line its problem is: a line that breaks off after a wrong member is not JSON (SPEC 4.8).
     pub(super) fn unreadable(line: &str, error: &serde_json::Error) -> LineError {
         if let Err(error) = serde_json::from_str::<IgnoredAny>(line) {
             let message = tidy(&error.to_string()) + likely_cause(line, &error);
@@ -82,7 +82,7 @@ impl LineError {
     }
 }
 
-/// True if `note` is nested too deep to stand in a message, which is the first level.
+/// True if `note` is nested too deeply for a message, which is the first level.
 pub(super) fn is_too_deep(note: &RawValue) -> bool {
     let (mut depth, mut deepest) = (1, 1);
     let (mut in_text, mut is_escaped) = (false, false);
@@ -120,7 +120,7 @@ fn game_of(line: &str) -> Option<GameId> {
     is_object(line).then(|| serde_json::from_str::<Named>(line).ok()).flatten().map(|named| named.game)
 }
 
-/// serde reads a struct from an array as well.
+/// serde also reads a struct from an array.
 fn is_object(line: &str) -> bool {
     line.trim_start().starts_with('{')
 }
@@ -144,7 +144,7 @@ fn is_piece_of_message(line: &str) -> bool {
         || line.chars().all(|c| matches!(c, '{' | '}' | '[' | ']' | ',' | ' '))
 }
 
-/// A message of serde, cut short, since it may quote the agent. The line number is always 1; the byte is told only where
+/// A message of serde, cut short, since it may quote the agent. The line number is always 1; the byte is given only if
 /// there is no path.
 fn tidy(message: &str) -> String {
     let text = match message.split_once(" at line 1 column ") {

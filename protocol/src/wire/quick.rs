@@ -1,7 +1,7 @@
-//! The one form in which nearly all lines come, read and written without detours.
+//! The one form that nearly all lines have, read and written without detours.
 //!
-//! What is read here is read the same way by serde, and what is written here is what serde writes; every other form is left
-//! to serde. The fuzzing target `agent_line` compares the two.
+//! serde reads the lines read here the same way, and writes the same lines as this module; every other form is left to
+//! serde. The fuzzing target `agent_line` compares the two.
 
 mod act;
 mod action;

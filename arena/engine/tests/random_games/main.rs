@@ -1,5 +1,5 @@
-//! Some thousands of the random games that `maumau-lab selftest games` plays: every built-in rule set with random options at tables
-//! of all sizes, the laws of every card game checked at every step.
+//! Some thousands of the random games that `maumau-lab selftest games` plays: every built-in rule set with random options
+//! at tables of all sizes, with the laws of every card game checked at every step.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a test may report what failed")]
 
 use std::ops::Range;
@@ -26,7 +26,7 @@ fn check(set: &str, seed: u64, games: Range<u64>) -> Played {
     all
 }
 
-/// Says how the game is played again when it ends in a panic.
+/// Says how to replay the game if it ends in a panic.
 struct Told(String);
 
 impl Drop for Told {
@@ -49,7 +49,7 @@ fn whatever_the_seats_do_every_game_is_lawful_and_ends() {
     });
 }
 
-/// The card of an ace turned up was taken out of a hand that had not been told yet (N-121).
+/// The card of an ace turned up was taken from a hand that no event had shown yet (N-121).
 #[test]
 fn a_game_that_once_broke_a_law_is_lawful() {
     check("snap", 19, 47064..47065);

@@ -5,8 +5,8 @@ use crate::limits::MAX_LINE_BYTES;
 use crate::message::{Act, AskId, GameId};
 use crate::scan::Scan;
 
-/// Reads an `act` of a common action with one utterance at most, its members in the order in which they are written here and
-/// without white space. `known` may know a game from the bytes of its name.
+/// Reads an `act` of a common action with one utterance at most, its members in the order in which they are written here
+/// and without white space. `known` may recognise a game by the bytes of its name.
 pub(in crate::wire) fn read_act(line: &[u8], known: impl FnOnce(&[u8]) -> Option<GameId>) -> Option<Act> {
     if line.len() >= MAX_LINE_BYTES {
         return None;

@@ -1,5 +1,5 @@
-//! Common actions, as members of the lines that hold them: a card laid, one drawn, a turn passed or an offer declined, with
-//! one utterance at most.
+//! Common actions, as members of the lines that contain them: laying a card, drawing one, passing a turn or declining an
+//! offer, with one utterance at most.
 
 use crate::action::{Action, Choice, Verb};
 use crate::card::{Card, Rank, Suit};
@@ -10,7 +10,7 @@ use crate::speech::{Say, Text};
 /// Adds the JSON of `action` to `out`: the bytes of [`write_json`], for most actions without detours.
 ///
 /// # Errors
-/// As [`write_json`], which is never: an action always has a JSON form.
+/// As [`write_json`], so never: an action always has a JSON form.
 pub fn write_action(out: &mut Vec<u8>, action: &Action) -> Result<(), serde_json::Error> {
     match (&action.verb, &action.say) {
         (Verb::Play { card, choose: None }, Say::Nothing) => {
@@ -39,7 +39,8 @@ pub(super) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan_members(scan)
 }
 
-/// As [`write_action`] in reverse: reads a common action into `action`. With `None`, the value of `action` is unspecified.
+/// Reverses [`write_action`]: reads a common action into `action`. If the result is `None`, the value of `action` is
+/// unspecified.
 #[inline(always)]
 pub fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
     *action = scan_action(scan)?;

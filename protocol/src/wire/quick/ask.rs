@@ -6,7 +6,7 @@ use crate::message::{Ask, AskId, GameId, What};
 use crate::scan::Scan;
 use crate::seat::Seat;
 
-/// An `ask` of which the game has been read. A process that plays many games reads the rest into memory that it has.
+/// An `ask` whose game has been read. A process that plays many games reads the rest into memory that it already has.
 #[derive(Clone, Copy)]
 pub struct QuickAsk<'a> {
     /// The name of the game.
@@ -22,8 +22,8 @@ impl<'a> QuickAsk<'a> {
         Some(QuickAsk { game: scan.text()?, rest: scan })
     }
 
-    /// Puts everything but the game into `ask`. `false` if the line has another form after all; then `ask` holds nothing that
-    /// means anything.
+    /// Puts everything but the game into `ask`. `false` if the line has another form after all; the contents of `ask` are
+    /// then meaningless.
     pub fn read_into(self, ask: &mut Ask) -> bool {
         self.read(ask).is_some()
     }
