@@ -95,7 +95,7 @@ fn greedy_takes_what_looks_best() {
         // Wins if it can, even with a jack.
         (SCORED(), "turn", "JC", [5, 5], "draw JC:C", "JC:C"),
         (COUNTED(), "react", "JC", [5, 5], "wait JC:C", "JC:C"),
-        // Keeps jacks, but not until they count for the others when a seat is nearly out.
+        // Keeps jacks, unless they would soon count against it because a seat is nearly out.
         (SCORED(), "turn", "JC QC 9D", [5, 5], "JC:C JC:D QC draw", "QC"),
         (SCORED(), "turn", "JC QC 9D TD", [5, 1], "JC:C JC:D QC draw", "JC:D"),
         (COUNTED(), "turn", "JC QC 9D", [5, 1], "JC:C JC:D QC draw", "QC"),
@@ -110,7 +110,7 @@ fn greedy_takes_what_looks_best() {
         (SCORED(), "turn", "AC 7C 9D", [5, 2], "AC 7C", "AC"),
         // An ace is worth more where another card can follow it.
         (COUNTED(), "turn", "AC KC AD KD", [5, 5], "KC AC", "AC"),
-        // Names the suit of which it holds most, jacks and the card it lays aside.
+        // Names the suit of which it holds most, not counting jacks and the card it lays.
         (COUNTED(), "turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S", "JD:H"),
         (COUNTED(), "choose", "JD JC 9H QH 9S", [5, 5], "choose:C choose:D choose:H choose:S", "choose:H"),
         // Between turns it lays whatever card it may.

@@ -1,4 +1,5 @@
-//! The conversation without its pipes: a line of the arena goes in, lines for the arena come out.
+//! The conversation without its pipes: a line of the arena goes in, lines for the arena come out. It knows no streams and
+//! no clock.
 
 use std::any::Any;
 use std::borrow::Cow;

@@ -1,4 +1,5 @@
-//! One action of one seat: judged against the position as it is, then accepted or refused as a whole (G-02).
+//! One action of one seat: judged in the present position, then accepted or refused as a whole (G-02). The effect of each
+//! kind of action is in its own file.
 
 use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
 

@@ -1,4 +1,4 @@
-//! Positions set up by hand: for scenarios, puzzles and tests.
+//! Positions set up by hand: for scenarios, puzzles and tests. No game in progress uses this file.
 
 use std::sync::Arc;
 

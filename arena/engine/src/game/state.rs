@@ -1,4 +1,4 @@
-//! The position of a game: what the table knows, and what each turn faces.
+//! The position of a game: what the table knows, and what each turn faces. Each part belongs to the file that defines it.
 
 use maumau_protocol::Seat;
 

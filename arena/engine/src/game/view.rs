@@ -1,4 +1,4 @@
-//! The position as one seat may know it (G-08).
+//! The position as one seat may know it (G-08). It only reads the position.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ impl Game {
         view
     }
 
-    /// As [`Game::view`], into a value whose lists are used again.
+    /// As [`Game::view`], into a value whose lists are reused.
     pub fn view_into(&self, seat: Seat, view: &mut View) {
         let table = &self.table;
         view.hand.clear();

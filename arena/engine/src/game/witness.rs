@@ -1,4 +1,4 @@
-//! The receiver of events.
+//! The receiver of events. The game does not know what becomes of them.
 
 use maumau_protocol::Event;
 

@@ -1,4 +1,4 @@
-//! The orders in which seats draw.
+//! The orders in which seats draw. It does not know which seats may draw, or when.
 
 use maumau_protocol::{Card, Seat};
 

@@ -1,4 +1,5 @@
-//! The random words by which each seat draws.
+//! The random words by which each seat draws. It knows how many cards a pile has; `draw_orders` turns the words into
+//! orders.
 
 use maumau_protocol::MAX_SEATS;
 

@@ -1,4 +1,5 @@
-//! What laying one kind of card does at a table of a given size, combined from the effects that name it.
+//! What laying one kind of card does at a table of a given size, combined from the effects that name it. It knows no game
+//! in progress.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! What is wrong with a rule set, each problem with its place, and the nearest name to a mistyped one.
+//! What is wrong with a rule set, each problem with its place, and the nearest name to a mistyped one. It does not know
+//! what is checked.
 
 use std::fmt;
 

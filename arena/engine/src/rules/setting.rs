@@ -1,4 +1,4 @@
-//! Settings as people write them: `deck=52`, `again_ranks="9 A"`, `deal.cards=7`.
+//! Settings as people write them: `deck=52`, `again_ranks="9 A"`, `deal.cards=7`. Which settings exist is not known here.
 
 use maumau_protocol::ruleset::OptionValue;
 

@@ -1,4 +1,4 @@
-//! Comparison of what was expected with what happened.
+//! Comparison of the expected results with the actual ones. It only reads the game.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! The scenario file as it is written.
+//! The scenario file as it is written. Running it is the business of its parent module.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Repeatable choices: from a seed by SplitMix64, or from given bytes.
+//! Repeatable choices: from a seed by SplitMix64, or from given bytes. It knows no game.
 
 /// A sequence of numbers.
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else.
+//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else. Whether the game
+//! keeps the laws is checked elsewhere.
 
 use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,

@@ -1,4 +1,5 @@
-//! The course of a match: deal, turn-up, end of a round, scoring, end of the match.
+//! The course of a match: deal, turn-up, end of a round, scoring, end of the match. Deals by the dealer's own actions are
+//! in `by_dealer`.
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};

@@ -1,4 +1,5 @@
-//! The actions of a seat, as a value: nothing is allocated before they are listed.
+//! The actions of a seat, as a value: nothing is allocated before they are listed. It does not know the position;
+//! `legality` fills it in.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};

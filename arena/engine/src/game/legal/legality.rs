@@ -1,4 +1,5 @@
-//! Which actions each seat has now.
+//! Which actions each seat has now. It only reads the position and charges nothing; `selftest` checks that exactly the
+//! listed actions are accepted.
 
 use maumau_protocol::{Card, CardSet, Seat, SeatSet};
 

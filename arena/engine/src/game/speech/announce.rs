@@ -23,7 +23,7 @@ pub(crate) struct Announced {
     pub(crate) mau_mau: bool,
     /// A missing Mau for the present hand is in the ledger.
     pub(crate) mau_noted: bool,
-    /// A Mau Mau that was not quick is in the ledger, and one that did not come before the next card.
+    /// A Mau Mau that was not quick is in the ledger; one that was not before the next card is in it.
     pub(crate) mau_mau_noted: [bool; 2],
 }
 

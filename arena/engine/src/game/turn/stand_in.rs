@@ -1,4 +1,4 @@
-//! The referee acts in a seat's place (G-05, G-21).
+//! The referee acts in a seat's place (G-05, G-21). Its callers decide when.
 
 use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
 

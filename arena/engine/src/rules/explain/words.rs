@@ -1,4 +1,4 @@
-//! Cards, numbers and lists in English.
+//! Cards, numbers and lists in English. It knows no rules.
 
 use std::collections::BTreeSet;
 
