@@ -4,7 +4,7 @@ use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::message::{Ask, Fault, Over, Start, Tell, Want, What};
 use maumau_protocol::{Action, Verb};
 
-/// The player of one game. Only [`Agent::choose`] has to be written.
+/// The player of one game. Only [`Agent::choose`] is required.
 ///
 /// A panic in any method ends nothing: if an answer is due, the first legal action is played, and the arena learns of the
 /// panic with the next answer (SPEC 6.16). A program that is built with `panic = "abort"` ends with every game that it

@@ -55,7 +55,7 @@ struct Game<A> {
 }
 
 impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> {
-    /// A session before its first line. `complain` is told what the author of the agent should know.
+    /// A session before its first line. `complain` receives everything that the author of the agent should know.
     pub(crate) fn new(profile: Profile, make: M, complain: C) -> Session<A, M, C> {
         Session { profile, make, complain, games: FxHashMap::default(), spare: None }
     }

@@ -164,8 +164,8 @@ impl DrawOrders {
     }
 }
 
-/// Swaps the card `choice` places further on into this place of the order of the seat in `lane`, where it gets a bit of the
-/// window. Returns its number.
+/// Swaps the card that is `choice` places further on into this place of the order of the seat in `lane`, where it has a bit
+/// of the window. Returns its number.
 #[inline(always)]
 fn bring(
     numbers: &mut [[u16; GROUP]],

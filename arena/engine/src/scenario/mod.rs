@@ -1,4 +1,4 @@
-//! Rule scenarios: a position, a list of actions and what is expected of each (the form of `tests/scenarios`).
+//! Rule scenarios: a position, a list of actions and the expected results of each (the form of `tests/scenarios`).
 //!
 //! The form is read strictly: an unknown member is an error, reported with its place in the file.
 

@@ -19,7 +19,7 @@ fn count(cards: impl Iterator<Item = Card>) -> Counts {
     counts
 }
 
-/// One card fewer; `false` where there was none.
+/// One card fewer; `false` if there was none.
 fn remove(counts: &mut Counts, card: Card) -> bool {
     let place = &mut counts[card.index()];
     let is_there = *place > 0;

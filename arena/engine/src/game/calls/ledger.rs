@@ -63,7 +63,8 @@ impl Ledger {
         self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)
     }
 
-    /// The words that `seat` owes and can still say, as the mistakes that they would be, with the cards to be told.
+    /// The words that `seat` owes and can still say, as the mistakes that they would become, with the number of cards to be
+    /// told.
     pub(in crate::game) fn words_of(&self, seat: Seat) -> impl Iterator<Item = (RuleFault, u16)> {
         let owed = self.open.iter().filter(move |violation| !violation.ready && violation.seat == seat);
         owed.map(|violation| (violation.fault, violation.number))
@@ -150,13 +151,13 @@ impl Ledger {
 }
 
 impl Game {
-    /// `seat` has made a mistake that has to be noticed: by the referee at once, or by another seat (N-70, P-57).
+    /// `seat` has made a mistake that must be noticed: by the referee at once, or by another seat (N-70, P-57).
     pub(in crate::game) fn offend<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, until: Until) {
         self.enter(seat, fault, until, true, 0);
         self.notice(witness);
     }
 
-    /// As [`Game::offend`], for as long as the rules lay down for mistakes in general.
+    /// As [`Game::offend`], for the time that the rules set for mistakes in general.
     pub(in crate::game) fn note<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault) {
         let until = self.until_by_rules();
         self.offend(witness, seat, fault, until);
@@ -249,7 +250,8 @@ impl Game {
         silent.chain(self.ledger.chargeable(seat)).filter(move |_| open)
     }
 
-    /// Whether a call can be right or wrong: in a round, from the first card dealt where the dealer deals freely (P-86).
+    /// Whether a call can be right or wrong: in a round including its deal, but in a free deal only from the first card on
+    /// (P-86).
     fn is_open_to_calls(&self) -> bool {
         match self.phase {
             Phase::Play | Phase::TurnUp => true,

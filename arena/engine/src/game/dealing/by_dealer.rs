@@ -96,7 +96,7 @@ impl Game {
         self.rules.set.deal.order == DealOrder::Free
     }
 
-    /// Whether every seat has a card, where the dealer decides how many (P-03).
+    /// Whether every seat has a card; always true unless the dealer decides how many (P-03).
     pub(in crate::game) fn dealing_is_complete(&self) -> bool {
         let counts = self.dealing.deal.counts();
         !self.deals_freely() || counts[..self.seats()].iter().all(|count| *count > 0)

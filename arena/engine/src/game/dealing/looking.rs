@@ -1,4 +1,4 @@
-//! Looking at one's own cards: what a seat sees of its hand, and when (P-05, P-73, P-83).
+//! Looking at one's own hand: which cards a seat sees, and when (P-05, P-73, P-83).
 
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Direction, Event, Reason, RuleFault, Seat, SeatSet};

@@ -74,8 +74,8 @@ impl Game {
             }
     }
 
-    /// The dealer deals out the outstanding cards; they reach the hands with the turn-up. Mistakes made after that, until
-    /// the turn-up, need another round of it (N-118).
+    /// The dealer deals out the outstanding cards; they reach the hands with the turn-up. For mistakes made after that,
+    /// until the turn-up, it deals out cards again (N-118).
     pub(in crate::game) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         if !self.may_deal_penalties(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -105,7 +105,7 @@ impl Game {
         self.dealing.outstanding.are_left_out()
     }
 
-    /// Whether `seat` still has to deal out penalty cards, and may.
+    /// Whether `seat` still must deal out penalty cards, and may.
     pub(in crate::game) fn owes_penalty_deal(&self, seat: Seat) -> bool {
         self.leaves_penalties_out() && self.may_deal_penalties(seat)
     }

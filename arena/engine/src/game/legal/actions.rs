@@ -34,7 +34,7 @@ pub struct RareActions {
     pub ranks: CardSet,
     /// The kind of choice that the seat must make.
     pub name: Option<Named>,
-    /// Hands from which it has to take a card.
+    /// Hands from which it must take a card.
     pub takes: SeatSet,
     /// The rest of a deal.
     pub deal: Option<DealLeft>,

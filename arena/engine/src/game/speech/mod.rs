@@ -1,4 +1,4 @@
-//! Speech: words that are due with cards, the warning of the last card, the effects of what is said, and conduct.
+//! Speech: words that are due with cards, the warning of the last card, the effects of words, and conduct.
 
 mod announce;
 mod conduct;
