@@ -42,7 +42,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The count is over and the cards have not been picked up: the dealer's mistake. A dealer that has dealt them has
+    /// The count is over and the cards have not been picked up: the dealer's mistake. A seat that has dealt them has
     /// picked them up (N-114).
     pub(in crate::game) fn count_is_over<W: Witness>(&mut self, witness: &mut W) {
         let counted = self.is_counting();
