@@ -1,8 +1,8 @@
-//! A recorded game from one seat's side: what it was asked, made again from the record, and what it answered.
+//! A recorded game from one seat's side: its asks, rebuilt from the record, and its answers.
 //!
-//! A record holds what was taken up, so an ask that was answered with `wait`, or not at all where nothing had to be done,
-//! is not made again unless the author's code failed at it or a faulty line came; its events come with the next one. The ask at
-//! which an agent was lost is made again. The ids of asks are new.
+//! A record holds what was taken up. An ask that was answered with `wait`, or not at all when nothing had to be done, is
+//! therefore not rebuilt unless the author's code failed at it or a faulty line came; its events come with the next one. The
+//! ask at which an agent was lost is rebuilt. The ids of asks are new.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use crate::faults::{Found, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
 
-/// What came of an ask, as the record has it.
+/// The outcome of an ask according to the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// The seat did this.
     Act(Action),
-    /// It did something that the record does not hold: it waited, or the round was over before it was heard.
+    /// It did something that the record does not hold: it waited, or the round was over before its answer was taken up.
     Unknown,
-    /// It let its time pass.
+    /// Its deadline passed.
     Silence,
-    /// Its agent was lost or dismissed before it had answered.
+    /// Its agent was lost or dismissed before it answered.
     Dismissed(ConductFault),
 }
 
 /// An ask of a recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retold {
-    /// The number of the move that came of it (SPEC 9.11).
+    /// The number of the move that resulted (SPEC 9.11).
     pub number: MoveNumber,
     /// The line that asks, newline included.
     pub line: Vec<u8>,
@@ -42,13 +42,13 @@ pub struct Retold {
     pub what: What,
     /// The last event before it.
     pub as_of: EventNumber,
-    /// What came of it.
+    /// The outcome.
     pub answer: Recorded,
-    /// What the kit said of its author's code, where that failed (SPEC 6.16).
+    /// The kit's message about its author's code, if that failed (SPEC 6.16).
     pub crash: Option<Box<str>>,
-    /// Lines that came in place of an answer, and were a strike each.
+    /// Lines that came instead of an answer; each was a strike.
     pub faults: Vec<FaultEntry>,
-    /// Microseconds that it took, where the record says so.
+    /// Microseconds that it took, if the record says so.
     pub took_us: Option<u64>,
 }
 
@@ -63,10 +63,10 @@ pub struct Retelling {
     pub over: Option<Vec<u8>>,
 }
 
-/// Makes the lines of `seat` again, as an agent wants them that is `ready`.
+/// Rebuilds the lines of `seat`, as they would be sent to an agent that answered `ready`.
 ///
 /// # Errors
-/// The log does not lead where it says, or has no such seat.
+/// The inputs of the log do not lead to its result, or it has no such seat.
 pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, ReplayError> {
     let header = &log.header;
     if seat.index() >= header.names.len() {
@@ -82,7 +82,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
         events.extend(replay.drain_events().map(|(_, event)| event));
         while let Some(decision) = due.next_if(|decision| decision.place == place) {
             let told = if wants(Want::Events) { events.as_slice() } else { &[] };
-            // Odd, so that no two are the same; and no small numbers, which an agent may send that makes them up.
+            // Odd, so that no two are the same; and not small, since an agent that invents ids may send small ones.
             let id = AskId((asks.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let game = replay.game();
             let what = match game.phase() {
@@ -144,7 +144,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
     Ok(Retelling { start: line(&start), asks, over })
 }
 
-/// Something that a seat did, or let pass.
+/// Something that a seat did, or a deadline that it let pass.
 struct Decision {
     /// The input before which it was asked.
     place: usize,
@@ -186,7 +186,8 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
         };
         match &logged.entry {
             Entry::Act(act) if act.seat == seat => {
-                // It was asked when it had seen `as_of`; others of the same tick may have been taken up before it.
+                // It was asked when it had seen `as_of`; answers of other seats in the same tick may have been taken up before
+                // it.
                 let asked = seen.iter().rposition(|event| *event == act.as_of).unwrap_or(input);
                 let crash = crashes.iter().position(|crash| crash.as_of == act.as_of);
                 let crash = crash.map(|index| crashes.remove(index).crash.clone());
@@ -201,11 +202,11 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
                 decide(input, Recorded::Silence, None);
             }
             Entry::Fault(fault) if fault.seat == seat && is_in_place_of_an_answer(fault.fault) => {
-                // On the live clock an ask is never closed, so a line belongs to whatever is done next.
+                // On the live clock an ask is never closed, so a line belongs to the next thing the seat does.
                 let asked = log.header.clock == ClockMode::Lockstep && may_be_asked(replay.game(), seat);
                 faults.0.push((asked.then_some(input), fault.clone()));
             }
-            // One that had answered already is still heard afterwards.
+            // A seat that had answered already can still be heard afterwards.
             Entry::Dismissed(dismissed)
                 if dismissed.seat == seat
                     && is_in_place_of_an_answer(dismissed.fault)
@@ -221,14 +222,14 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     if !replay.result().dismissed.contains(&seat) {
         decisions.append(&mut faults.without_answer(&seen, &numbers, None));
     }
-    // A crash beside which nothing was done: the kit waited.
+    // A crash without an action: the kit waited.
     for crash in crashes {
         let Some(place) = seen.iter().rposition(|event| *event == crash.as_of) else { continue };
         let index = decisions.partition_point(|decision| decision.place < place);
         let (number, answer, crash) = (numbers[place], Recorded::Unknown, Some(crash.crash.clone()));
         decisions.insert(index, Decision { place, number, answer, crash, faults: Vec::new(), took_us: None });
     }
-    // What a seat did later it was asked later.
+    // Later actions of a seat belong to later asks.
     let mut earliest = 0;
     for decision in &mut decisions {
         earliest = earliest.max(decision.place);
@@ -237,7 +238,7 @@ fn decisions(log: &GameLog, seat: Seat) -> Result<Vec<Decision>, ReplayError> {
     Ok(decisions)
 }
 
-/// Faulty lines that no answer has followed yet, each with its input where an ask was open then.
+/// Faulty lines that no answer has followed yet, each with its input if an ask was open then.
 #[derive(Default)]
 struct FaultsSoFar(Vec<(Option<usize>, FaultEntry)>);
 
@@ -246,7 +247,7 @@ impl FaultsSoFar {
         self.0.drain(..).map(|(_, fault)| fault).collect()
     }
 
-    /// Takes those of asks whose answers are not in the record, before the ask that was made after the event `next`.
+    /// Takes those of asks whose answers are not in the record, up to the ask made after the event `next`.
     fn without_answer(
         &mut self,
         seen: &[EventNumber],
@@ -266,7 +267,7 @@ impl FaultsSoFar {
     }
 }
 
-/// Whether `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.
+/// True if `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.
 fn is_in_place_of_an_answer(fault: ConductFault) -> bool {
     match sentence(fault).found {
         Found::OnArrival | Found::AtLoss => true,
@@ -274,7 +275,7 @@ fn is_in_place_of_an_answer(fault: ConductFault) -> bool {
     }
 }
 
-/// Whether `seat` is asked in this position, as far as the rules decide it.
+/// True if `seat` is asked in this position, as far as the rules decide it.
 fn may_be_asked(game: &Game, seat: Seat) -> bool {
     game.waits_for() == Some(seat) || !game.legal(seat).is_empty() || game.word_owed(seat).is_some()
 }

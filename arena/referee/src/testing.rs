@@ -1,5 +1,5 @@
-//! Games of a referee without processes, for tests, benchmarks and fuzzers, and what every referee promises whoever carries
-//! its effects out. Knows no pipes and no clock.
+//! Games of a referee without processes, for tests, benchmarks and fuzzers, and the promises that every referee keeps to the
+//! code that carries out its effects. Knows no pipes and no clock.
 
 mod first_legal;
 mod local_game;
@@ -13,8 +13,8 @@ use maumau_protocol::message::{AskId, ClockMode};
 
 use crate::referee::{Effect, Effects, Referee, Timer};
 
-/// What a host knows of one game from the effects alone. It reads them as they come and compares: effects never contradict
-/// one another, each ask is followed by its deadline, and nobody hears of a game that is over for it.
+/// What a host knows of one game from the effects alone. It reads and checks them as they come: effects never contradict one
+/// another, each ask is followed by its deadline, and no seat is told anything after the game is over for it.
 #[derive(Clone)]
 pub struct Watch {
     clock: ClockMode,
@@ -31,7 +31,7 @@ struct Watched {
     dismissed: bool,
 }
 
-/// A sentence unless the condition holds.
+/// Returns a message unless the condition holds.
 macro_rules! hold {
     ($holds:expr, $($words:tt)+) => {
         if !$holds {
@@ -46,10 +46,10 @@ impl Watch {
         Watch { clock, seats: vec![Watched::default(); seats], timers: Vec::new(), finished: false }
     }
 
-    /// Reads what [`Referee::begin`] or one [`Referee::handle`] wants done.
+    /// Reads the effects of [`Referee::begin`] or one [`Referee::handle`].
     ///
     /// # Errors
-    /// The promise that is broken, in words.
+    /// The broken promise, in words.
     pub fn follow(&mut self, referee: &Referee, effects: &Effects) -> Result<(), String> {
         let mut written = 0;
         for effect in &effects.list {
@@ -111,7 +111,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
@@ -121,22 +121,22 @@ impl Watch {
         self.seats[seat.index()].asks
     }
 
-    /// The deadline of `seat` that runs: of which ask, and its milliseconds.
+    /// The running deadline of `seat`: the id of its ask, and its milliseconds.
     pub fn deadline(&self, seat: Seat) -> Option<(AskId, u64)> {
         self.seats[seat.index()].deadline
     }
 
-    /// Lets the deadline of `seat` pass, which its referee is to be told; gives what [`Watch::deadline`] gave.
+    /// Lets the deadline of `seat` pass; the caller then tells the referee. Returns the same as [`Watch::deadline`] did before.
     pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
         self.seats[seat.index()].deadline.take()
     }
 
-    /// The times of a live game that run.
+    /// The running times of a live game.
     pub fn timers(&self) -> &[Timer] {
         &self.timers
     }
 
-    /// Lets a time run out, which its referee is to be told; `false` if it does not run.
+    /// Lets a time run out; the caller then tells the referee. `false` if it is not running.
     pub fn pass_timer(&mut self, timer: Timer) -> bool {
         let before = self.timers.len();
         self.timers.retain(|running| *running != timer);

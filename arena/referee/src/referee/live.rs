@@ -1,8 +1,8 @@
 //! The live clock: actions are taken up as they arrive, and time passes for real (DESIGN §3, G-13).
 //!
-//! Whoever can act is asked, once for each state of play and again after an action of its own that changed nothing; the
+//! Seats that can act are asked, once for each state of play and again after an action of their own that changed nothing; the
 //! others are told. An answer may carry the id of any ask of its seat, old ones too; the id says what the seat had seen. Timers
-//! are effects like deadlines, and what they bring about is in the log, so a replay needs no clock.
+//! are effects like deadlines, and what they cause is in the log, so a replay needs no clock.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -18,10 +18,10 @@ use super::{Blame, Effects, Ended, Input, Timer};
 use crate::faults::{Flood, LineCount, Misconduct};
 use crate::lines::{LegalList, write_message};
 
-/// Ids of a seat's asks that are remembered.
+/// How many ids of a seat's asks are remembered.
 const REMEMBERED_ASKS: usize = 256;
 
-/// What a game on the live clock has besides.
+/// The state that only a game on the live clock has.
 #[derive(Clone)]
 pub(super) struct Live {
     seats: Vec<LiveSeat>,
@@ -35,11 +35,11 @@ pub(super) struct Live {
 struct LiveSeat {
     /// The asks so far, the newest last.
     asks: VecDeque<Asked>,
-    /// What it was asked last, and in which state of play.
+    /// The last question to it, and the state of play it was asked in.
     asked_in: Option<(StateOfPlay, What)>,
-    /// Whether it has acted since.
+    /// True if it has acted since.
     acted: bool,
-    /// Answers since a card moved or a turn passed, but for those that its asks invited.
+    /// Answers since a card moved or a turn passed, except those that its asks invited.
     chatter: LineCount,
 }
 
@@ -47,7 +47,7 @@ struct LiveSeat {
 #[derive(Clone)]
 struct Asked {
     id: AskId,
-    /// The last event that had been told by then.
+    /// The last event that the seat had been told of by then.
     as_of: EventNumber,
     /// The entries of its `legal`, until one of them has been the answer.
     legal: Vec<Verb>,
@@ -68,7 +68,7 @@ struct StateOfPlay {
     is_paused: bool,
 }
 
-/// How often the time of a turn was void.
+/// How many times the time of a turn was void.
 #[derive(Clone, Copy, Default)]
 struct VoidTurns {
     /// The state of play that is meant.
@@ -77,7 +77,7 @@ struct VoidTurns {
 }
 
 impl Live {
-    /// Tells everybody who can act.
+    /// Tells every seat that can act.
     pub(super) fn begin(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Live> {
         let seats = vec![LiveSeat::default(); open.seats.len()];
         let mut live = Live { seats, held: None, times: Times::default(), void: VoidTurns::default() };
@@ -85,7 +85,7 @@ impl Live {
         ControlFlow::Continue(live)
     }
 
-    /// Takes one input, and tells everybody what has come of it.
+    /// Takes one input, and tells every seat the result.
     pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
         match input {
             Input::Act { seat, act, meta } => self.act(open, effects, seat, act, meta),
@@ -107,7 +107,7 @@ impl Live {
         let live = &mut self.seats[seat.index()];
         let asked = live.asks.iter_mut().find(|asked| asked.id == act.id);
         let as_of = asked.as_ref().map(|asked| asked.as_of);
-        // What an ask invites is never too much (SPEC 7.12): others may bring about any number of asks.
+        // Answers that an ask invites never count as too many (SPEC 7.12): other seats can cause any number of asks.
         let invited = asked.filter(|asked| asked.legal.contains(&act.action.verb));
         match invited {
             Some(asked) => asked.legal = Vec::new(),
@@ -124,7 +124,7 @@ impl Live {
         state.tally.answers += 1;
         state.tally.took_us += meta.took_us.unwrap_or(0);
         if act.action.verb == Verb::Wait {
-            // An answer, not an action: there is nothing to ask again.
+            // It is an answer, not an action: there is nothing to ask again.
             return;
         }
         let must_move = open.game.waits_for() == Some(seat);
@@ -133,7 +133,7 @@ impl Live {
         }
         let speaks = matches!(act.action.verb, Verb::Say { .. } | Verb::Call { .. });
         if !speaks && must_move && self.times.runs(Timer::Reaction) {
-            // Heard a little later: until then nothing is to be asked again.
+            // It is taken up a little later: until then nothing is asked again.
             self.held = Some(Held { seat, action: act.action, as_of, meta });
             return;
         }
@@ -183,13 +183,13 @@ impl Live {
         }
     }
 
-    /// After every input: dismissed seats are played on, timers follow the position, everybody is told.
+    /// Runs after every input: plays on for dismissed seats, sets timers by the position, tells every seat.
     fn step(&mut self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended> {
         open.settle();
         loop {
             let waits_for = open.game.waits_for().filter(|_| !open.is_deserted() && !open.game.is_over());
             let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
-            // While play rests nobody is played on (P-96).
+            // While play rests the referee acts for no seat (P-96).
             if open.seat(mover).dismissed && !open.game.is_closing() && !open.is_paused() {
                 open.stand_in(mover, Stand::Dismissed, Meta::default());
                 open.settle();
@@ -203,10 +203,10 @@ impl Live {
         }
     }
 
-    /// Takes up the action that has waited for the reaction time; `false` where there is none.
+    /// Takes up the action that has waited for the reaction time; `false` if there is none.
     fn hear_held(&mut self, open: &mut OpenGame, effects: &mut Effects) -> bool {
         let Some(held) = self.held.take().filter(|held| !open.seat(held.seat).dismissed) else { return false };
-        // Where it changes nothing its seat is asked again.
+        // If it changes nothing its seat is asked again.
         self.seats[held.seat.index()].acted = true;
         self.apply(open, effects, held);
         true
@@ -219,7 +219,7 @@ impl Live {
         }
     }
 
-    /// Whoever can act in the present state of play is asked, the others are told what has happened.
+    /// Asks the seats that can act in the present state of play, and tells the others what has happened.
     fn broadcast(&mut self, open: &mut OpenGame, effects: &mut Effects, mover: Seat) {
         let game = &open.game;
         let (is_closing, is_paused) = (game.is_closing(), open.is_paused());
@@ -228,7 +228,7 @@ impl Live {
             if open.seat(seat).dismissed {
                 continue;
             }
-            // While play rests nobody has to move (P-96).
+            // While play rests no seat has to move (P-96).
             let what = if seat != mover || is_closing || is_paused { What::React } else { open.must_do() };
             let can_act = what != What::React || open.may_react(seat);
             let asked_in = Some((play, what));
@@ -245,7 +245,7 @@ impl Live {
 }
 
 impl LiveSeat {
-    /// Asks its seat, and remembers what had been told with it, and its list of actions.
+    /// Asks the seat, and remembers what it had been told by then and its list of actions.
     fn ask(&mut self, open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What) {
         let id = open.ask(effects, seat, what, open.setup.time.move_ms);
         let mut legal = Vec::new();
@@ -257,7 +257,7 @@ impl LiveSeat {
     }
 }
 
-/// Tells `seat` what has happened, if it wants to know and anything has.
+/// Tells `seat` what has happened, if it subscribes to events and there are any.
 fn tell(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
     let state = &mut open.seats[seat.index()];
     if !state.wants.events || state.cursor == open.events.len() {

@@ -1,4 +1,4 @@
-//! Offers of a game in lockstep: who is asked, what an ask holds, and the logical time that an offer knows of. How its
+//! Offers of a game in lockstep: which seats are asked, what an ask holds, and the logical time that an offer carries. How its
 //! answers are taken up is in [`super::ticks`].
 
 use std::ops::ControlFlow;
@@ -26,16 +26,16 @@ pub(super) struct Offer {
     pub(super) tick: u32,
     /// The last reaction that was offered.
     reaction: u32,
-    /// Ticks of a count of ten, the one in which it began included.
+    /// Ticks of a count of ten, including the one in which it began.
     pub(super) count_ticks: u32,
     /// Ticks in which nothing moved.
     pub(super) idle_ticks: u32,
 }
 
-/// What play is like when an offer is made.
+/// The phase of play when an offer is made.
 #[derive(Clone, Copy)]
 pub(super) enum Play {
-    /// It goes on: a seat is to move, or may be answered first.
+    /// Play goes on: a seat is to move, or others may react first.
     GoesOn,
     /// It closes.
     Closes {
@@ -75,7 +75,7 @@ impl Offer {
                 open.found(effects, seat, Misconduct { fault, message }, line);
             }
             Input::Deadline { seat, id, meta, blame } => self.deadline(open, effects, (seat, id), meta, blame),
-            // No such time runs.
+            // Lockstep runs no such time.
             Input::Timer { .. } => {}
         }
         if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
@@ -98,7 +98,7 @@ impl Offer {
             let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
             let as_of = open.game.last_event();
             if open.is_paused() {
-                // Play rests until its caller ends it, or for so long at most (P-95, P-96).
+                // Play rests until the caller ends it, or for this long at most (P-95, P-96).
                 rested += 1;
                 if rested <= POINT_OF_ORDER_TICKS && ask_others(open, effects, None) {
                     break Play::Rests { ticks: rested, quiet_ticks: open.game.is_closing().then_some(quiet) };
@@ -109,7 +109,7 @@ impl Offer {
             }
             rested = 0;
             if open.game.is_closing() {
-                // Only what others may still do is waited for, and not for long.
+                // Only optional actions of others are waited for, and not for long.
                 if quiet < CLOSING_TICKS && ask_others(open, effects, None) {
                     break Play::Closes { quiet_ticks: quiet };
                 }
@@ -120,7 +120,7 @@ impl Offer {
             if std::mem::replace(&mut reaction, open.game.reaction()) != open.game.reaction()
                 && ask_others(open, effects, Some(mover))
             {
-                // Whoever may answer is asked before the seat to move (N-44, N-106).
+                // Seats that may react are asked before the seat to move (N-44, N-106).
                 break Play::GoesOn;
             }
             if open.seat(mover).dismissed {
@@ -140,12 +140,12 @@ impl Offer {
     }
 }
 
-/// Asks every seat but `mover` that can act or wants every tick; `false` if there is none.
+/// Asks every seat except `mover` that can act or subscribes to every tick; `false` if there is none.
 fn ask_others(open: &mut OpenGame, effects: &mut Effects, mover: Option<Seat>) -> bool {
     let mut asked = false;
     for seat in Seat::all(open.seats.len()).filter(|seat| Some(*seat) != mover) {
         let state = open.seat(seat);
-        // Whoever only disturbs is heard again when something has moved (SPEC 7.2).
+        // A seat that only disturbs is heard again once something has moved (SPEC 7.2).
         let heard = !state.dismissed && state.idle_reactions < MAX_IDLE_REACTIONS;
         if heard && open.may_react(seat) {
             ask(open, effects, seat, What::React);
@@ -172,12 +172,12 @@ impl OpenGame {
         }
     }
 
-    /// Whether `seat` can act out of its turn, or wants to be asked at any rate.
+    /// True if `seat` can act out of turn, or subscribes to every tick.
     pub(super) fn may_react(&self, seat: Seat) -> bool {
         self.seat(seat).wants.ticks || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some()
     }
 
-    /// Sends an ask, and all that `seat` has not been told yet with it.
+    /// Sends an ask, together with everything that `seat` has not been told yet.
     pub(super) fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What, time_ms: u64) -> AskId {
         let id = self.ids.next();
         let state = &mut self.seats[seat.index()];
@@ -203,7 +203,7 @@ impl OpenGame {
         id
     }
 
-    /// Drops the events that every living seat has been sent.
+    /// Drops events that have been sent to every seat still playing.
     pub(super) fn forget_sent_events(&mut self) {
         let wanted = |state: &&mut SeatState| state.wants.events && !state.dismissed;
         let sent = self.seats.iter_mut().filter(wanted).map(|state| state.cursor).min().unwrap_or(self.events.len());

@@ -1,5 +1,5 @@
-//! What every game has in every stage and on both clocks: its position, its seats, what they have not been told yet, and its
-//! log. Knows neither offers nor times that run.
+//! The state that every game has in every stage and on both clocks: its position, its seats, what they have not been told yet,
+//! and its log. Knows neither offers nor timers.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::log::Logged;
 use crate::places::result_of;
 use crate::record::{Crash, Entry, Header, Meta, Missed};
 
-/// Inputs for which a log has room from the beginning.
+/// Inputs for which a log has room from the start.
 const USUAL_LOG: usize = 32;
 
 #[derive(Clone)]
@@ -25,15 +25,15 @@ pub(super) struct OpenGame {
     pub(super) name_json: Box<[u8]>,
     pub(super) game: Game,
     pub(super) seats: Vec<SeatState>,
-    /// Events that some seat has not been sent yet; the cursors of seats are places in it.
+    /// Events that some seat has not been sent yet; the seats' cursors index into it.
     pub(super) events: Vec<Event>,
     pub(super) ids: AskIds,
     pub(super) log: Vec<Logged>,
-    /// Deadlines that have passed since the newest entry of the log, and are told with the next.
+    /// Deadlines that have passed since the newest entry of the log, written with the next one.
     pub(super) missed: Vec<Missed>,
-    /// Failures of agents' own code since then, told with the next entry too.
+    /// Failures of agents' own code since then, also written with the next entry.
     pub(super) crashes: Vec<Crash>,
-    /// Filled for each ask that shows it; kept for its memory.
+    /// Filled for each ask that shows it; kept to reuse its memory.
     pub(super) view: View,
 }
 
@@ -61,7 +61,7 @@ impl OpenGame {
         &mut self.seats[seat.index()]
     }
 
-    /// Whether all seats are dismissed, so that the match ends as it stands.
+    /// True if all seats are dismissed, so that the match ends as it stands.
     pub(super) fn is_deserted(&self) -> bool {
         self.seats.iter().all(|state| state.dismissed)
     }
@@ -70,7 +70,7 @@ impl OpenGame {
         self.game.point_of_order().is_some()
     }
 
-    /// A round that is due begins at once, as it does in a replay, which knows nothing of offers.
+    /// A round that is due begins at once, as in a replay, which knows nothing of offers.
     pub(super) fn settle(&mut self) {
         if self.game.phase() == Phase::BetweenRounds {
             self.game.start_round(&mut self.events);
@@ -88,7 +88,7 @@ impl OpenGame {
         Header::new(rules, maumau_engine::VERSION, *clock, *time, id.clone(), self.names(), *seed)
     }
 
-    /// What all seats are told alike at the beginning.
+    /// What all seats are told in the same words at the beginning.
     pub(super) fn start_message(&self) -> Start {
         let setup = &self.setup;
         Start {
@@ -109,7 +109,7 @@ impl OpenGame {
         self.setup.players.iter().map(|player| player.name.clone()).collect()
     }
 
-    /// Ends the game as things stand: every seat that is left is told the result.
+    /// Ends the game as things stand: every remaining seat is told the result.
     pub(super) fn end(&self, effects: &mut Effects) -> GameResult {
         let result = self.result();
         let mut message = ArenaMessage::Over(Over {

@@ -1,4 +1,4 @@
-//! What reaches the game and the log: actions, times that are over, and the referee acting for a seat.
+//! Changes to the game and the log: actions, times that are over, and the referee acting for a seat.
 
 use std::ops::BitOrAssign;
 
@@ -10,10 +10,10 @@ use super::Effects;
 use super::open_game::OpenGame;
 use crate::faults::rule_faults;
 
-/// What came of an action, or of those of a tick.
+/// The effect of an action, or of all actions of a tick.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
-    /// Somebody has acted, speech and calls aside.
+    /// Some seat has acted, other than by speech or calls.
     pub(super) acted: bool,
     /// A call was upheld.
     pub(super) upheld: bool,
@@ -60,11 +60,12 @@ impl OpenGame {
         self.settle();
     }
 
-    /// The time of the seat to move is over: the referee acts for it, or in sets that only price slowness a turn limit has
-    /// passed (G-05, G-22).
+    /// The time of the seat to move is over: the referee acts for it, or under rule sets that only price slowness a turn limit
+    /// has passed (G-05, G-22).
     pub(super) fn be_too_slow(&mut self, seat: Seat, meta: Meta) {
         if self.seat(seat).dismissed {
-            // It missed its deadline and was lost while others were waited for: its agent is charged for nothing more (G-04).
+            // It missed its deadline and was lost while others were waited for: its agent is not charged for anything more
+            // (G-04).
             self.stand_in(seat, Stand::Dismissed, meta);
             self.settle();
         } else if self.setup.rules.absent_limits() == 0 {

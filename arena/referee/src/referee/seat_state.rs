@@ -19,13 +19,13 @@ pub(super) struct SeatState {
     pub(super) dismissed: bool,
     pub(super) bank_ms: u64,
     pub(super) ask: Option<OpenAsk>,
-    /// Asks whose deadline has passed and that have not been answered since, the oldest first.
+    /// Asks whose deadline has passed and that are still unanswered, oldest first.
     pub(super) expired: VecDeque<AskId>,
-    /// Ids of asks that were void or replaced a void one, and were answered by another of their ids; the oldest first.
+    /// Ids of asks that were void or replaced a void one, and were answered under another of their ids; oldest first.
     pub(super) replaced: VecDeque<AskId>,
     pub(super) answered: [Option<AskId>; 8],
     pub(super) lines: LineCount,
-    /// Deadlines that it has missed by its own fault while the game waited for it, since its last answer to such an ask.
+    /// Deadlines missed by its own fault while the game waited for it, since its last answer to such an ask.
     pub(super) missed_in_a_row: u32,
     pub(super) notes: u32,
     pub(super) notes_bytes: usize,
@@ -47,13 +47,13 @@ pub(super) struct Wants {
 #[derive(Clone)]
 pub(super) struct OpenAsk {
     pub(super) id: AskId,
-    /// The ids under which it was asked before and was void; an answer to one of them is an answer (SPEC 5.9).
+    /// The earlier ids of the same ask, which were void; an answer to one of them is an answer (SPEC 5.9).
     pub(super) void: Vec<AskId>,
     pub(super) what: What,
     pub(super) answer: Option<Answer>,
 }
 
-/// What came of an ask.
+/// The result of an ask.
 #[derive(Clone)]
 pub(super) enum Answer {
     Act(Action, Meta),
@@ -91,7 +91,7 @@ impl SeatState {
         }
     }
 
-    /// An answer in time: what it took beyond the move time comes from the bank, and the increment goes into it.
+    /// An answer in time: the time beyond the move time is taken from the bank, and the increment is added to it.
     pub(super) fn charge_time(&mut self, time: &TimeControl, meta: &Meta) {
         let took_us = meta.took_us.unwrap_or(0);
         let over_ms = (took_us / 1_000).saturating_sub(time.move_ms);
@@ -100,7 +100,7 @@ impl SeatState {
         self.tally.took_us += took_us;
     }
 
-    /// Whether `id` was answered, be it that the answer waits for those of other seats.
+    /// True if `id` was answered, even if the answer still waits for those of other seats.
     pub(super) fn has_answered(&self, id: AskId) -> bool {
         let waits = |ask: &OpenAsk| ask.id == id && matches!(ask.answer, Some(Answer::Act(..)));
         self.answered.contains(&Some(id)) || self.ask.as_ref().is_some_and(waits)
@@ -112,7 +112,7 @@ impl SeatState {
     }
 }
 
-/// Adds `ids`; whoever answers more old ones than are remembered at once has flooded the referee already.
+/// Adds `ids`; a seat that answers more old ones at once than are remembered has flooded the referee already.
 pub(super) fn remember(known: &mut VecDeque<AskId>, ids: impl IntoIterator<Item = AskId>) {
     for id in ids {
         if known.len() == MAX_LINES_PER_ASK as usize {

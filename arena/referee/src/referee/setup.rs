@@ -1,4 +1,4 @@
-//! What a game is before it begins.
+//! The setup of a game, before it begins.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use maumau_protocol::message::{ClockMode, GameId, Ready, TimeControl};
 pub struct Player {
     /// The name shown to the other seats and in the record.
     pub name: String,
-    /// What the agent said in its handshake, or why it never came to one.
+    /// The handshake, or why there was none.
     pub ready: Result<Arc<Ready>, String>,
 }
 
-/// Everything that one game is.
+/// Everything that defines one game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// The name of the game.
     pub id: GameId,
-    /// The rules, ready for as many seats as there are players.
+    /// The rules, compiled for the number of players.
     pub rules: Arc<Rules>,
     /// The game's seed.
     pub seed: Seed,
@@ -30,8 +30,8 @@ pub struct GameSetup {
     pub time: TimeControl,
     /// How actions are put in order.
     pub clock: ClockMode,
-    /// Whether the seed may be told when the game is over.
+    /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
-    /// 32 bytes that no agent can know, from which the ids of asks are made.
+    /// 32 bytes that no agent can know; the ids of asks are derived from them.
     pub id_key: [u8; 32],
 }

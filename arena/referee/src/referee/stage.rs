@@ -1,14 +1,14 @@
-//! Where a game stands. Each stage holds what exists in it alone, so that no count or flag of one can be read in another.
+//! The stages of a game. Each holds only what exists in it, so that no count or flag of one can be read in another.
 
 use maumau_protocol::message::GameResult;
 
 use super::live::Live;
 use super::offer::Offer;
 
-/// Where a game stands.
+/// The stage of a game.
 #[derive(Clone)]
 pub(super) enum Stage {
-    /// Nobody has been told anything.
+    /// No seat has been told anything.
     Starting,
     /// In lockstep: an offer is open, and the answers to it are waited for.
     Asking(Offer),

@@ -1,10 +1,10 @@
-//! What is counted of a seat.
+//! The counts of a seat.
 
 use std::collections::BTreeMap;
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 
-/// What is counted of one seat in one game.
+/// The counts of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Faults by name, conduct and rule faults alike, and failures of the author's code, which cost nothing, as `crash`.
@@ -13,7 +13,7 @@ pub struct Tally {
     pub answers: u64,
     /// Answers that came after their deadline and were dropped.
     pub late: u64,
-    /// Deadlines that did not count, because the host was to blame.
+    /// Deadlines that did not count because the host was to blame.
     pub void: u64,
     /// Notes dropped because there were too many.
     pub notes_dropped: u32,
@@ -22,12 +22,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Whether one more deadline may be void, `in_a_row` of the same ask having been.
+    /// True if one more deadline may be void, after `in_a_row` void ones of the same ask.
     pub(super) fn may_be_void(&self, in_a_row: usize) -> bool {
         in_a_row < MAX_VOIDS_PER_ASK as usize && self.void < u64::from(MAX_VOIDS_PER_GAME)
     }
 
-    /// Counts one more `fault`; gives how many there are.
+    /// Counts one more `fault`; returns the new count.
     pub(super) fn count(&mut self, fault: &'static str) -> u32 {
         let count = self.faults.entry(fault).or_default();
         *count += 1;

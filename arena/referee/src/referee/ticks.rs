@@ -13,7 +13,7 @@ use super::seat_state::{Answer, OpenAsk};
 use crate::faults::LineCount;
 
 impl Offer {
-    /// Takes the answers up in the order drawn for this tick, each judged as of the offer (DESIGN §3); gives the offer with
+    /// Takes the answers up in the order drawn for this tick, each judged as of the offer (DESIGN §3); returns the offer with
     /// the time that has passed meanwhile.
     pub(super) fn take_up_answers(self, open: &mut OpenGame, effects: &mut Effects) -> Offer {
         let progress = open.game.progress();
@@ -52,7 +52,7 @@ impl Offer {
                 open.seat_mut(seat).idle_reactions += u32::from(what == What::React);
                 return open.apply(effects, seat, action, self.as_of, meta);
             }
-            // A silent seat that need not act has declined.
+            // A silent seat that does not have to act has declined.
             Answer::Expired(meta) if what == What::React => open.note_missed(seat, &meta, false),
             Answer::Dismissed if what == What::React => {}
             Answer::Expired(meta) if open.game.waits_for() != Some(seat) => open.note_missed(seat, &meta, false),
@@ -62,7 +62,7 @@ impl Offer {
         Outcome::default()
     }
 
-    /// At the end of a tick: what logical time does (G-13), and the patience with a seat that moves nothing.
+    /// At the end of a tick: advances logical time (G-13), and counts down the patience with a seat that moves nothing.
     fn pass_time(mut self, open: &mut OpenGame, progress: u64, outcome: Outcome) -> Offer {
         let rested = matches!(self.play, Play::Rests { .. });
         if let Play::Closes { quiet_ticks } | Play::Rests { quiet_ticks: Some(quiet_ticks), .. } = &mut self.play {

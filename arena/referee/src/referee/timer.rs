@@ -1,4 +1,4 @@
-//! The kinds of time that run in a live game.
+//! The kinds of timers in a live game.
 
 /// A time that runs in a live game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -7,7 +7,7 @@ pub enum Timer {
     Turn,
     /// The time for words that are due.
     Grace,
-    /// The time that others have before the seat to move is heard.
+    /// The time that others have before the seat to move may act.
     Reaction,
     /// The time after a last card.
     Closing,

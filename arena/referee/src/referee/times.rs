@@ -1,5 +1,5 @@
-//! The times that run in a live game (SPEC 7.14), as they follow from its positions: for the referee, which has them armed,
-//! and for the check of a record, in which they have run out.
+//! The times that run in a live game (SPEC 7.14), derived from its positions: for the referee, which has them armed, and for
+//! the check of a record, in which they have run out.
 
 use maumau_engine::Game;
 use maumau_protocol::limits::POINT_OF_ORDER_MS;
@@ -8,49 +8,49 @@ use maumau_protocol::{EventNumber, Seat, Verb};
 
 use super::Timer;
 
-/// What becomes of a time.
+/// What happens to a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// It begins to run, anew if it runs already, for so many milliseconds.
+    /// It begins to run, or restarts, for this many milliseconds.
     Start(Timer, u64),
     /// It stops.
     Stop(Timer),
 }
 
-/// The times that run, and what they were last set for.
+/// The running times, and what they were last set for.
 #[derive(Clone, Default)]
 pub(crate) struct Times {
     /// Each with the last event before it began.
     running: Vec<(Timer, EventNumber)>,
     /// The last reaction that time was given for.
     reaction: u32,
-    /// The state of play for which the turn's time runs.
+    /// The state of play that the turn's time runs for.
     progress: Option<u64>,
 }
 
 impl Times {
-    /// Whether a time runs.
+    /// True if a time runs.
     pub(crate) fn runs(&self, timer: Timer) -> bool {
         self.since(timer).is_some()
     }
 
-    /// The last event before a time began that runs.
+    /// The last event before a running time began.
     pub(crate) fn since(&self, timer: Timer) -> Option<EventNumber> {
         self.running.iter().find(|(running, _)| *running == timer).map(|(_, since)| *since)
     }
 
-    /// A time has run out; gives the last event before it began, or nothing where it did not run.
+    /// A time has run out; returns the last event before it began, or `None` if it was not running.
     pub(crate) fn pass(&mut self, timer: Timer) -> Option<EventNumber> {
         let since = self.since(timer)?;
         self.running.retain(|(running, _)| *running != timer);
         if timer == Timer::Turn {
-            // It runs again whatever comes of it.
+            // It restarts whatever happens next.
             self.progress = None;
         }
         Some(since)
     }
 
-    /// The game has come to a position in which `mover` is waited for; `told` hears what becomes of times. Gives whether a
+    /// Updates the times for a position in which `mover` is waited for, and reports each change to `told`. Returns whether a
     /// card has moved or a turn passed, so that the time of a turn begins.
     pub(crate) fn follow(
         &mut self,
@@ -70,7 +70,7 @@ impl Times {
         let (closing, progress) = (game.is_closing(), Some(game.progress()));
         let moves = !closing && self.progress != progress;
         if closing {
-            // Nobody has to move any more.
+            // No seat has to move any more.
             self.progress = None;
             self.stop(Timer::Turn, told);
         } else if moves {
@@ -85,7 +85,7 @@ impl Times {
             let mut others = Seat::all(game.rules().seats()).filter(|seat| *seat != mover);
             if others.any(|seat| !game.legal(seat).is_empty()) {
                 self.start(game, Timer::Reaction, time.reaction_ms, told);
-                // The seat to move is not heard before that, so it has as much longer.
+                // The seat to move cannot act before that, so its time is extended by as much.
                 self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, told);
             } else {
                 self.stop(Timer::Reaction, told);
@@ -94,7 +94,7 @@ impl Times {
         moves
     }
 
-    /// An action was accepted that is neither speech nor a call: a closing time begins anew, and with a count its ten.
+    /// An action was accepted that is neither speech nor a call: the closing time restarts, and with it the ten of a count.
     pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, told: &mut impl FnMut(Change)) {
         if game.is_closing() {
             self.stop(Timer::Closing, told);

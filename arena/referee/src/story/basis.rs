@@ -1,12 +1,12 @@
-//! What an event rests on: the clauses that the game's rule set names for it, or those of the common conventions.
+//! The basis of an event: the clauses that the game's rule set names for it, or those of the common conventions.
 //!
-//! An effect is that of the card on top, a mistake that of the duty which was missed. Events that follow from nothing but an
-//! ordinary turn cite nothing.
+//! An effect rests on the clauses of the card on top, a mistake on those of the missed duty. Events that follow from an
+//! ordinary turn alone cite nothing.
 
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, DrawReason, Event, Reason, RuleFault, Stand};
 
-/// The clauses of `event`, where `top` was laid last at a table of `seats`.
+/// The clauses of `event` when `top` is the card laid last at a table of `seats`.
 pub(super) fn clauses(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event) -> Vec<String> {
     let effect = |does: fn(&Effect) -> bool| {
         let holds = |effect: &&Effect| {
@@ -57,7 +57,7 @@ fn common(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| (*id).to_owned()).collect()
 }
 
-/// The clauses of the duty that a mistake is against.
+/// The clauses of the duty that a mistake violates.
 fn of_mistake(set: &RuleSet, fault: RuleFault) -> Vec<String> {
     let duties = &set.duties;
     let talk = || set.talk.iter().flat_map(|talk| talk.clauses.iter().cloned()).collect();

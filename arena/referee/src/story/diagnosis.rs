@@ -1,13 +1,13 @@
-//! What is likely wrong with an agent, in the sentences that `check`, `play` and fault reports share.
+//! What is probably wrong with an agent, in the sentences that `check`, `play` and fault reports share.
 
 use std::time::Duration;
 
-/// An ask that was not answered in `allowed`, in which the agent used so much processor time, as far as it is known.
+/// An ask that was not answered within `allowed`, with the processor time that the agent used, if known.
 pub fn silence(allowed: Duration, used: Option<Duration>) -> String {
     format!("no answer within {} ms{}", allowed.as_millis(), why_silent(used, allowed, "every line"))
 }
 
-/// What an agent may have done that was silent for so long, having used so much processor time.
+/// What an agent may have been doing while it was silent for this long and used this much processor time.
 pub fn why_silent(used: Option<Duration>, allowed: Duration, line: &str) -> String {
     match used.filter(|used| *used * 4 >= allowed) {
         Some(used) => {
@@ -17,7 +17,7 @@ pub fn why_silent(used: Option<Duration>, allowed: Duration, line: &str) -> Stri
     }
 }
 
-/// A failure of the author's code, as the kit beneath it tells it (SPEC 6.16).
+/// A failure of the author's code, as reported by the kit beneath it (SPEC 6.16).
 pub fn crash(text: &str) -> String {
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
     format!("its own code failed, and the kit answered in its place{text}")

@@ -1,4 +1,4 @@
-//! A finished game in frames, for whoever goes through it forwards and backwards.
+//! A finished game cut into frames, for stepping forwards and backwards.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub enum FrameKind {
     Deal,
     /// A move, with the faults and notes that belong to it; or what follows the last move and belongs to the next one.
     Move(MoveNumber),
-    /// What time brings after a move; after the deal, if that is 0.
+    /// What time causes after a move; after the deal, if that is 0.
     After(MoveNumber),
 }
 
@@ -36,9 +36,9 @@ impl FrameKind {
 pub struct Frame {
     /// What it shows.
     pub kind: FrameKind,
-    /// Who moves, or for whom the referee does.
+    /// The seat that moves, or that the referee acts for.
     pub seat: Option<Seat>,
-    /// What the seat did, where these eyes may know it.
+    /// What the seat did, if these eyes may know it.
     pub action: Option<Action>,
     /// Why the referee acted for it.
     pub stand: Option<Stand>,
@@ -46,9 +46,9 @@ pub struct Frame {
     pub elapse: Option<Elapse>,
     /// The last event that the seat had seen (G-03).
     pub as_of: Option<EventNumber>,
-    /// What is told.
+    /// The lines of the story.
     pub lines: Vec<Line>,
-    /// The line that tells the move itself, before which its number stands.
+    /// The line of the move itself, which its number is written before.
     pub numbered: Option<usize>,
     /// The events, as far as these eyes see them.
     pub events: Vec<NumberedEvent>,
@@ -60,13 +60,13 @@ pub struct Frame {
     pub notes: Vec<NoteEntry>,
     /// Failures of authors' code.
     pub crashes: Vec<Crash>,
-    /// Deadlines that passed where nothing had to be done, and void ones.
+    /// Deadlines that passed when nothing had to be done, and void ones.
     pub missed: Vec<Missed>,
-    /// Microseconds from the ask to the answer or the deadline, where these eyes may know it.
+    /// Microseconds from the ask to the answer or the deadline, if these eyes may know it.
     pub took_us: Option<u64>,
     /// Microseconds of processor time that the agent used meanwhile.
     pub cpu_us: Option<u64>,
-    /// Its inputs, by their place in the log.
+    /// Its inputs, as indexes into the log.
     pub inputs: Range<usize>,
 }
 
@@ -113,12 +113,12 @@ impl Frame {
         }
     }
 
-    /// Whether somebody does something wrong in it.
+    /// True if some seat does something wrong in it.
     pub fn has_fault(&self) -> bool {
         self.lines.iter().any(Line::is_fault)
     }
 
-    /// Whether it has shown its move, so that the next input may open another frame.
+    /// True if it has shown its move, so that the next input may open another frame.
     fn is_complete(&self) -> bool {
         !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
     }
@@ -136,7 +136,7 @@ impl Frame {
         }));
     }
 
-    /// Keeps what these eyes may know of an input; its lines follow.
+    /// Keeps what these eyes may know of an input; its lines are added later.
     fn keep(&mut self, logged: &Logged, crashes: &[Crash], eyes: Eyes) {
         let Logged { entry, meta } = logged;
         let mine = |seat: Seat| may_tell(eyes, seat);

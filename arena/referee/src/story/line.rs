@@ -1,4 +1,4 @@
-//! A line of a story, in pieces that still know what they are: names, cards, words of ours and words of others.
+//! A line of a story, in typed pieces: names, cards, our own words and others' words.
 
 use std::borrow::Cow;
 
@@ -11,26 +11,26 @@ pub enum Tone {
     /// The game itself.
     #[default]
     Plain,
-    /// Something that the rules refuse or charge for.
+    /// Something that the rules refuse or penalise.
     Refused,
     /// A fault of conduct.
     Fault,
-    /// What is not the game: notes.
+    /// Not part of the game: notes.
     Aside,
 }
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Words of ours.
+    /// Our own words.
     Words(Tone, Cow<'static, str>),
     /// The name of the agent at a seat.
     Name(Seat),
     /// A card.
     Card(Card),
-    /// What somebody said: another's text, to be shown between quotation marks.
+    /// What a player said: another's text, to be shown between quotation marks.
     Quoted(String),
-    /// Text of which another has written a part.
+    /// Text that another has partly written.
     Foreign(Tone, String),
     /// JSON that another has written.
     Json(Tone, String),
@@ -61,7 +61,7 @@ impl From<Card> for Piece {
 }
 
 impl Piece {
-    /// Words of ours about something that the rules refuse or charge for.
+    /// Our own words about something that the rules refuse or penalise.
     pub(super) fn refused(words: String) -> Piece {
         Piece::Words(Tone::Refused, words.into())
     }
@@ -81,34 +81,34 @@ pub enum About {
     Silence,
     /// A note of an agent.
     Note,
-    /// A deadline that passed where nothing had to be done.
+    /// A deadline that passed when nothing had to be done.
     Deadline,
     /// The faulty line that an agent sent.
     Sent,
 }
 
-/// Where a line stands.
+/// How a line is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// It heads a round, or ends the match.
     Heading,
-    /// It stands for itself.
+    /// It stands alone.
     Main,
-    /// It says more of the line before it.
+    /// It adds to the line before it.
     Detail,
 }
 
 /// One line of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where it stands.
+    /// How it is placed.
     pub level: Level,
     /// What it is about.
     pub about: About,
-    /// Whose deed, mistake or note it is, where it is one seat's.
+    /// The seat whose act, mistake or note it is, if it is one seat's.
     pub seat: Option<Seat>,
-    /// The clauses that it rests on, as far as the rule set or the common conventions name them.
+    /// The clauses that it rests on, if the rule set or the common conventions name any.
     pub clauses: Vec<String>,
     /// What it says.
     pub pieces: Vec<Piece>,
@@ -119,12 +119,12 @@ impl Line {
         Line { level, about, seat, clauses: Vec::new(), pieces }
     }
 
-    /// Whether somebody does something wrong in it.
+    /// True if some seat does something wrong in it.
     pub fn is_fault(&self) -> bool {
         matches!(self.about, About::RuleFault | About::Fault)
     }
 
-    /// What it says, without tones; `names` are those of the agents by seat. Others' text is in it as it was written.
+    /// Its text, without tones; `names` are those of the agents by seat. Others' text appears as it was written.
     pub fn text(&self, names: &[String]) -> String {
         let mut text = String::new();
         for piece in &self.pieces {

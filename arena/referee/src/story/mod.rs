@@ -1,9 +1,9 @@
 //! The story of a game: what happened, frame by frame, in plain words and with the table after each.
 //!
-//! Everything that shows a game is drawn from here: the text and the data of `replay`, what `play` tells, fault reports, pages.
-//! A [`Teller`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
-//! into [`Frame`]s. A story is told from the referee's eyes or from one seat's ([`Eyes`]); then it holds what that seat
-//! could see, and nothing else (G-08). It knows neither colours nor terminals: who shows a line decides how.
+//! Everything that shows a game uses this module: the text and the data of `replay`, the output of `play`, fault reports,
+//! pages. A [`Teller`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
+//! into [`Frame`]s. A story is told from the referee's eyes or from one seat's ([`Eyes`]); then it holds only what that seat
+//! could see (G-08). It knows neither colours nor terminals: the caller that shows a line decides how.
 
 mod basis;
 pub mod diagnosis;
@@ -21,10 +21,10 @@ pub use teller::{Teller, Told, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;
 
-/// Whose knowledge limits a story: `None` for the referee's, which is everything, or that of one seat.
+/// Whose knowledge limits a story: `None` for the referee's, which is complete, or one seat's.
 pub type Eyes = Option<Seat>;
 
-/// Whether what only `seat` is told may be told to these eyes.
+/// True if these eyes may be told what only `seat` is told.
 fn may_tell(eyes: Eyes, seat: Seat) -> bool {
     eyes.is_none_or(|eyes| eyes == seat)
 }

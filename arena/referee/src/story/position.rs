@@ -1,4 +1,4 @@
-//! The table as it stands, for those who look on: everything, or what one seat sees.
+//! The table as it stands, for observers: everything, or what one seat sees.
 
 use maumau_engine::Game;
 use maumau_protocol::{Card, Direction, Pending, Seat, SeatSet, View};
@@ -16,7 +16,7 @@ pub enum Position {
     Open(Box<OpenTable>),
 }
 
-/// The table with all hands open. Lists by seat are in seat order; what is not named here is as in [`View`].
+/// The table with all hands open. Lists by seat are in seat order; fields not described here are as in [`View`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenTable {
     /// The cards of each hand that its owner may look at.
@@ -26,7 +26,7 @@ pub struct OpenTable {
     pub sealed: Vec<Vec<Card>>,
     /// The top card of the discard pile.
     pub top: Option<Card>,
-    /// The topmost card that counts, where it is another one.
+    /// The topmost card that counts, if it is a different one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible: Option<Card>,
     /// Cards in the discard pile.

@@ -1,4 +1,4 @@
-//! One sentence for each event of a game, from what these eyes may know of it.
+//! One sentence for each event of a game, limited to what these eyes may know of it.
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, DrawReason, Event, Hidden, Knowledge, Reach, RoundEnd, RuleFault, Seat, SeatSet, Stand};
@@ -11,18 +11,18 @@ macro_rules! say {
     ($($piece:expr),+ $(,)?) => { vec![$(Piece::from($piece)),+] };
 }
 
-/// What a sentence depends on beyond its event.
+/// The context of a sentence beyond its event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     /// What the rule set counts besides rounds.
     pub(super) decides: Decides,
-    /// Whether the referee has just acted for a seat because of refusals, and not of time.
+    /// True if the referee has just acted for a seat because of refusals, and not because of time.
     pub(super) refusals: bool,
-    /// Who shares the first place, where the match is over; the agents that were dismissed come after all others.
+    /// The seats that share the first place, if the match is over; dismissed agents come after all others.
     pub(super) winners: SeatSet,
 }
 
-/// The line of an event; `None` for events that another line tells as well.
+/// The line of an event; `None` for events that another line covers.
 pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
     let main = |seat: Seat, pieces| Line::new(Level::Main, About::Game, Some(seat), pieces);
     let detail = |seat: Seat, pieces| Line::new(Level::Detail, About::Game, Some(seat), pieces);
@@ -53,7 +53,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             )
         }
         Event::Penalty { seat, card, fault, .. } => {
-            // The price of too many refusals is that of slowness (G-21).
+            // The penalty for too many refusals is that for slowness (G-21).
             let fault = match fault {
                 RuleFault::Slow if context.refusals => "refused too often",
                 fault => fault_name(*fault),
@@ -195,7 +195,7 @@ fn with_cards(mut pieces: Vec<Piece>, cards: &[Card]) -> Vec<Piece> {
     pieces
 }
 
-/// The card, or `unknown` where it is not seen.
+/// The card, or `unknown` if it is not visible.
 fn card_or(card: &impl Hidden<Value = Card>, unknown: &'static str) -> Piece {
     card.get().map_or(unknown.into(), |card| (*card).into())
 }

@@ -1,4 +1,4 @@
-//! Tells a game while its log grows: each input is played once more, and answered with the lines that tell it.
+//! Tells a game while its log grows: replays each input and returns the lines that tell it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,15 +22,15 @@ pub struct Teller {
     moves: MoveCount,
     /// The card that was laid or turned up last.
     top: Option<Card>,
-    /// Whether the referee has just acted for a seat because of refusals, and not of time.
+    /// True if the referee has just acted for a seat because of refusals, and not because of time.
     refusals: bool,
-    /// A deadline that has just passed, and the processor time that was used meanwhile, until it is told whose it was.
+    /// A deadline that has just passed, and the processor time used meanwhile, until the seat it belongs to is known.
     silence: Option<(Duration, Option<Duration>)>,
-    /// Seats that have sent a faulty line since they acted last, or whose silence since then has been told.
+    /// Seats that have sent a faulty line since they acted last, or whose silence since then has been reported.
     explained: SeatSet,
 }
 
-/// What is told of one input.
+/// The lines for one input.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// The move that it belongs to (SPEC 9.11); 0 for the deal.
@@ -158,7 +158,7 @@ impl Teller {
         }
     }
 
-    /// The line of an input that tells of itself, and not by its events.
+    /// The line for an input that has one of its own, besides those of its events.
     fn entry_line(&self, entry: &Entry) -> Option<Line> {
         let line = |about, seat: Seat, between: Piece, what| {
             Line::new(Level::Main, about, Some(seat), vec![seat.into(), between, what])
@@ -213,8 +213,8 @@ pub fn milliseconds(us: u64) -> String {
     format!("{}.{:02} ms", us / 1_000, us % 1_000 / 10)
 }
 
-/// By input, the failures of authors' code (SPEC 6.16) that are told with it: each with the action that was sent with it, or
-/// where there was none, as beside a `wait`, with the input whose `meta` tells of it.
+/// By input, the failures of authors' code (SPEC 6.16) that are told with it: each with the action that was sent with it; or if
+/// there was none, as with a `wait`, with the input whose `meta` reports it.
 pub fn crashes_of(inputs: &[Logged]) -> Vec<Vec<Crash>> {
     let mut of_input = vec![Vec::new(); inputs.len()];
     for (at, logged) in inputs.iter().enumerate() {

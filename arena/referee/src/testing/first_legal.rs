@@ -1,4 +1,4 @@
-//! Games in which every seat takes the first legal action: everything of a move but pipes, processes and clocks. Every
+//! Games in which every seat takes the first legal action: all the work of a move except pipes, processes and clocks. Every
 //! answer is written as a line and read as one. The same from run to run, so its instructions can be counted.
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct FirstLegal {
 }
 
 impl FirstLegal {
-    /// Games under `rules`; every seat wants `wants`.
+    /// Games under `rules`; every seat subscribes to `wants`.
     pub fn new(rules: Arc<Rules>, wants: Vec<Want>) -> FirstLegal {
         FirstLegal { rules, wants, line: Vec::new(), moves: 0, bytes: 0 }
     }
@@ -33,7 +33,7 @@ impl FirstLegal {
     /// Plays game number `number`.
     ///
     /// # Errors
-    /// An answer could not be read, which would be a mistake of this program.
+    /// An answer could not be read, which would be a bug in this program.
     pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), String> {
         let ready = Ready {
             protocol: PROTOCOL.to_owned(),

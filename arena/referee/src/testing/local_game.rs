@@ -1,5 +1,5 @@
-//! The one way to play a referee's game without pipes, processes and clocks: whoever holds it gives the inputs, reads the
-//! lines and lets deadlines pass. Knows nothing of what the seats do.
+//! The one way to play a referee's game without pipes, processes and clocks: the caller gives the inputs, reads the lines and
+//! lets deadlines pass. Knows nothing of what the seats do.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::log::GameLog;
 use crate::record::Meta;
 use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 
-/// A game in lockstep like most, for each of `handshakes` a seat, with seed number `number`.
+/// An ordinary lockstep game with one seat for each of `handshakes` and seed number `number`.
 pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item = Result<Ready, String>>) -> GameSetup {
     let player = |(index, ready): (usize, Result<Ready, String>)| Player {
         name: format!("bot {index}"),
@@ -31,24 +31,24 @@ pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item 
     }
 }
 
-/// A game that has begun, and what its referee wanted done last.
+/// A game that has begun, and its referee's latest effects.
 #[derive(Clone)]
 pub struct LocalGame {
     referee: Referee,
     effects: Effects,
-    /// Asks whose deadlines run, in the order in which they were made.
+    /// Asks whose deadlines run, oldest first.
     asked: VecDeque<(Seat, AskId)>,
     watch: Option<Watch>,
 }
 
 impl LocalGame {
-    /// Begins a game, each of whose steps is held to what every referee promises.
+    /// Begins a game that checks at each step what every referee promises.
     pub fn begin(setup: GameSetup) -> LocalGame {
         let watch = Watch::new(setup.players.len(), setup.clock);
         LocalGame::new(setup, Some(watch))
     }
 
-    /// Begins a game without [`LocalGame::watch`], for those who measure what a referee costs.
+    /// Begins a game without [`LocalGame::watch`], to measure what a referee costs.
     pub fn begin_unwatched(setup: GameSetup) -> LocalGame {
         LocalGame::new(setup, None)
     }
@@ -64,7 +64,7 @@ impl LocalGame {
     /// Gives an input.
     ///
     /// # Panics
-    /// If the referee breaks a promise, which would be a mistake of the referee.
+    /// If the referee breaks a promise, which would be a bug in the referee.
     pub fn give(&mut self, input: Input) {
         self.effects.clear();
         self.referee.handle(input, &mut self.effects);
@@ -97,7 +97,7 @@ impl LocalGame {
         &self.referee
     }
 
-    /// What the referee wanted done at the last step.
+    /// The referee's effects of the last step.
     pub fn effects(&self) -> &[Effect] {
         &self.effects.list
     }
@@ -110,7 +110,7 @@ impl LocalGame {
         })
     }
 
-    /// The asks whose deadlines run, in the order in which they were made.
+    /// Asks whose deadlines run, oldest first.
     pub fn asked(&self) -> impl Iterator<Item = (Seat, AskId)> {
         self.asked.iter().copied()
     }
@@ -123,26 +123,26 @@ impl LocalGame {
     /// What a host knows of the game.
     ///
     /// # Panics
-    /// If it was begun without.
+    /// If the game was begun without one.
     pub fn watch(&self) -> &Watch {
         let Some(watch) = &self.watch else { panic!("a game that was begun unwatched") };
         watch
     }
 
-    /// Lets the deadline of `seat` pass, which the referee is to be told; gives the ask and the milliseconds there were.
+    /// Lets the deadline of `seat` pass and tells the referee; returns the ask and the milliseconds it had.
     pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
         let passed = self.watch.as_mut()?.pass_deadline(seat)?;
         self.asked.retain(|(asked, _)| *asked != seat);
         Some(passed)
     }
 
-    /// Lets a time of a live game run out, which the referee is to be told; `false` if it does not run.
+    /// Lets a time of a live game run out and tells the referee; `false` if it is not running.
     pub fn pass_timer(&mut self, timer: Timer) -> bool {
         self.watch.as_mut().is_some_and(|watch| watch.pass_timer(timer))
     }
 
-    /// A game in every respect as this one, whose cards differ in what `seat` may not know: whatever is sent to that seat
-    /// must be the same. `None` where no round is played.
+    /// A copy of the game in which only cards that `seat` may not know differ: the lines sent to that seat must be the same.
+    /// `None` if no round is being played.
     pub fn twin(&self, seat: Seat, number: u64) -> Option<LocalGame> {
         let game = maumau_engine::selftest::twin(self.referee.game(), seat, number)?;
         let mut twin = self.clone();

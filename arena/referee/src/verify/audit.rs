@@ -1,8 +1,8 @@
-//! A game that is played once more from its inputs, each of which is held to what a referee does.
+//! A replay of a game from its inputs that checks each against what a referee does.
 //!
-//! What follows from the inputs is derived: which refusals are faults, how strikes count up, who is dismissed and when,
-//! which times of the rules have run out. What does not follow, such as who sent garbage, is held to what is possible
-//! (SPEC 9.8). Knows nothing of lines, hashes and events.
+//! What follows from the inputs is derived: which refusals are faults, how strikes add up, who is dismissed and when, which
+//! times of the rules have run out. What does not follow, for example who sent garbage, is checked for being possible (SPEC
+//! 9.8). Knows nothing of lines, hashes and events.
 
 mod lockstep;
 
@@ -24,33 +24,33 @@ pub(crate) struct Audit {
     rerun: Rerun,
     time: TimeControl,
     clock: Clock,
-    /// Whether anything but agents that did not start has been told.
+    /// True if anything except agents that did not start has been recorded.
     begun: bool,
     dismissed: SeatSet,
     seats: [Account; MAX_SEATS],
-    /// What has to come next.
+    /// The entry that has to come next.
     due: Option<Due>,
 }
 
-/// How the actions of the game were put in order, as far as it has come.
+/// The order of the game's actions so far.
 #[derive(Clone)]
 enum Clock {
     Lockstep(Offers),
-    /// The times that run, and every event that was the last one between two inputs.
+    /// The running times, and every event that was the last one between two inputs.
     Live(Times, Vec<EventNumber>),
 }
 
-/// What is counted of a seat.
+/// The counts of a seat.
 #[derive(Clone, Copy, Default)]
 struct Account {
     strikes: u8,
-    /// Deadlines missed since the last answer to an ask that demanded one, as far as that is known.
+    /// Deadlines missed since the last answer to an ask that demanded one, as far as known.
     missed: u32,
     notes: u32,
     notes_bytes: usize,
     /// The stamp of an answer that may have been given before the seat was dismissed.
     last_words: Option<EventNumber>,
-    /// Whether the referee has acted for it since all seats were dismissed.
+    /// True if the referee has acted for it since all seats were dismissed.
     is_done: bool,
 }
 
@@ -61,7 +61,7 @@ enum Due {
     Dismissal { seat: Seat, fault: ConductFault, message: String },
 }
 
-/// Fails with a sentence unless the condition holds.
+/// Fails with a message unless the condition holds.
 macro_rules! hold {
     ($holds:expr, $($words:tt)+) => {
         if !$holds {
@@ -88,7 +88,7 @@ impl Audit {
         })
     }
 
-    /// The same, of another game by the same rules, at the same times and on the same clock.
+    /// The same, for another game with the same rules, the same times and the same clock.
     pub(crate) fn restart(&mut self, seed: &Seed) {
         let Audit { rerun, time: _, clock, begun, dismissed, seats, due } = self;
         rerun.restart(seed);
@@ -105,7 +105,7 @@ impl Audit {
         self.rerun.game()
     }
 
-    /// A round that is due begins by itself.
+    /// A round that is due begins without an input.
     pub(crate) fn begin_round(&mut self, witness: &mut impl Witness) {
         self.rerun.begin_round(witness);
     }
@@ -113,7 +113,7 @@ impl Audit {
     /// Takes an input, a fault, a dismissal or a note.
     ///
     /// # Errors
-    /// It is none that a referee would have written here.
+    /// A referee would not have written it here.
     pub(crate) fn take(&mut self, entry: &Entry, meta: &Meta, witness: &mut impl Witness) -> Result<(), ReplayError> {
         // They had passed before.
         self.count_missed(meta)?;
@@ -121,8 +121,8 @@ impl Audit {
             return self.act(act, witness);
         }
         self.meet_due(entry)?;
-        // A fault that follows from what was taken up, and a dismissal, belong to it, and who did not start is found before
-        // anything is done; else everybody was told before.
+        // A fault that follows from what was taken up, and a dismissal, belong to it; agents that did not start are found
+        // before anything is done; in all other cases the seats were told first.
         let belongs = match entry {
             Entry::Dismissed(_) => true,
             Entry::Fault(fault) => {
@@ -170,7 +170,7 @@ impl Audit {
             }
         }
         if self.dismissed.contains(seat) {
-            // An answer that was given before is still taken up (SPEC 9.6).
+            // An answer given before the dismissal is still taken up (SPEC 9.6).
             let last_words = self.seats[seat.index()].last_words.take();
             hold!(last_words == Some(as_of), "an action of seat {seat}, which was dismissed before");
         }
@@ -192,17 +192,17 @@ impl Audit {
         Ok(())
     }
 
-    /// The result as things stand, where the match may end.
+    /// The result as things stand, if the match may end.
     ///
     /// # Errors
-    /// It goes on.
+    /// The match goes on.
     pub(crate) fn result(&self) -> Result<GameResult, ReplayError> {
         hold!(self.due.is_none(), "{}", self.missing());
         hold!(self.game().is_over() || self.is_deserted(), "the record has a result, and the match goes on");
         Ok(self.rerun.result())
     }
 
-    /// Whether all seats are dismissed, so that the match ends as it stands.
+    /// True if all seats are dismissed, so that the match ends as it stands.
     fn is_deserted(&self) -> bool {
         self.dismissed.len() == self.game().rules().seats()
     }
@@ -223,8 +223,8 @@ impl Audit {
         Ok(())
     }
 
-    /// On the live clock: the referee has done by itself what there was to do, everybody has been told, and times run as
-    /// they follow from the position. `stands` if it goes on to act for a dismissed seat.
+    /// On the live clock: the referee has done what it does by itself, every seat has been told, and times run as they follow
+    /// from the position. `stands` if it goes on to act for a dismissed seat.
     fn settle(&mut self, stands: bool) -> Result<(), ReplayError> {
         let Clock::Live(times, boundaries) = &mut self.clock else { return Ok(()) };
         let game = self.rerun.game();
@@ -241,7 +241,7 @@ impl Audit {
         Ok(())
     }
 
-    /// What is missing, in words.
+    /// The missing entry, in words.
     fn missing(&self) -> String {
         match &self.due {
             Some(Due::Fault { seat, fault, .. }) => {
@@ -280,7 +280,7 @@ impl Audit {
             }
         }
         if self.is_deserted() {
-            // Only answers that were waited for are still made up for.
+            // From here on the referee only acts for missing answers that were waited for.
             let is_done = std::mem::replace(&mut self.seats[seat.index()].is_done, true);
             let lockstep = matches!(self.clock, Clock::Lockstep(_));
             hold!(lockstep && !is_done, "all seats are dismissed, and the match goes on");
@@ -391,7 +391,7 @@ impl Audit {
         }
     }
 
-    /// Deadlines that have no entry of their own.
+    /// Deadlines without an entry of their own.
     fn count_missed(&mut self, meta: &Meta) -> Result<(), ReplayError> {
         for missed in &meta.missed {
             self.rerun.check(missed.seat)?;
@@ -410,7 +410,7 @@ impl Clock {
     }
 }
 
-/// Whether the game waits for an action of `seat`.
+/// True if the game waits for an action of `seat`.
 fn must_move(game: &Game, seat: Seat) -> bool {
     game.waits_for() == Some(seat) && !game.is_closing() && game.point_of_order().is_none()
 }

@@ -1,8 +1,8 @@
-//! Checking a record: every line's checksum, the digest, and everything that the lines say against the engine.
+//! Checks a record: every line's checksum, the digest, and everything that the lines say against the engine.
 //!
-//! There is one way through a record. Inputs are read and played once more; what follows from them (events, the result, the
-//! last line) is written again and compared with the text. The rules are compiled once for records that begin with the same
-//! bytes, as those of a league do. What a referee would not have written is for [`Audit`] to say.
+//! There is one path through a record. Inputs are read and replayed; what follows from them (events, the result, the last line)
+//! is written again and compared with the text. The rules are compiled once for records that begin with the same bytes, as
+//! those of a league do. [`Audit`] finds what a referee would not have written.
 
 mod audit;
 
@@ -20,7 +20,7 @@ use crate::record::{
 };
 use audit::Audit;
 
-/// A record that is right in every respect.
+/// A record that passed every check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sound {
     /// The game.
@@ -33,7 +33,7 @@ pub struct Sound {
     pub digest: Digest,
 }
 
-/// A record that is right in every respect, and its game.
+/// A record that passed every check, and its game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
     /// The game, ready to be shown.
@@ -44,12 +44,12 @@ pub struct Verified {
     pub digest: Digest,
 }
 
-/// The first place where a record is not what it should be.
+/// The first place where a record is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub message: String,
 }
 
@@ -61,10 +61,10 @@ impl std::fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Reads a whole record, plays its inputs once more and compares every event.
+/// Reads a whole record, replays its inputs and compares every event.
 ///
 /// # Errors
-/// Names the first line that was changed, is out of place, or differs from what the engine does; and the place after which the
+/// Names the first line that was changed, is out of place, or differs from what the engine does; or the place after which the
 /// rest is missing.
 pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
     Verifier::default().read(record)
@@ -74,22 +74,22 @@ pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
 #[derive(Clone, Default)]
 pub struct Verifier {
     known: Option<Known>,
-    /// A line as it should be; only its memory is kept.
+    /// The line as it should be; kept to reuse its memory.
     written: Vec<u8>,
 }
 
-/// What is known of a record that begins with the same bytes as the one before.
+/// What is known about records that begin with the same bytes as the previous one.
 #[derive(Clone)]
 struct Known {
-    /// These bytes, up to the members of the header in which the games of a league differ, and the digest of them.
+    /// These bytes, up to the header members in which the games of a league differ, and their digest.
     beginning: Vec<u8>,
     digest: Sha256,
-    /// The header and the game of the record before.
+    /// The header and the game of the previous record.
     header: Header,
     game: Audit,
 }
 
-/// What a record says besides its header and its inputs.
+/// The parts of a record besides its header and its inputs.
 struct Rest {
     head: Meta,
     result: GameResult,
@@ -98,7 +98,7 @@ struct Rest {
 }
 
 impl Verifier {
-    /// Checks a record; quicker than [`Verifier::read`], as its game is not kept.
+    /// Checks a record; faster than [`Verifier::read`], as its game is not kept.
     ///
     /// # Errors
     /// As [`verify`].
@@ -140,12 +140,12 @@ impl Verifier {
         }
     }
 
-    /// Reads the header and makes its game the known one, as it is before its first input.
+    /// Reads the header and sets the known game to its state before the first input.
     fn header(&mut self, reader: &mut Reader<'_>) -> Result<(Meta, &mut Known), Mismatch> {
         if let Some(format) = format_of(reader.rest)
             && format != RECORD_FORMAT
         {
-            // What its lines would have to be is not known here.
+            // What its lines would have to be is unknown here.
             return Err(Mismatch { line: 1, message: HeaderError::other_format(format).to_string() });
         }
         let body = reader.next()?;
@@ -165,7 +165,7 @@ impl Verifier {
 
 const NO_HEADER: &str = "the record does not begin with its header";
 
-/// The format that the header of `record` names, where it is as plain as those of all formats are.
+/// The format that the header of `record` names, if it is written as plainly as those of all formats are.
 fn format_of(record: &[u8]) -> Option<&str> {
     let mut scan = Scan(record);
     scan.pass(br#"{"entry":"header","format":"#)?;
@@ -173,7 +173,7 @@ fn format_of(record: &[u8]) -> Option<&str> {
 }
 
 impl Known {
-    /// Reads the header of a record that begins with other bytes than the one before; also gives what stands beside it, and
+    /// Reads the header of a record that begins with other bytes than the previous one; also returns what stands beside it, and
     /// where in `body` it ends.
     fn new(body: &[u8]) -> Result<(Known, Meta, usize), String> {
         let (entry, head, end) = read_body(body).map_err(|damage| damage.to_string())?;
@@ -190,7 +190,7 @@ impl Known {
         Ok((Known { beginning, digest, header: *header, game }, head, end))
     }
 
-    /// The same of a record that begins with the same bytes.
+    /// The same for a record that begins with the same bytes.
     fn take_header(&mut self, body: &[u8]) -> Option<(Meta, usize)> {
         let rest = body.strip_prefix(&self.beginning[..])?;
         let text = format!("{{{}}}", std::str::from_utf8(rest).ok()?);
@@ -208,7 +208,7 @@ impl Known {
     }
 }
 
-/// Whether `meta` says no more than a header says beside its entry.
+/// True if `meta` holds only what a header may say beside its entry.
 fn is_of_header(meta: &Meta) -> bool {
     let Meta { sandbox, permits, .. } = meta;
     *meta == Meta { sandbox: *sandbox, permits: permits.clone(), ..Meta::default() }
@@ -220,15 +220,15 @@ fn json_of(own: &OwnMembers) -> Vec<u8> {
     json
 }
 
-/// A record that is being read. Told what happens in its game once more, it reads on as long as it says the same.
+/// A record that is being read. Fed with the events of the replay, it reads on as long as the record says the same.
 struct Reader<'r> {
     rest: &'r [u8],
-    /// The line that is being looked at, counted from 1.
+    /// The current line, counted from 1.
     line: usize,
     chain: Chain,
     /// The JSON of the entry that is expected.
     written: Vec<u8>,
-    /// The last event of which it was told.
+    /// The last event it was fed.
     last_event: EventNumber,
     /// The first line that differs from an event.
     mismatch: Option<Mismatch>,
@@ -251,7 +251,7 @@ impl<'r> Reader<'r> {
         Mismatch { line: self.line, message }
     }
 
-    /// The next line without its checksum, which is right.
+    /// The next line without its checksum, which was right.
     #[inline]
     fn next(&mut self) -> Result<&'r [u8], Mismatch> {
         self.line += 1;
@@ -266,7 +266,7 @@ impl<'r> Reader<'r> {
         self.chain.open(&rest[..end]).map_err(|damage| self.wrong(damage.to_string()))
     }
 
-    /// Holds a line against the entry that is expected.
+    /// Compares a line with the expected entry.
     #[inline]
     fn compare(&mut self, body: &[u8]) -> Result<(), Mismatch> {
         if self.written.strip_suffix(b"}") == Some(body) {
@@ -298,7 +298,7 @@ impl<'r> Reader<'r> {
         format!("replay mismatch: expected {expected}, found {}", shown(&found))
     }
 
-    /// Reads everything up to the result, which is the one that `game` comes to.
+    /// Reads everything up to the result, which must equal that of `game`.
     fn game(&mut self, game: &mut Audit, mut inputs: Option<&mut Vec<Logged>>) -> Result<GameResult, Mismatch> {
         let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
         game.begin_round(self);
@@ -338,7 +338,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads the last line; gives the number of lines and the digest that it names.
+    /// Reads the last line; returns the number of lines and the digest that it names.
     fn end(&mut self) -> Result<(u64, Digest), Mismatch> {
         let end = self.chain.end();
         let (lines, digest) = (end.lines, end.digest);
@@ -396,7 +396,7 @@ mod tests {
         line
     }
 
-    /// The header that is found, what stands beside it, and the digest with it.
+    /// The header that was found, what stands beside it, and the digest after it.
     fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest), Mismatch> {
         let (rest, written) = (line, Vec::new());
         let mut reader =
@@ -405,7 +405,7 @@ mod tests {
         Ok((known.header.clone(), head, reader.chain.digest()))
     }
 
-    /// Names that look like members, other tables, other times: whatever was read before, a header is read as by itself.
+    /// Names that look like members, other tables, other times: a header is read the same whatever was read before.
     #[test]
     fn a_header_that_begins_like_the_one_before_is_read_as_by_itself() {
         let first = header("first", &["a", "b"], 1);

@@ -1,7 +1,7 @@
-//! The offers of a game in lockstep, as far as its inputs tell of them: an answer is stamped with the last event before the
-//! offer that it answers, and is taken up with the others of its tick (SPEC 7.4, 7.5, 7.8).
+//! The offers of a game in lockstep, as far as its inputs show them: an answer is stamped with the last event before the offer
+//! that it answers, and is taken up with the others of its tick (SPEC 7.4, 7.5, 7.8).
 //!
-//! Offers that nobody answered but by `wait` leave nothing, so the number of a tick stays unknown, and with it the order in
+//! Offers that were answered only by `wait` leave no trace, so the number of a tick stays unknown, and with it the order in
 //! which its answers are taken up.
 
 use maumau_engine::Game;
@@ -10,18 +10,18 @@ use maumau_protocol::{Elapse, EventNumber, Seat, SeatSet};
 use super::hold;
 use crate::log::ReplayError;
 
-/// The newest offer and what has come of it.
+/// The newest offer and its answers so far.
 #[derive(Clone, Default)]
 pub(super) struct Offers {
-    /// The last event before it, where it is known.
+    /// The last event before it, if known.
     stamp: Option<EventNumber>,
     /// Seats whose answers to it have been taken up.
     acted: SeatSet,
-    /// No further answer to it can be taken up.
+    /// True if no further answer to it can be taken up.
     is_over: bool,
-    /// The last events before what the referee has done since: each may be the stamp of a later tick.
+    /// The last events before the referee's own acts since then: each may be the stamp of a later tick.
     later: Vec<EventNumber>,
-    /// The stamp of the tick with which a grace time was over last.
+    /// The stamp of the tick at which a grace time last ended.
     grace: Option<EventNumber>,
     /// The round and the reaction of the newest offer that the seat to move waited for.
     reaction: (u32, u32),
@@ -31,7 +31,7 @@ impl Offers {
     /// An answer of `seat` is taken up, before it changes the game.
     ///
     /// # Errors
-    /// There was no offer that it can answer.
+    /// There was no offer that it could answer.
     #[inline]
     pub(super) fn act(
         &mut self,
@@ -54,10 +54,10 @@ impl Offers {
         Ok(())
     }
 
-    /// An offer is open: answers to it are waited for.
+    /// An offer is open: its answers are waited for.
     ///
     /// # Errors
-    /// Something had to happen before it.
+    /// Something else had to happen first.
     #[inline]
     pub(super) fn wait(&mut self, game: &Game, dismissed: SeatSet) -> Result<(), ReplayError> {
         let now = game.last_event();
@@ -85,10 +85,10 @@ impl Offers {
         self.later.push(now);
     }
 
-    /// A time has passed that began with the event `as_of`.
+    /// A time that began with the event `as_of` has passed.
     ///
     /// # Errors
-    /// It did not begin then.
+    /// It did not begin at that event.
     pub(super) fn elapse(&mut self, game: &Game, what: Elapse, as_of: EventNumber) -> Result<(), ReplayError> {
         let now = game.last_event();
         match what {
@@ -117,7 +117,7 @@ impl Offers {
         Ok(())
     }
 
-    /// Another offer follows: words that were due before the newest one have had their grace time.
+    /// Another offer follows: words that were due before the newest one have used up their grace time.
     fn end_tick(&self, game: &Game) -> Result<(), ReplayError> {
         let Some(stamp) = self.stamp.filter(|stamp| *stamp < game.last_event()) else { return Ok(()) };
         let due = game.words_waited_for().is_some_and(|since| since <= stamp);
