@@ -1,4 +1,4 @@
-//! Names of agents that nobody has named, from their commands.
+//! Names for agents without one, made from their commands.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use maumau_protocol::steers;
 
 use super::AgentCommand;
 
-/// A name for each of `commands`: the short name of its command; where several have the same one, with what tells them apart,
+/// A name for each of `commands`: the short name of its command; if several have the same one, with what distinguishes them,
 /// the words of the command or the folder of the program; and equal commands with a number.
 pub fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
     let short: Vec<String> = commands.iter().map(AgentCommand::short_name).collect();
@@ -25,7 +25,7 @@ pub fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
     names
 }
 
-/// The words of `command` that not all of `alike` have, a file by the folder in which it lies.
+/// The words of `command` that not all of `alike` have; a file is named by its folder.
 fn what_is_its_own(command: &AgentCommand, alike: &[&AgentCommand]) -> String {
     let own: Vec<&str> =
         words(command).filter(|word| !alike.iter().all(|other| words(other).any(|w| w == *word))).collect();
@@ -38,12 +38,12 @@ fn what_is_its_own(command: &AgentCommand, alike: &[&AgentCommand]) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the short name of `command` comes from this file.
+/// True if the short name of `command` comes from this file.
 fn is_name_of(file: &str, command: &AgentCommand) -> bool {
     file.split('.').next() == command.short_name().split('.').next()
 }
 
-/// The words of a command, without the name of an interpreter.
+/// The words of a command, without an interpreter's name.
 fn words(command: &AgentCommand) -> impl Iterator<Item = &str> {
     let file = Path::new(command.program()).file_name().unwrap_or_default();
     let program = Some(command.program()).filter(|_| is_name_of(&file.to_string_lossy(), command));

@@ -1,4 +1,4 @@
-//! What an agent's last words mean where the sandbox is the likely cause, and what allows it.
+//! Explains an agent's last words when the sandbox is the likely cause, and says how to allow what it needs.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::io::untrusted::Untrusted;
 
 /// Signs in what a program writes on stderr, or in how it ended, and what they mean in a sandbox.
 struct Row {
-    /// At a lower level the sandbox does not bring it about.
+    /// Below this level the sandbox is not the cause.
     from: SandboxLevel,
     signs: &'static [&'static str],
     means: &'static str,
@@ -25,7 +25,7 @@ const MODULE: &str = "it reads only its own folder, and of a home folder or /tmp
 const VARIABLE: &str = "of your environment it has only PATH, HOME, LANG and their like: --sandbox-env NAME (secrets = [\"NAME\"]) \
                         hands a variable on";
 
-/// The first row counts that has a sign in the text, so what says more stands above what says less.
+/// The first row with a sign in the text counts, so specific rows come before general ones.
 #[rustfmt::skip]
 const ROWS: [Row; 9] = [
     Row { from: SandboxLevel::Basic, signs: &["KeyError: '", "environment variable", "API_KEY", "api_key"], means: VARIABLE },
@@ -47,14 +47,14 @@ const ROWS: [Row; 9] = [
     Row { from: SandboxLevel::Basic, signs: &["Exec format error", "exit status: 126"],
           means: "it is no program: a script needs a first line that names its interpreter, such as #!/bin/sh" },
     Row { from: SandboxLevel::Basic, signs: &["Permission denied", "EACCES", "AccessDenied", "Read-only file system", "EROFS"], means: READ },
-    // Up to basic a file that may not be read is there all the same.
+    // Up to basic a file that cannot be read still exists.
     Row { from: SandboxLevel::Strict, signs: &["No such file or directory", "ENOENT", "FileNotFound"], means: READ },
     Row { from: SandboxLevel::Basic, signs: &["Operation not permitted", "EPERM"],
           means: "a system call was refused; arena/docs/sandbox.md says which ones are" },
 ];
 
-/// A sentence about an agent that runs the file `script`, said `stderr` and ended so at this level, where the sandbox is likely
-/// to be why.
+/// A sentence about an agent that runs the file `script`, wrote `stderr` and ended like this at this level, if the sandbox is
+/// the likely reason.
 pub fn hint(level: SandboxLevel, stderr: &str, exit: Option<&str>, script: Option<&Path>) -> Option<String> {
     let is_missing = |path: &Path| path.try_exists().is_ok_and(|exists| !exists);
     if level == SandboxLevel::None || script.is_some_and(is_missing) {

@@ -1,20 +1,20 @@
-//! Bytes to lines, with a bound: the result does not depend on how the bytes were cut into reads.
+//! Splits bytes into lines with a length limit; the result does not depend on how the bytes were cut into reads.
 
 use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SKIPPED_BYTES};
 use memchr::memchr;
 
-/// What the next bytes came to.
+/// What the next bytes completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEvent<'a> {
     /// A line without its newline.
     Line(&'a [u8]),
-    /// A line over the limit; told once, the rest of it is skipped.
+    /// A line over the limit; reported once, the rest of it is skipped.
     TooLong,
-    /// So much of a line has been skipped that it is not to be waited for its end; told once, nothing follows.
+    /// So much of a line has been skipped that the reader stops waiting for its end; reported once, nothing follows.
     Endless,
 }
 
-/// Cuts a stream into lines and never holds more than one line of the greatest length.
+/// Splits a stream into lines and never holds more than one line of the maximum length.
 #[derive(Debug, Default)]
 pub struct LineReader {
     partial: Vec<u8>,
@@ -23,7 +23,7 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// Takes the next bytes and hands on what they complete.
+    /// Takes the next bytes and passes on what they complete.
     pub fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(LineEvent<'_>)) {
         while let Some(end) = memchr(b'\n', bytes) {
             let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
@@ -57,7 +57,7 @@ impl LineReader {
         }
     }
 
-    /// Bytes of a line that has not ended.
+    /// Bytes of the line that has not ended.
     pub fn unfinished(&self) -> usize {
         self.partial.len()
     }

@@ -1,4 +1,4 @@
-//! Lines on their way to an agent: written at once where the pipe has room, else kept in a bounded queue.
+//! Lines to an agent: written at once if the pipe has room, otherwise kept in a bounded queue.
 
 use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 use super::pipes::Input;
 
-/// Bytes that may wait for an agent that does not read; beyond that it is lost.
+/// The maximum number of bytes queued for an agent that does not read; beyond that it is lost.
 const QUEUE_BYTES: usize = 1024 * 1024;
 
 /// Why nothing more can be sent.
@@ -62,8 +62,7 @@ impl Outbox {
         outbox
     }
 
-    /// Sends `bytes`, or keeps them until the agent reads. Once that is past hope they are dropped, which
-    /// [`Outbox::deaf`] tells.
+    /// Sends `bytes`, or keeps them until the agent reads. Once the agent is lost they are dropped; [`Outbox::deaf`] says so.
     pub fn send(&self, bytes: &[u8]) {
         if self.state.get() != State::Open {
             return;
@@ -88,12 +87,12 @@ impl Outbox {
         }
     }
 
-    /// Whether something is kept until the agent reads.
+    /// True if something is queued until the agent reads.
     pub fn is_behind(&self) -> bool {
         self.state.get() == State::Open && !self.queue.borrow().is_empty()
     }
 
-    /// Closes the agent's stdin; what is queued is lost.
+    /// Closes the agent's stdin; the queue is lost.
     pub fn close(&self) {
         self.change(State::Over);
         self.pipe.borrow_mut().take();
@@ -101,7 +100,7 @@ impl Outbox {
         self.more.notify_one();
     }
 
-    /// Why nothing more can be sent, if that is the agent's doing.
+    /// Why nothing more can be sent, if the agent is the cause.
     pub fn deaf(&self) -> Option<Deaf> {
         match self.state.get() {
             State::Deaf(why) => Some(why),
@@ -109,7 +108,7 @@ impl Outbox {
         }
     }
 
-    /// Waits until nothing more can be sent, and tells why, if that is the agent's doing.
+    /// Waits until nothing more can be sent, and returns why, if the agent is the cause.
     pub async fn until_deaf(&self) -> Option<Deaf> {
         while self.state.get() == State::Open {
             self.changed.notified().await;
@@ -124,7 +123,7 @@ impl Outbox {
         }
     }
 
-    /// Writes what is queued as the pipe takes it, and notices when the agent closes its end, until the outbox is closed.
+    /// Writes the queue as the pipe takes it, and notices when the agent closes its end, until the outbox is closed.
     async fn drain(self: Rc<Self>) {
         loop {
             let Some(pipe) = self.pipe.borrow().clone() else { return };

@@ -1,4 +1,4 @@
-//! One running agent: its pipes, its stderr, its end.
+//! One running agent: its pipes, its stderr, its end. Knows lines only as bytes, nothing of games.
 
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
@@ -24,26 +24,26 @@ use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 use maumau_sandbox::{Group, Sandbox, Start};
 
-/// How often a control group is tried to be removed, and the pause between: what was killed takes a moment to go.
+/// How often removing a control group is tried, and the pause between tries: killed processes take a moment to go.
 const GROUP_REMOVALS: u32 = 1_000;
 const GROUP_PAUSE: Duration = Duration::from_millis(1);
-/// Bytes of a faulty line that are quoted.
+/// How many bytes of a faulty line are quoted.
 pub const QUOTED_BYTES: usize = 400;
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit(pub(crate) String, pub(super) EndedBy);
 
-/// What is kept of an agent for its fault report; all of it can be shown on a terminal.
+/// What is kept of an agent for its fault report; all of it is safe to show on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// The last lines both ways.
     pub lines: String,
-    /// What was kept of its stderr.
+    /// The kept part of its stderr.
     pub stderr: String,
     /// Who ended it and how, if it has ended.
     pub exit: Option<String>,
-    /// What in its last words the sandbox is likely to be the cause of.
+    /// What the sandbox has probably caused, judged by its last words.
     pub hint: Option<String>,
 }
 
@@ -57,21 +57,21 @@ pub struct Process {
     stdout: Output,
     stderr: Rc<RefCell<StderrTail>>,
     level: SandboxLevel,
-    /// Has the secrets that are not to be shown.
+    /// Holds the secrets that must not be shown.
     grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
-    /// Whether the arena has killed it.
+    /// True if the arena has killed it.
     killed: Rc<Cell<bool>>,
-    /// The file that the command runs, where it names one.
+    /// The file that the command runs, if it names one.
     script: Option<PathBuf>,
     group: Option<Rc<Group>>,
-    /// Whether the process that was started is its guard and not the agent.
+    /// True if the process that was started is the agent's guard and not the agent.
     has_guard: bool,
-    /// Its processes as they were looked up last.
+    /// Its processes when last looked up.
     known: RefCell<Vec<i32>>,
     freezer: Freezer,
-    /// Where the log tells of it.
+    /// Its place in the log.
     span: Span,
 }
 
@@ -124,7 +124,7 @@ impl Process {
         })
     }
 
-    /// Where the log tells of it.
+    /// Its place in the log.
     pub fn span(&self) -> &Span {
         &self.span
     }
@@ -138,7 +138,7 @@ impl Process {
     /// Reads what has come, without waiting; 0 bytes at the end.
     ///
     /// # Errors
-    /// `WouldBlock` where nothing has come yet.
+    /// `WouldBlock` if nothing has come yet.
     pub fn read(&self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.stdout.read(buffer)?;
         if count > 0 {
@@ -147,12 +147,12 @@ impl Process {
         Ok(count)
     }
 
-    /// What [`Process::read`] reads, to wait until something has come.
+    /// The output that [`Process::read`] reads, to wait until something has come.
     pub fn stdout(&self) -> &Output {
         &self.stdout
     }
 
-    /// What it leaves.
+    /// What is left of it for a fault report.
     pub fn evidence(&self) -> Evidence {
         Evidence {
             lines: self.transcript.borrow().text(&self.grant),
@@ -162,7 +162,7 @@ impl Process {
         }
     }
 
-    /// The beginning of a line that it wrote, as it can be shown.
+    /// The beginning of a line that it wrote, in printable form.
     pub fn quoted(&self, line: &[u8]) -> String {
         let hide = |shown: String, is_cut| match is_cut {
             true => self.grant.hide_cut_end(&shown),
@@ -171,12 +171,12 @@ impl Process {
         Untrusted::new(line).beginning_without(QUOTED_BYTES, hide)
     }
 
-    /// What was kept of its stderr, as it can be shown.
+    /// The kept part of its stderr, in printable form.
     pub fn stderr(&self) -> String {
         self.stderr.borrow().text(&self.grant)
     }
 
-    /// What in its last words the sandbox is likely to be the cause of.
+    /// What the sandbox has probably caused, judged by its last words.
     pub fn hint(&self) -> Option<String> {
         hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()), self.script.as_deref())
     }
@@ -196,34 +196,34 @@ impl Process {
         }
     }
 
-    /// Waits until it has ended, without keeping it.
+    /// A future that waits until it has ended, without borrowing it.
     pub fn ended(&self) -> impl Future<Output = ()> + use<> {
         let mut exit = self.exit.clone();
         async move {
-            // An error means that nobody waits for the process any more, so nobody can tell its end either.
+            // An error means that nobody waits for the process any more, so its end cannot be reported either.
             let _ = exit.wait_for(Option::is_some).await;
         }
     }
 
-    /// The processor time that it and its children have had, where the system tells.
+    /// The processor time that it and its children have used, if the system publishes it.
     pub fn usage(&self) -> Option<Usage> {
         Some(Usage::of(self.processes.leader())?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
     }
 
-    /// Looks up which processes it has.
+    /// Looks up its processes.
     pub fn know(&self, tree: &ProcessTree) {
         *self.known.borrow_mut() = tree.tree(self.processes.leader()).split_off(usize::from(self.has_guard));
     }
 
-    /// Takes the processes looked up last, so that they can be stopped.
+    /// Takes the processes looked up last, so that they can be frozen.
     pub fn track_processes(&self) {
         if self.exit.borrow().is_none() {
             self.freezer.track(&self.known.borrow());
         }
     }
 
-    /// The processor time of the processes looked up last, and of their children that have ended; `None` where none have been
-    /// looked up, or the system does not tell.
+    /// The processor time of the processes looked up last, and of their children that have ended; `None` if none have been
+    /// looked up, or the system does not publish it.
     pub fn known_ran(&self) -> Option<Duration> {
         let of_group = self.group.as_ref().and_then(|group| group.ran_ns());
         of_group.or_else(|| ran_ns(&self.known.borrow())).map(Duration::from_nanos)
@@ -234,13 +234,13 @@ impl Process {
         self.freezer.freeze();
     }
 
-    /// Lets them go on.
+    /// Lets them continue.
     pub fn thaw(&self) {
         self.freezer.thaw();
     }
 
-    /// Kills it and every process of its groups at once. Once it has ended that has been done, and its number may be
-    /// another's.
+    /// Kills it and every process of its groups at once. Does nothing once it has ended: that has been done by then, and its
+    /// number may belong to another process.
     pub fn kill(&self) {
         if self.exit.borrow().is_none() {
             self.killed.set(true);
@@ -251,7 +251,7 @@ impl Process {
         }
     }
 
-    /// Ends it: closes its stdin, waits for `grace`, then kills it and whatever it has left behind.
+    /// Ends it: closes its stdin, waits for `grace`, then kills it and everything it has left behind.
     pub async fn stop(&self, grace: Duration) {
         self.outbox.close();
         self.wait(grace).await;
@@ -271,14 +271,14 @@ impl Drop for Process {
 /// Reads stderr to its end, so that a chatty agent never waits for a reader.
 async fn keep_stderr(mut pipe: ChildStderr, tail: Rc<RefCell<StderrTail>>) {
     let mut buffer = vec![0; 16 * 1024];
-    // An error is an end as well.
+    // An error counts as the end.
     while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
         tail.borrow_mut().add(&buffer[..count]);
         tokio::task::yield_now().await;
     }
 }
 
-/// What an agent's end leaves to be ended, and what is to be known about it.
+/// What has to be cleaned up after an agent's end, and what has to be known for it.
 struct Leaves {
     processes: ProcessGroup,
     group: Option<Rc<Group>>,
@@ -334,7 +334,7 @@ mod tests {
         tokio::task::LocalSet::new().block_on(&runtime, async {
             let command = AgentCommand::parse("printf answer").expect("a command");
             let process = Process::start(&command).expect("it can be started");
-            // The thread of the loop does nothing meanwhile, as if it were held.
+            // The loop's thread does nothing meanwhile, as if it were held up.
             let leader = nix::unistd::Pid::from_raw(process.processes.leader());
             waitid(Id::Pid(leader), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).expect("a child");
             let mut buffer = [0; 64];

@@ -1,11 +1,11 @@
-//! The head and the tail of a stream that may be endless.
+//! Keeps the head and the tail of a stream that may be endless. Knows nothing of who wrote it.
 
 use super::Grant;
 
-/// Bytes kept of the beginning, and of the end.
+/// How many bytes are kept of the beginning, and of the end.
 const KEPT: usize = 8 * 1024;
 
-/// What is kept of an agent's stderr: its first and its last 8 KiB.
+/// The kept part of an agent's stderr: its first and its last 8 KiB.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StderrTail {
     head: Vec<u8>,
@@ -25,8 +25,8 @@ impl StderrTail {
         }
     }
 
-    /// The text as the agent wrote it but for the secrets that it was granted, with what is left out between head and tail
-    /// counted.
+    /// The text as the agent wrote it, without the secrets that it was granted, with a count of what is left out between head
+    /// and tail.
     pub(super) fn text(&self, grant: &Grant) -> String {
         let tail = &self.tail[self.tail.len().saturating_sub(KEPT)..];
         let missing = self.total - (self.head.len() + tail.len()) as u64;
@@ -39,7 +39,7 @@ impl StderrTail {
     }
 }
 
-/// The end of a stderr, for where there is little room.
+/// The end of a stderr, for displays with little room.
 pub fn last_words(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let last = without_inner_frames(&lines);
@@ -47,11 +47,11 @@ pub fn last_words(text: &str) -> String {
     last.map(|line| line.trim_start().chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
 }
 
-/// Lines of a stderr that are shown where there is little room.
+/// How many lines of a stderr are shown in displays with little room.
 const LAST_LINES: usize = 8;
 
-/// `lines` with the middle of each long run of indented ones left out: most languages write the calls that led to an error so,
-/// below its message or above it, and there can be many.
+/// `lines` with the middle of each long run of indented ones left out: that is how most languages write the call stack of an
+/// error, below its message or above it, and it can be long.
 fn without_inner_frames<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     let same_run = |one: &&str, next: &&str| is_indented(one) == is_indented(next);
     let runs = lines.chunk_by(same_run);

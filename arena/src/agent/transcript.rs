@@ -1,4 +1,4 @@
-//! The last of what was said between the arena and an agent, to show how a fault came about.
+//! The last lines exchanged between the arena and an agent, to show how a fault came about.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::Grant;
 use crate::io::untrusted::Untrusted;
 
-/// Reads and writes that are kept.
+/// How many reads and writes are kept.
 const KEPT: usize = 64;
-/// Bytes that are kept of each.
+/// How many bytes of each are kept.
 const BYTES: usize = 2 * 1024;
 
 /// The last reads and writes, each with its beginning. Once it is full it takes no more memory.
@@ -28,7 +28,7 @@ struct Said {
 }
 
 impl Transcript {
-    /// Begins now.
+    /// Starts its clock now.
     pub(super) fn new() -> Transcript {
         Transcript { since: Instant::now(), said: VecDeque::with_capacity(KEPT), in_all: 0 }
     }
@@ -45,7 +45,7 @@ impl Transcript {
         self.in_all += 1;
     }
 
-    /// As text for people, without the secrets that the agent was granted: seconds since the start, `>` to the agent, `<` from
+    /// As readable text, without the secrets that the agent was granted: seconds since the start, `>` to the agent, `<` from
     /// it.
     pub(super) fn text(&self, grant: &Grant) -> String {
         let older = self.in_all - self.said.len() as u64;

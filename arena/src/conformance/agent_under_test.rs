@@ -1,4 +1,4 @@
-//! The agent that is checked: its process, and its lines one at a time.
+//! The agent under test: its process, and its lines one at a time.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::ErrorKind;
@@ -14,9 +14,9 @@ use super::report::Problem;
 use crate::agent::{AgentCommand, LineEvent, LineReader, Poller, Process, Usage, last_words};
 use maumau_referee::story::diagnosis::why_silent;
 
-/// Most answers have come by then; an agent that takes longer is measured.
+/// Most answers have come by then; the processor time of an agent that takes longer is measured.
 const MEASURED_AFTER: Duration = Duration::from_millis(50);
-/// Games that are over, kept as long as the arena keeps them.
+/// How many finished games are remembered: as many as the arena remembers.
 const REMEMBERED_GAMES: usize = 64;
 
 /// Something that came from the agent.
@@ -26,26 +26,26 @@ pub(crate) enum Heard {
     Line(Vec<u8>),
     /// A line over the limit.
     TooLong,
-    /// The end of its output, with what is known of it.
+    /// The end of its output, with what is known about it.
     End(String),
 }
 
 /// A running agent.
 pub(crate) struct AgentUnderTest {
     process: Process,
-    /// Its output, to wait for.
+    /// Its output, to wait on.
     poller: Poller,
     lines: LineReader,
     heard: VecDeque<Heard>,
-    /// Asks whose deadline has passed, of whichever game: their answers mean nothing.
+    /// Asks of any game whose deadline has passed: answers to them mean nothing.
     pub(super) late: BTreeSet<u64>,
-    /// The games that were over last: a line for one of them means nothing (SPEC 6.7).
+    /// The most recently finished games: a line for one of them means nothing (SPEC 6.7).
     over: VecDeque<GameId>,
     /// The line with which it was ready.
     pub(super) ready_line: Vec<u8>,
-    /// Members of its lines that no message has, as told already.
+    /// Unknown members of its lines that have been reported.
     pub(super) unknown: BTreeSet<String>,
-    /// Whether bytes are sent in pieces.
+    /// True if bytes are sent in pieces.
     pub(super) in_pieces: bool,
 }
 
@@ -110,8 +110,7 @@ impl AgentUnderTest {
         }
     }
 
-    /// What comes next; where nothing comes within `patience`, the processor time that the agent has used meanwhile, as far
-    /// as it is known.
+    /// What comes next; if nothing comes within `patience`, the processor time that the agent has used meanwhile, if known.
     pub(super) async fn hear_or_measure(&mut self, patience: Duration) -> Result<Heard, Option<Duration>> {
         let at_once = patience.min(MEASURED_AFTER);
         if let Some(heard) = self.hear(at_once).await {
@@ -130,12 +129,12 @@ impl AgentUnderTest {
         self.over.drain(..self.over.len().saturating_sub(REMEMBERED_GAMES));
     }
 
-    /// Whether `game` was over shortly before.
+    /// True if `game` was over shortly before.
     pub(super) fn remembers(&self, game: &GameId) -> bool {
         self.over.contains(game)
     }
 
-    /// What comes next; `None` where nothing comes within `patience`.
+    /// What comes next; `None` if nothing comes within `patience`.
     pub(crate) async fn hear(&mut self, patience: Duration) -> Option<Heard> {
         let (mut buffer, mut numbers) = (vec![0; 64 * 1024], Vec::new());
         let end = tokio::time::Instant::now() + patience;
@@ -172,12 +171,12 @@ impl AgentUnderTest {
         }
     }
 
-    /// The beginning of a line of it, as it can be shown.
+    /// The beginning of a line of it, in printable form.
     pub(crate) fn quoted(&self, line: &[u8]) -> String {
         self.process.quoted(line)
     }
 
-    /// Closes its stdin, after `bye` if there is one to be said, and waits for its end.
+    /// Closes its stdin, after `bye` if there is one to send, and waits for its end.
     pub(crate) async fn part(&mut self, bye: bool, patience: Duration) -> Option<String> {
         if bye {
             let reason = "the check is over".to_owned();
@@ -192,7 +191,7 @@ impl AgentUnderTest {
         self.process.wait(patience).await.map(|exit| exit.0)
     }
 
-    /// Ends it, whatever it does, and gives the end of its stderr.
+    /// Ends it, whatever it does, and returns the end of its stderr.
     pub(crate) async fn end(self) -> String {
         self.process.stop(Duration::ZERO).await;
         last_words(&self.process.stderr())
@@ -203,7 +202,7 @@ fn used(now: &Usage, before: &Usage) -> Duration {
     Duration::from_micros(now.since(before).ran_us)
 }
 
-/// The `hello` of this arena, calling its protocol `protocol`.
+/// The `hello` of this arena, with the protocol version `protocol`.
 pub(crate) fn hello(protocol: &str) -> Vec<u8> {
     line_of(&ArenaMessage::Hello(Hello {
         protocol: protocol.to_owned(),

@@ -1,7 +1,7 @@
-//! `maumau check`: an agent taken through everything that the protocol lets an arena do, one step after another.
+//! `maumau check`: takes an agent through everything that the protocol lets an arena do, step by step.
 //!
-//! The games are real ones: a `test_game::TestGame` is a referee with the agent at one seat and legal answers by lot at the others.
-//! What the agent sends is read by the arena's own reader, so what is said about a line is what a game would say.
+//! The games are real: a `test_game::TestGame` is a referee with the agent at one seat and random legal answers at the others.
+//! The agent's lines are read by the arena's own reader, so a report about a line says what a game would say.
 
 mod agent_under_test;
 mod newer;

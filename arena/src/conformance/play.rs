@@ -1,4 +1,4 @@
-//! Games that one process plays at the same time, and what is done to their lines.
+//! Games that one process plays at the same time, and the variations of their lines.
 
 use std::time::Duration;
 
@@ -15,25 +15,25 @@ use super::schemas::Schemas;
 use super::test_game::TestGame;
 use maumau_referee::story::diagnosis;
 
-/// Every so many asks something else is done.
+/// How many asks lie between two variations.
 const EVERY: u32 = 3;
-/// Words of members that messages of agents know (SPEC 4.2), and that of their type.
+/// Members that messages of agents have (SPEC 4.2), and that of their type.
 const MEMBERS: [&str; 24] = [
     "type", "game", "id", "do", "card", "choose", "say", "text", "against", "fault", "suit", "rank", "from", "to",
     "for", "at", "protocol", "name", "version", "wants", "ticks", "games", "note", "crash",
 ];
 
-/// What is done with the lines of a game.
+/// The variation of a game's lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     Plain,
-    /// Others take their time, and nothing may come meanwhile.
+    /// Other seats take their time, and nothing may come meanwhile.
     SlowPeers,
     /// Lines of a later minor version.
     Newer,
     /// Every third deadline passes before the answer comes.
     Missed,
-    /// One answer is told to have been unreadable.
+    /// One answer is reported as unreadable.
     Garbled,
 }
 
@@ -60,7 +60,7 @@ impl Play<'_> {
     }
 
     async fn send(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
-        // The game that began last is sent first: an agent may not expect any order of games.
+        // The game that began last is served first: an agent may not expect any order of games.
         for table in self.tables.iter_mut().rev() {
             while let Some(letter) = table.letters.pop_front() {
                 let is_ask = letter.starts_with(br#"{"type":"ask""#);
@@ -190,7 +190,7 @@ impl Play<'_> {
         note(self.warnings, what);
     }
 
-    /// Members that no message has are passed over, which hides a slip of the pen.
+    /// Unknown members are ignored, which would hide a typo.
     fn look_for_unknown(&mut self, peer: &mut AgentUnderTest, line: &[u8]) {
         let Ok(Value::Object(members)) = serde_json::from_slice(line) else { return };
         for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {

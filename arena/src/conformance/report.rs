@@ -1,4 +1,4 @@
-//! What is told of a check: a line a step, and where something is wrong, what and where; or everything as one JSON object.
+//! The report of a check: a line for each step, and for each problem what and where; or everything as one JSON object.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
 use maumau_referee::story::diagnosis;
 
-/// What is wrong, for the author of the agent.
+/// A problem, for the author of the agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Problem {
     /// In a sentence.
     pub(crate) what: String,
     /// The agent's line.
     pub(crate) line: Option<Vec<u8>>,
-    /// The line of the arena that it follows, as it was sent.
+    /// The arena's line before it, as it was sent.
     pub(super) after: Option<Vec<u8>>,
     /// What would have been accepted instead.
     pub(super) legal: Option<String>,
-    /// Whether the line tells that the author's code failed.
+    /// True if the line says that the author's code failed.
     pub(super) failed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Problem {
         self
     }
 
-    /// The same for problems that differ only in numbers, in ids of asks and in what is quoted.
+    /// The same for problems that differ only in numbers, in ids of asks and in quotations.
     fn kind(&self) -> String {
         let outside = self.what.split('"').step_by(2);
         let words = outside.flat_map(|text| text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()));
@@ -70,7 +70,7 @@ fn is_ask_id(word: &str) -> bool {
 struct Step {
     step: String,
     outcome: Outcome,
-    /// What came of it, in words.
+    /// Its result, in words.
     what: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     arena_sent: Option<String>,
@@ -90,7 +90,7 @@ enum Outcome {
     LeftOut,
 }
 
-/// No further step is to be taken; the report says why.
+/// No further step is taken; the report says why.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
@@ -102,7 +102,7 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Keeps what came of each step, and prints it.
+/// Keeps the result of each step, and prints it.
 #[derive(Debug)]
 pub(crate) struct Report {
     format: Format,
@@ -110,27 +110,27 @@ pub(crate) struct Report {
     steps: Vec<Step>,
     notes: Vec<String>,
     told: BTreeSet<String>,
-    /// By kind of failure, the step that failed so first.
+    /// By kind of failure, the first step that failed in that way.
     first: BTreeMap<String, String>,
-    /// The kind of the last failure, and how many steps in a row have failed so.
+    /// The kind of the last failure, and how many steps in a row have failed in that way.
     in_a_row: (String, u32),
     /// Why no further step is taken.
     stopped: Option<&'static str>,
-    /// The level that the agent runs at; absent where nothing is to be said of it.
+    /// The level that the agent runs at; absent if there is nothing to say about it.
     level: Option<SandboxLevel>,
-    /// The file that the command runs, where it names one.
+    /// The file that the command runs, if it names one.
     script: Option<PathBuf>,
 }
 
 /// Digits of the id of an ask.
 const ASK_ID_DIGITS: usize = 16;
-/// Bytes of a line that are shown.
+/// How many bytes of a line are shown.
 const SHOWN: usize = 2_000;
-/// Steps in a row that fail in the same way; then the others would too.
+/// How many steps in a row may fail in the same way; the others would fail too.
 const MOST_IN_A_ROW: u32 = 3;
 
 impl Report {
-    /// A report of no step; with `fail_fast` the first failure is the last.
+    /// A report without steps; with `fail_fast` the first failure is the last.
     pub(crate) fn new(format: Format, fail_fast: bool) -> Report {
         Report {
             format,
@@ -146,22 +146,22 @@ impl Report {
         }
     }
 
-    /// The same of an agent that runs this file at this level.
+    /// The same for an agent that runs this file at this level.
     pub(crate) fn at(self, level: SandboxLevel, script: Option<PathBuf>) -> Report {
         Report { level: Some(level), script, ..self }
     }
 
-    /// A step that went well.
+    /// A step that succeeded.
     pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
         self.in_a_row.1 = 0;
         self.add(step, Outcome::Passed, how, &Problem::default(), "");
         self.print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
     }
 
-    /// A step that went wrong.
+    /// A step that failed.
     ///
     /// # Errors
-    /// [`Stopped`] where no further step is to be taken.
+    /// [`Stopped`] if no further step is to be taken.
     pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
         let kind = problem.kind();
         let count = if self.in_a_row.0 == kind { self.in_a_row.1 + 1 } else { 1 };
@@ -181,7 +181,7 @@ impl Report {
         if self.stopped.is_some() { Err(Stopped.into()) } else { Ok(()) }
     }
 
-    /// Prints a failure with everything that is known of it.
+    /// Prints a failure with everything that is known about it.
     fn show(&self, step: &str, what: &str, problem: &Problem, stderr: &str) -> Result<()> {
         let mut text = format!("FAIL  {step}: {what}\n");
         let mut show = |what: &str, line: Option<String>| {
@@ -195,14 +195,14 @@ impl Report {
         for line in stderr.lines() {
             text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
-        // The sandbox makes no line wrong.
+        // The sandbox is never the cause of a wrong line.
         let level = self.level.filter(|_| problem.line.is_none() || problem.failed);
         let hint = level.and_then(|level| hint(level, stderr, Some(&problem.what), self.script.as_deref()));
         hint.into_iter().for_each(|hint| text += &format!("      {hint}\n"));
         self.print(&text)
     }
 
-    /// Something that is allowed, and probably not meant; told once.
+    /// Something that is allowed, but probably unintended; reported once.
     pub(super) fn warn(&mut self, what: &str) -> Result<()> {
         let what = Untrusted::new(what).terminal();
         if !self.told.insert(what.clone()) {
@@ -213,7 +213,7 @@ impl Report {
         self.print(&text)
     }
 
-    /// A step that says nothing about this agent.
+    /// A step that does not apply to this agent.
     pub(super) fn left_out(&mut self, step: &str, why: &str) -> Result<()> {
         self.add(step, Outcome::LeftOut, why, &Problem::default(), "");
         self.print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
@@ -241,7 +241,7 @@ impl Report {
         print(&format!("{passed} passed, {failed} failed{left_out}\n"))
     }
 
-    /// Whether nothing was wrong.
+    /// True if there was no problem.
     pub(crate) fn is_good(&self) -> bool {
         !self.steps.iter().any(|step| step.outcome == Outcome::Failed)
     }
@@ -266,7 +266,7 @@ impl Report {
     }
 }
 
-/// A line as far as there is room for it.
+/// A line, cut to the available room.
 fn shown(line: &[u8]) -> String {
     Untrusted::new(line).beginning(SHOWN)
 }
@@ -275,7 +275,7 @@ fn shown(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Whether a report of steps that failed so, one after another, is stopped with the last of them and not before.
+    /// True if a report of steps that fail like this, one after another, stops with the last of them and not before.
     fn is_stopped(fail_fast: bool, failures: &[&str]) -> bool {
         let mut report = Report::new(Format::Json, fail_fast);
         let mut stopped = false;

@@ -1,4 +1,4 @@
-//! Processor times on systems that do not tell them to everybody: none are known.
+//! Processor times on systems that do not publish them: none are known.
 
 use super::Usage;
 

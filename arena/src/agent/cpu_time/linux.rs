@@ -1,4 +1,4 @@
-//! Processor times from `/proc` and the clocks of processes. Knows the files of the kernel, not whose processes they are.
+//! Processor times from `/proc` and the clocks of processes. Knows the kernel's files, not whose processes they are.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use nix::unistd::Pid;
 
 use super::{Process, Thread, Usage};
 
-/// The most processes and threads that are looked at.
+/// The maximum number of processes and threads that are inspected.
 const MOST: usize = 256;
 
-/// The usage of these processes. `None` where there are none, or more than can be looked at.
+/// The usage of these processes. `None` if there are none, or more than can be inspected.
 pub(super) fn usage(processes: &[i32]) -> Option<Usage> {
     let mut usage = Usage::default();
     for process in processes {
-        // A process that has ended meanwhile, and was waited for, has nothing more to tell.
+        // A process that has ended meanwhile, and was waited for, has nothing more to report.
         usage.processes.extend(Process::read(*process));
         let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { continue };
         usage.threads.extend(tasks.filter_map(Result::ok).filter_map(|task| Thread::read(&task.path())));
@@ -24,7 +24,7 @@ pub(super) fn usage(processes: &[i32]) -> Option<Usage> {
     (!usage.processes.is_empty()).then_some(usage)
 }
 
-/// Nanoseconds on a processor of these processes and of their children that have ended. `None` where there are none.
+/// Nanoseconds on a processor of these processes and of their children that have ended. `None` if there are none.
 pub(in crate::agent) fn ran_ns(processes: &[i32]) -> Option<u64> {
     let read = processes.iter().filter_map(|process| Process::read(*process));
     read.map(|process| process.ran_ns + process.ended_ns).reduce(|sum, more| sum + more)
@@ -33,7 +33,7 @@ pub(in crate::agent) fn ran_ns(processes: &[i32]) -> Option<u64> {
 impl Process {
     fn read(id: i32) -> Option<Process> {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // `PID (name) state …`, and the name may hold anything. Behind it, from 0: the state; 13 and 14, the ticks of children
+        // `PID (name) state …`, and the name may hold anything. After it, from 0: the state; 13 and 14, the ticks of children
         // in user and kernel mode; 19, the start.
         let numbers: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
         let number = |place: usize| numbers.get(place)?.parse::<u64>().ok();
@@ -44,7 +44,7 @@ impl Process {
     }
 }
 
-/// Nanoseconds of a tick, in which the kernel tells times of processes.
+/// Nanoseconds per tick, the kernel's unit for process times.
 fn tick_ns() -> u64 {
     const USUAL: i64 = 100;
     let a_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok().flatten().unwrap_or(USUAL);
@@ -92,7 +92,7 @@ mod tests {
         let first = std::iter::from_fn(|| Some(ran())).flatten().next();
         let later = std::iter::from_fn(|| Some(ran())).flatten().find(|ran| Some(*ran) > first);
         assert!(later > first);
-        // Ends the shell, and with it what it waits for.
+        // Ends the shell, and with it the processes it waits for.
         let child = Usage::of(pid).map(|usage| usage.threads[1].id);
         busy.kill().expect("a process to kill");
         busy.wait().expect("a process that has ended");

@@ -1,5 +1,5 @@
-//! How much processor time an agent has had, and how long it waited for it. Knows processes and threads by their numbers; how
-//! to read their times is the part of `linux`, and other systems do not tell them (`elsewhere`).
+//! How much processor time an agent has used, and how long it waited for a processor. Knows processes and threads by their
+//! numbers; `linux` reads their times, and other systems do not publish them (`elsewhere`).
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -16,12 +16,12 @@ use linux as system;
 
 pub(super) use system::ran_ns;
 
-/// The time of everything that an agent runs, as it stands at one moment. Two of them tell what happened in between.
+/// The usage of everything that an agent runs, at one moment. The difference of two is what was used in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     processes: Vec<Process>,
     threads: Vec<Thread>,
-    /// Nanoseconds on a processor of all there ever was, where the agent has a control group that counts them.
+    /// Nanoseconds on a processor of all processes that ever ran, if the agent has a control group that counts them.
     group_ns: Option<u64>,
 }
 
@@ -29,11 +29,11 @@ pub struct Usage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Process {
     id: i32,
-    /// When it began, in ticks: a number is used again.
+    /// When it started, in ticks: numbers are reused.
     began: u64,
-    /// Nanoseconds on a processor of all its threads, those that have ended included.
+    /// Nanoseconds on a processor of all its threads, including those that have ended.
     ran_ns: u64,
-    /// The same of the children that have ended and that it has waited for, and of theirs.
+    /// The same of its children that have ended and that it has waited for, and of their descendants.
     ended_ns: u64,
 }
 
@@ -45,13 +45,13 @@ struct Thread {
     waited_ns: u64,
 }
 
-/// What happened between two moments.
+/// The usage between two moments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Microseconds on a processor, of everything that the agent ran.
     pub ran_us: u64,
-    /// Microseconds that one of its threads was ready to run and waited, though nothing else of the agent can have had the
-    /// processor that it waited for.
+    /// Microseconds that one of its threads was ready to run and waited, although nothing else of the agent can have occupied
+    /// the processor it waited for.
     pub waited_us: u64,
 }
 
@@ -62,26 +62,26 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
-/// What an agent spends, from a number of looks at its usage.
+/// What an agent has spent, from several samples of its usage.
 ///
-/// The kernel books waiting when it ends. So it is taken over as many looks as the processes stay the same, and not from each
-/// look to the next, where waiting would stand beside less work than it was for.
+/// The kernel books waiting when it ends. So it is measured over as many samples as the processes stay the same, and not from
+/// each sample to the next, which would set waiting against less work than it was for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spending {
-    /// Until the processes changed last.
+    /// Spent until the processes last changed.
     before: Spent,
-    /// When they were first as they are now.
+    /// The first sample with the current processes.
     first: Usage,
     last: Usage,
 }
 
 impl Spending {
-    /// From the first look on.
+    /// Starts with the first sample.
     pub fn new(first: Usage) -> Spending {
         Spending { before: Spent::default(), last: first.clone(), first }
     }
 
-    /// Takes another look.
+    /// Adds a sample.
     pub fn look(&mut self, usage: Usage) {
         if !usage.can_be_compared_with(&self.last) {
             self.before += self.last.since(&self.first);
@@ -91,7 +91,7 @@ impl Spending {
         self.last = usage;
     }
 
-    /// What was spent until the last look.
+    /// What was spent until the last sample.
     pub fn spent(&self) -> Spent {
         let mut spent = self.before;
         spent += self.last.since(&self.first);
@@ -100,32 +100,33 @@ impl Spending {
 }
 
 impl Usage {
-    /// The usage of the process `pid` and its descendants. `None` where the system does not tell.
+    /// The usage of the process `pid` and its descendants. `None` if the system does not publish it.
     pub fn of(pid: i32) -> Option<Usage> {
         Usage::of_processes(&ProcessTree::now().tree(pid))
     }
 
-    /// The usage of these processes. `None` where there are none, more than can be looked at, or the system does not tell.
+    /// The usage of these processes. `None` if there are none, or more than can be inspected, or the system does not publish
+    /// it.
     pub fn of_processes(processes: &[i32]) -> Option<Usage> {
         system::usage(processes)
     }
 
-    /// The same, where the agent's control group has counted so many nanoseconds.
+    /// The same, when the agent's control group has counted this many nanoseconds.
     pub fn counted_by_group(self, group_ns: Option<u64>) -> Usage {
         Usage { group_ns, ..self }
     }
 
-    /// What was spent since `before`, a look at the same agent.
+    /// What was spent since `before`, a sample of the same agent.
     ///
-    /// A thread that was ready to run waited for whatever had its processor. That may have been anything else that the agent
-    /// ran: all of it is taken off the waiting of the thread that waited most. Processes can end without anybody learning
-    /// what they used (their parent need not wait for them). So where the processes are not the same as before, no waiting
+    /// A thread that was ready to run waited for whatever occupied its processor. That may have been anything else that the
+    /// agent ran, so all of it is subtracted from the waiting of the thread that waited most. A process can end without its
+    /// usage ever being reported (its parent need not wait for it). So if the processes are not the same as before, no waiting
     /// is counted, unless a control group has counted all they used.
     pub fn since(&self, before: &Usage) -> Spent {
         let counted = self.group_ns.zip(before.group_ns).map(|(now, before)| now.saturating_sub(before));
         let ran_ns = counted.unwrap_or_else(|| self.ran_since(before));
         let waited = self.threads.iter().map(|thread| {
-            // A thread that has run less than the one of this number before is another one.
+            // A thread that has run for less time than the earlier one with this number is a different thread.
             let known = before.threads.iter().find(|known| known.id == thread.id && known.ran_ns <= thread.ran_ns);
             let (ran, waited) = known.map_or((0, 0), |known| (known.ran_ns, known.waited_ns));
             let of_others = ran_ns.saturating_sub(thread.ran_ns - ran);
@@ -135,7 +136,7 @@ impl Usage {
         Spent { ran_us: ran_ns / 1_000, waited_us: waited_ns / 1_000 }
     }
 
-    /// Whether all that was used since `before` is known.
+    /// True if everything that was used since `before` is known.
     fn can_be_compared_with(&self, before: &Usage) -> bool {
         let known = |process: &Process| before.find(process).is_some();
         let same = self.processes.len() == before.processes.len() && self.processes.iter().all(known);
@@ -146,7 +147,7 @@ impl Usage {
         self.processes.iter().find(|other| (other.id, other.began) == (process.id, process.began))
     }
 
-    /// Nanoseconds on a processor since `before`, as far as the processes that there are know.
+    /// Nanoseconds on a processor since `before`, as far as the present processes know.
     fn ran_since(&self, before: &Usage) -> u64 {
         let (mut ran, mut ended) = (0, 0);
         for process in &self.processes {
@@ -155,12 +156,12 @@ impl Usage {
             ran += process.ran_ns.saturating_sub(ran_before);
             ended += process.ended_ns.saturating_sub(ended_before);
         }
-        // What those that have ended used before is no news.
+        // What ended processes used before has been counted already.
         let gone = before.processes.iter().filter(|process| self.find(process).is_none());
         ran + ended.saturating_sub(gone.map(|process| process.ran_ns + process.ended_ns).sum())
     }
 
-    /// One thread that has run and waited for so long, where agents are scripted.
+    /// One thread that has run and waited for this long, for scripted agents.
     pub fn scripted(ran: Duration, waited: Duration) -> Usage {
         let (ran_ns, waited_ns) = (ran.as_nanos() as u64, waited.as_nanos() as u64);
         Usage {
@@ -196,7 +197,7 @@ mod tests {
             // On one processor: each waited while the other ran.
             ("two threads waited for each other", usage(&[(1, 500, 0)], &[(1, 300, 210), (2, 200, 200)]), 400, 0),
             ("half of it for each other", usage(&[(1, 500, 0)], &[(1, 300, 500), (2, 200, 300)]), 400, 290),
-            // The process knows what it has spent in threads that are not there any more.
+            // The process knows what it has spent in threads that no longer exist.
             ("it waited for threads that have ended", usage(&[(1, 600, 0)], &[(1, 110, 500)]), 500, 0),
             ("it waited for children that have ended", usage(&[(1, 110, 480)], &[(1, 110, 500)]), 490, 10),
             ("a child is new", usage(&[(1, 110, 0), (2, 5, 0)], &[(1, 110, 500), (2, 5, 0)]), 15, 0),
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn waiting_is_compared_with_all_the_work_that_it_was_for() {
-        // Four threads in turn on one processor, 20 ms each; a look after each turn, when the wait of the next one is booked.
+        // Four threads in turn on one processor, 20 ms each; a sample after each turn, when the wait of the next one is booked.
         let look = |turns: u64| {
             let thread = |id: u64| {
                 let ran = (turns + 3 - id) / 4 * 20;
@@ -230,7 +231,7 @@ mod tests {
         for (processes, threads) in [
             (vec![(1, 100, 0)], vec![(1, 100, 60)]),
             (vec![(1, 100, 0)], vec![(1, 100, 110)]),
-            // A child that nobody has waited for came and went: what was waited meanwhile is nobody's.
+            // A child that nobody has waited for came and went: waiting in that time is not counted.
             (vec![(1, 100, 0), (2, 1, 0)], vec![(1, 100, 510)]),
             (vec![(1, 100, 0)], vec![(1, 100, 910)]),
             (vec![(1, 110, 0)], vec![(1, 110, 960)]),

@@ -1,5 +1,5 @@
-//! Stopping the processes of an agent, which only Linux does here: nobody is found to compute out of turn where processor times
-//! are not told.
+//! Freezing an agent's processes is only implemented on Linux: where processor times are not published, computing out of turn
+//! is not detected.
 
 /// The processes of one agent, none of which are ever stopped.
 #[derive(Debug, Default)]

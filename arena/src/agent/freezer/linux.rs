@@ -1,11 +1,11 @@
-//! Stopping the processes of an agent by descriptors. Knows numbers of processes, not whose they are.
+//! Stops an agent's processes through descriptors. Knows numbers of processes, not whose they are.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::OwnedFd;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-/// The processes of one agent, frozen by descriptors, so that a number that is used again never means another's process.
+/// The processes of one agent, frozen through descriptors, so that a reused number never means another's process.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct Freezer {
     processes: RefCell<Vec<OwnedFd>>,
@@ -13,9 +13,9 @@ pub(in crate::agent) struct Freezer {
 }
 
 impl Freezer {
-    /// These are its processes now. Whether they are stopped stays as it is, for new ones as well.
+    /// Sets its processes. They stay stopped or running as before, and new ones follow.
     pub(in crate::agent) fn track(&self, processes: &[i32]) {
-        // A process that has ended meanwhile needs no stopping.
+        // A process that has ended meanwhile need not be stopped.
         *self.processes.borrow_mut() = processes.iter().filter_map(|pid| open(*pid)).collect();
         if self.frozen.get() {
             self.send(Signal::STOP);
@@ -29,7 +29,7 @@ impl Freezer {
         }
     }
 
-    /// Lets them go on.
+    /// Lets them continue.
     pub(in crate::agent) fn thaw(&self) {
         if self.frozen.replace(false) {
             self.send(Signal::CONT);

@@ -1,4 +1,4 @@
-//! Stopping all processes of an agent and letting them go on. Knows processes by their numbers, not why they are stopped.
+//! Stops all processes of an agent and lets them continue. Knows processes by their numbers, not why they are stopped.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

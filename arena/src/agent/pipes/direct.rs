@@ -1,4 +1,4 @@
-//! Pipes that do not wait by themselves. Knows file descriptors, not threads.
+//! Non-blocking pipes. Knows file descriptors, not threads.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,10 +13,10 @@ use tokio::process::{ChildStdin, ChildStdout};
 pub struct Input(pipe::Sender);
 
 impl Input {
-    /// Of a process that was just started; must be called inside a runtime.
+    /// For a process that was just started; must be called inside a runtime.
     ///
     /// # Errors
-    /// The pipe cannot be waited for.
+    /// The pipe cannot be polled.
     pub fn new(stdin: ChildStdin) -> io::Result<Input> {
         pipe::Sender::from_owned_fd(stdin.into_owned_fd()?).map(Input)
     }
@@ -24,7 +24,7 @@ impl Input {
     /// Writes as much of `bytes` as there is room for.
     ///
     /// # Errors
-    /// `WouldBlock` where there is none; any other error means that nobody reads.
+    /// `WouldBlock` if there is none; any other error means that the reader is gone.
     pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.0.try_write(bytes)
     }
@@ -37,9 +37,9 @@ impl Input {
         self.0.writable().await
     }
 
-    /// Waits until nobody reads any more.
+    /// Waits until the reader is gone.
     pub async fn closed(&self) {
-        // An error means that the runtime is being shut down: nobody will be told anything any more.
+        // An error means that the runtime is being shut down: nobody will be notified any more.
         let _ = self.0.ready(Interest::ERROR).await;
     }
 }
@@ -56,7 +56,7 @@ impl From<pipe::Sender> for Input {
 pub struct Output(OwnedFd);
 
 impl Output {
-    /// Of a process that was just started.
+    /// For a process that was just started.
     ///
     /// # Errors
     /// Its flags cannot be set.
@@ -64,7 +64,7 @@ impl Output {
         Output::of(stdout.into_owned_fd()?)
     }
 
-    /// Of any pipe.
+    /// For any pipe.
     ///
     /// # Errors
     /// Its flags cannot be set.
@@ -74,11 +74,11 @@ impl Output {
         Ok(Output(pipe))
     }
 
-    /// Reads what has come; 0 bytes at the end. It asks the system and not the loop, which knows only what it has been told:
-    /// while the arena is stopped by a signal, or busy, an answer may have come.
+    /// Reads what has come; 0 bytes at the end. It asks the system and not the event loop, which knows only what it has been
+    /// told: an answer may have come while the arena was stopped by a signal, or busy.
     ///
     /// # Errors
-    /// `WouldBlock` where nothing has come yet.
+    /// `WouldBlock` if nothing has come yet.
     pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         Ok(nix::unistd::read(&self.0, buffer)?)
     }

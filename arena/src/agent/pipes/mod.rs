@@ -1,7 +1,7 @@
-//! The pipes of an agent, which never make the loop wait. Knows bytes, not lines.
+//! The pipes of an agent, which never block the event loop. Knows bytes, not lines.
 //!
-//! On Linux the pipes themselves do not wait (`direct`). On other systems each has a thread that waits for it (`threaded`),
-//! which costs a change of threads each way.
+//! On Linux the pipes themselves are non-blocking (`direct`). On other systems each has a thread that blocks on it
+//! (`threaded`), which costs a thread switch each way.
 
 #[cfg(target_os = "linux")]
 mod direct;

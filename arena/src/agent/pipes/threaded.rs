@@ -1,7 +1,7 @@
-//! Pipes that threads wait for: for systems on which a pipe cannot be read without waiting and waited for together with
-//! others. Knows threads, no system.
+//! Pipes that threads block on: for systems on which a pipe cannot be both non-blocking and polled together with others. Knows
+//! threads, no system.
 //!
-//! The end of a reader is noticed when something is written, and not before.
+//! That the reader is gone is only noticed when something is written.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,7 +11,7 @@ use std::time::Instant;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::Notify;
 
-/// Bytes that wait on either side, as in a pipe of the usual size.
+/// The maximum number of buffered bytes in either direction, as in a pipe of the usual size.
 const ROOM: usize = 64 * 1024;
 
 fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -22,16 +22,16 @@ fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().spawn(work).map(drop)
 }
 
-/// The writing side of an agent's stdin. Once it is dropped, what was written is still passed on.
+/// The writing side of an agent's stdin. Bytes written before it is dropped are still passed on.
 #[derive(Debug)]
 pub struct Input(Arc<Outgoing>);
 
 #[derive(Debug, Default)]
 struct Outgoing {
     state: Mutex<Written>,
-    /// There is something to be passed on, or the input was dropped.
+    /// There is something to pass on, or the input was dropped.
     more: Condvar,
-    /// There is room, or nobody reads.
+    /// There is room, or the reader is gone.
     changed: Notify,
 }
 
@@ -43,10 +43,10 @@ struct Written {
 }
 
 impl Input {
-    /// Of a process that was just started.
+    /// For a process that was just started.
     ///
     /// # Errors
-    /// There is no room for a thread.
+    /// The system has no room for a thread.
     pub fn new(stdin: ChildStdin) -> io::Result<Input> {
         #[cfg(unix)]
         let pipe = stdin.into_owned_fd()?;
@@ -55,10 +55,10 @@ impl Input {
         Input::of(std::fs::File::from(pipe))
     }
 
-    /// Passes on to `sink`.
+    /// Passes bytes on to `sink`.
     ///
     /// # Errors
-    /// There is no room for a thread.
+    /// The system has no room for a thread.
     pub fn of(sink: impl Write + Send + 'static) -> io::Result<Input> {
         let outgoing = Arc::<Outgoing>::default();
         let passed_on = Arc::clone(&outgoing);
@@ -69,7 +69,7 @@ impl Input {
     /// Writes as much of `bytes` as there is room for.
     ///
     /// # Errors
-    /// `WouldBlock` where there is none; any other error means that nobody reads.
+    /// `WouldBlock` if there is none; any other error means that the reader is gone.
     pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         let mut state = lock(&self.0.state);
         let count = bytes.len().min(ROOM.saturating_sub(state.bytes.len()));
@@ -84,16 +84,16 @@ impl Input {
         Ok(count)
     }
 
-    /// Waits until there is room, or nobody reads.
+    /// Waits until there is room, or the reader is gone.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub async fn writable(&self) -> io::Result<()> {
         self.0.until(|state| state.is_closed || state.bytes.len() < ROOM).await;
         Ok(())
     }
 
-    /// Waits until nobody reads any more.
+    /// Waits until the reader is gone.
     pub async fn closed(&self) {
         self.0.until(|state| state.is_closed).await;
     }
@@ -146,17 +146,17 @@ struct Incoming {
 #[derive(Debug, Default)]
 struct Come {
     bytes: VecDeque<u8>,
-    /// How it ended, if it has.
+    /// Its end, if it has ended.
     end: Option<Result<(), ErrorKind>>,
-    /// Who is told when something comes.
+    /// Notified when something comes.
     bell: Option<Arc<Bell>>,
 }
 
 impl Output {
-    /// Of a process that was just started.
+    /// For a process that was just started.
     ///
     /// # Errors
-    /// There is no room for a thread.
+    /// The system has no room for a thread.
     pub fn new(stdout: ChildStdout) -> io::Result<Output> {
         #[cfg(unix)]
         let pipe = stdout.into_owned_fd()?;
@@ -168,7 +168,7 @@ impl Output {
     /// Reads from `source` to its end.
     ///
     /// # Errors
-    /// There is no room for a thread.
+    /// The system has no room for a thread.
     pub fn of(source: impl Read + Send + 'static) -> io::Result<Output> {
         let incoming = Arc::<Incoming>::default();
         let filled = Arc::clone(&incoming);
@@ -179,7 +179,7 @@ impl Output {
     /// Reads what has come; 0 bytes at the end.
     ///
     /// # Errors
-    /// `WouldBlock` where nothing has come yet.
+    /// `WouldBlock` if nothing has come yet.
     pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut state = lock(&self.0.state);
         match state.end {
@@ -193,7 +193,7 @@ impl Output {
         Ok(count)
     }
 
-    /// Whether [`Output::read`] has something to tell.
+    /// True if [`Output::read`] would not block.
     pub(in crate::agent) fn is_readable(&self) -> bool {
         let state = lock(&self.0.state);
         !state.bytes.is_empty() || state.end.is_some()
@@ -204,7 +204,7 @@ impl Output {
         lock(&self.0.state).bell = bell;
     }
 
-    /// Whether this and `other` are one.
+    /// True if this and `other` are the same.
     pub(in crate::agent) fn is(&self, other: &Output) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -233,7 +233,7 @@ impl Incoming {
     }
 }
 
-/// Tells a loop, whether it waits as a task or as a thread, that something has come.
+/// Tells a loop that something has come, whether it waits as a task or as a thread.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct Bell {
     has_rung: Mutex<bool>,
@@ -248,19 +248,19 @@ impl Bell {
         self.task.notify_one();
     }
 
-    /// What has rung so far is known.
+    /// Forgets the rings so far.
     pub(in crate::agent) fn reset(&self) {
         *lock(&self.has_rung) = false;
     }
 
-    /// Holds the thread until it rings, at most until `end`; whether it has rung.
+    /// Blocks the thread until it rings, at most until `end`; returns whether it has rung.
     pub(in crate::agent) fn hold_until(&self, end: Instant) -> bool {
         let patience = end.saturating_duration_since(Instant::now());
         let waited = self.thread.wait_timeout_while(lock(&self.has_rung), patience, |has_rung| !*has_rung);
         *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Waits until it rings, or has rung since it was last waited for.
+    /// Waits until it rings; returns at once if it has rung since the last wait.
     pub(in crate::agent) async fn rung(&self) {
         self.task.notified().await;
     }
@@ -293,7 +293,7 @@ mod tests {
             let input = Input::of(sink).expect("a thread");
             let bytes = vec![b'x'; ROOM];
             let mut sent = 0;
-            // What the thread has taken, what the pipe holds, and what waits.
+            // The bytes that the thread has taken, those in the pipe, and those in the buffer.
             while sent <= 3 * ROOM {
                 match input.try_write(&bytes) {
                     Ok(count) => sent += count,

@@ -1,4 +1,4 @@
-//! The poller of Linux: outputs stand in an epoll, of which the event loop only learns that something has come. Knows file
+//! The Linux poller: outputs are registered in an epoll, and the event loop only learns that something has come. Knows file
 //! descriptors and their numbers, nothing else.
 
 use std::io;
@@ -9,7 +9,7 @@ use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTime
 use tokio::io::Interest;
 use tokio::io::unix::{AsyncFd, AsyncFdReadyGuard};
 
-/// Outputs that are told of at once.
+/// The maximum number of outputs reported at once.
 const MOST: usize = 64;
 
 /// Outputs, each under a number.
@@ -25,11 +25,11 @@ impl AsRawFd for Poll {
     }
 }
 
-/// Something may be heard, until [`Poller::heard`] finds nothing more.
+/// Something may have come, until [`Poller::heard`] finds nothing more.
 pub struct Attention<'a>(AsyncFdReadyGuard<'a, Poll>);
 
 impl Poller {
-    /// Nothing to listen to so far; must be called inside a runtime.
+    /// Listens to nothing yet; must be called inside a runtime.
     ///
     /// # Errors
     /// The process has too many files open.
@@ -48,13 +48,13 @@ impl Poller {
         Ok(self.poll.get_ref().0.add(output, EpollEvent::new(EpollFlags::EPOLLIN, number))?)
     }
 
-    /// Listens to `output` no more.
+    /// Stops listening to `output`.
     pub fn remove(&self, output: impl AsFd) {
-        // An output that is not there any more is not listened to either.
+        // An output that no longer exists is not listened to either.
         let _ = self.poll.get_ref().0.delete(output);
     }
 
-    /// Waits until something may be heard.
+    /// Waits until something may have come.
     ///
     /// # Errors
     /// The runtime is being shut down.
@@ -62,8 +62,8 @@ impl Poller {
         self.poll.readable().await.map(Attention)
     }
 
-    /// Puts the numbers of outputs with something to read, or that have ended, into `numbers`; waits for the first of them
-    /// at most `patience_ms`, and the thread with it.
+    /// Puts the numbers of outputs that have something to read, or have ended, into `numbers`; blocks the thread for the first
+    /// of them for at most `patience_ms`.
     ///
     /// # Errors
     /// The poll itself is broken.

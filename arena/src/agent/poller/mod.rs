@@ -1,6 +1,6 @@
-//! The outputs of all agents of one loop, waited for together. Knows outputs by their numbers, not whose they are.
+//! Waits for the outputs of all agents of one loop together. Knows outputs by their numbers, not whose they are.
 //!
-//! The event loop only learns that something has come. So a listener can also wait right here for the next answers, which is
+//! The event loop only learns that something has come. A listener can also block right here for the next answers, which is
 //! cheaper than a turn of the event loop when agents answer at once.
 
 #[cfg(target_os = "linux")]
@@ -33,7 +33,7 @@ mod tests {
         pipe.write_all(b"x").expect("room");
     }
 
-    /// What every poller does.
+    /// The interface of every poller.
     macro_rules! tests {
         ($poller:ty, $output:expr) => {
             use super::*;

@@ -1,5 +1,5 @@
-//! The poller of systems without epoll: outputs that threads read (`pipes::threaded`) ring one bell. Knows outputs and their
-//! numbers, nothing else.
+//! The poller of systems without epoll: outputs that threads read (`pipes::threaded`) ring a shared bell. Knows outputs and
+//! their numbers, nothing else.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,14 +16,14 @@ pub struct Poller {
     outputs: RefCell<BTreeMap<u64, Output>>,
 }
 
-/// Something may be heard, until [`Poller::heard`] finds nothing more.
+/// Something may have come, until [`Poller::heard`] finds nothing more.
 pub struct Attention;
 
 impl Poller {
-    /// Nothing to listen to so far.
+    /// Listens to nothing yet.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn new() -> io::Result<Poller> {
         Ok(Poller::default())
     }
@@ -31,7 +31,7 @@ impl Poller {
     /// Listens to `output` under `number`.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn add(&self, output: &Output, number: u64) -> io::Result<()> {
         output.ring(Some(Arc::clone(&self.bell)));
         self.outputs.borrow_mut().insert(number, output.clone());
@@ -44,10 +44,10 @@ impl Poller {
         self.outputs.borrow_mut().retain(|_, known| !known.is(output));
     }
 
-    /// Waits until something may be heard.
+    /// Waits until something may have come.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub async fn listen(&self) -> io::Result<Attention> {
         while !self.outputs.borrow().values().any(Output::is_readable) {
             self.bell.rung().await;
@@ -55,11 +55,11 @@ impl Poller {
         Ok(Attention)
     }
 
-    /// Puts the numbers of outputs with something to read, or that have ended, into `numbers`; waits for the first of them
-    /// at most `patience_ms`, and the thread with it.
+    /// Puts the numbers of outputs that have something to read, or have ended, into `numbers`; blocks the thread for the first
+    /// of them for at most `patience_ms`.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn heard(&self, _: &mut Attention, patience_ms: u16, numbers: &mut Vec<u64>) -> io::Result<()> {
         numbers.clear();
         let end = Instant::now() + Duration::from_millis(patience_ms.into());

@@ -1,5 +1,5 @@
-//! An agent with all that it has started, to be killed at once: a process group on Unix, a job object on Windows. Knows
-//! processes, nothing of pipes and lines.
+//! An agent and everything it has started, killed together: a process group on Unix, a job object on Windows. Knows processes,
+//! nothing of pipes and lines.
 
 #[cfg(unix)]
 mod unix;
@@ -13,12 +13,12 @@ pub(super) use unix::{ProcessGroup, ended_by};
 #[cfg(windows)]
 pub(super) use windows::{ProcessGroup, ended_by};
 
-/// Who ended an agent's process.
+/// What ended an agent's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EndedBy {
     Itself,
     Arena,
-    /// A signal that the arena did not send and that no error of a program raises: the system, or another process.
+    /// A signal that the arena did not send and that no program error raises: from the system, or from another process.
     Outside,
 }
 

@@ -1,4 +1,4 @@
-//! The process group that an agent leads, and what signals tell of its end. Knows numbers of processes and signals.
+//! The process group that an agent leads, and what signals say about its end. Knows numbers of processes and signals.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -10,12 +10,12 @@ use tokio::process::Child;
 
 use super::EndedBy;
 
-/// An agent and what it has started, but for what has left its group.
+/// An agent and what it has started, except what has left its group.
 #[derive(Clone, Debug)]
 pub(in crate::agent) struct ProcessGroup(Pid);
 
 impl ProcessGroup {
-    /// Of a process that was just started as the leader of its group.
+    /// For a process that was just started as the leader of its group.
     ///
     /// # Errors
     /// It has ended and has been waited for.
@@ -29,21 +29,21 @@ impl ProcessGroup {
         self.0.as_raw()
     }
 
-    /// Kills all of it, its leader included, which has not been waited for: until then nobody else has its number.
+    /// Kills all of it, including its leader, which must not have been waited for: until then its number is not reused.
     pub(in crate::agent) fn kill(&self) {
         self.kill_rest();
-        // It may be about to make its group.
+        // It may not have created its group yet.
         let _ = kill(self.0, Signal::SIGKILL);
     }
 
-    /// Kills what is left of it.
+    /// Kills the rest of it.
     pub(in crate::agent) fn kill_rest(&self) {
-        // The group is gone where everything in it has ended already: nothing is left to kill.
+        // The group is gone if everything in it has ended already: nothing is left to kill.
         let _ = killpg(self.0, Signal::SIGKILL);
     }
 }
 
-/// Who ended a process that ended with `status`.
+/// What ended a process that ended with `status`.
 pub(in crate::agent) fn ended_by(status: ExitStatus, killed: bool) -> EndedBy {
     let signal = status.signal().and_then(|signal| Signal::try_from(signal).ok());
     match signal {

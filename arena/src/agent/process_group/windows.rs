@@ -1,6 +1,6 @@
-//! The job object that an agent runs in, and what exit codes tell of its end. Knows handles of processes.
+//! The job object that an agent runs in, and what exit codes say about its end. Knows handles of processes.
 //!
-//! A process is put into its job right after it was started. What it starts in that moment stands in the job of the arena, which
+//! A process is put into its job right after it was started. Children that it starts before that are in the arena's job, which
 //! ends with the arena.
 
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle, RawHandle};
@@ -20,13 +20,13 @@ use windows_sys::Win32::System::Threading::GetCurrentProcess;
 
 use super::EndedBy;
 
-/// The exit code of what is killed: that of a killed process in a shell of Unix.
+/// The exit code of killed processes: that of a killed process in a Unix shell.
 const KILLED: u32 = 137;
 
-/// The job of the arena, closed by its end; absent where the system gives none.
+/// The arena's job, closed when the arena ends; absent if the system gives none.
 static OF_THE_ARENA: OnceLock<Option<Job>> = OnceLock::new();
 
-/// An agent and all that it has started.
+/// An agent and everything it has started.
 #[derive(Clone, Debug)]
 pub(in crate::agent) struct ProcessGroup {
     leader: i32,
@@ -34,7 +34,7 @@ pub(in crate::agent) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Of a process that was just started.
+    /// For a process that was just started.
     ///
     /// # Errors
     /// It has ended, or the system gives no job object.
@@ -57,7 +57,7 @@ impl ProcessGroup {
         self.kill_rest();
     }
 
-    /// Kills what is left of it.
+    /// Kills the rest of it.
     pub(in crate::agent) fn kill_rest(&self) {
         // SAFETY: the job is open as long as this is.
         let killed = unsafe { TerminateJobObject(self.job.0.as_raw_handle().cast(), KILLED) };
@@ -66,7 +66,7 @@ impl ProcessGroup {
     }
 }
 
-/// A job object. All that stands in it ends when it is closed.
+/// A job object. Its processes end when it is closed.
 #[derive(Debug)]
 struct Job(OwnedHandle);
 
@@ -94,7 +94,7 @@ impl Job {
     }
 }
 
-/// Who ended a process that ended with `status`.
+/// What ended a process that ended with `status`.
 pub(in crate::agent) fn ended_by(status: ExitStatus, killed: bool) -> EndedBy {
     if killed && status.code() == Some(KILLED as i32) { EndedBy::Arena } else { EndedBy::Itself }
 }

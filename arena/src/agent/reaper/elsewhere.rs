@@ -1,4 +1,4 @@
-//! The reaper of systems that do not tell whose child a process was: it finds no orphans.
+//! The reaper of systems that do not tell whose child an orphan was: it finds no orphans.
 
 use anyhow::Result;
 
@@ -11,13 +11,13 @@ pub(in crate::agent) fn start<T>(spawn: impl FnOnce() -> Result<(T, i32)>) -> Re
 
 pub(in crate::agent) fn forget(_: Started) {}
 
-/// There is nothing to be killed.
+/// There is nothing to kill.
 pub async fn sweep() {}
 
-/// There is nothing to be swept.
+/// There is nothing to sweep.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub fn watch() -> Result<()> {
     Ok(())
 }

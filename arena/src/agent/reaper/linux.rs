@@ -1,5 +1,5 @@
-//! The reaper of Linux: sweeps whatever stands directly below the arena and was not started by it. Knows the tree of processes,
-//! nothing of pipes and lines.
+//! The Linux reaper: kills every direct child of the arena that the arena did not start. Knows the process tree, nothing of
+//! pipes and lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,22 +13,22 @@ use nix::unistd::Pid;
 use super::Started;
 use crate::agent::ProcessTree;
 
-/// How long one sweep may take.
+/// The time limit of one sweep.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long to wait for what was killed.
+/// How long to wait for killed processes.
 const PAUSE: Duration = Duration::from_millis(2);
-/// How often new orphans are looked for at once: one that begets another and ends, and that one again, is gone sooner than a
-/// pause.
+/// How often new orphans are looked for without a pause: in a chain of processes that each fork and exit, every one is gone
+/// sooner than a pause ends.
 const MOST_LOOKS: u32 = 100;
-/// The least time between two sweeps that the end of a child asks for.
+/// The minimum time between two sweeps caused by the end of a child.
 const AT_MOST_EVERY: Duration = Duration::from_millis(100);
 
-/// The direct children of the arena that are no orphans.
+/// The direct children of the arena that are not orphans.
 struct Children {
-    /// By number; with which start it was, since a number may be used again.
+    /// By number, each with its start time, since numbers are reused.
     agents: BTreeMap<i32, u64>,
     starts: u64,
-    /// Those that were there before the first agent: the program that started the arena may have left it some.
+    /// Those that existed before the first agent: the program that started the arena may have left it some.
     before: Option<BTreeSet<i32>>,
 }
 
@@ -38,7 +38,7 @@ fn children() -> MutexGuard<'static, Children> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child; no sweep takes place meanwhile.
+/// Starts a child; no sweep runs meanwhile.
 pub(in crate::agent) fn start<T>(spawn: impl FnOnce() -> Result<(T, i32)>) -> Result<(T, Started)> {
     let mut children = children();
     if children.before.is_none() {
@@ -83,9 +83,9 @@ pub fn watch() -> Result<()> {
     Ok(())
 }
 
-/// That a child is stopped or goes on is nothing to be told of.
+/// Asks not to be notified when a child is stopped or continues.
 fn hear_of_ends_only() -> Result<()> {
-    // SAFETY: reads the action of this signal and sets it anew with one flag more; its handler stays what it is.
+    // SAFETY: reads the action of this signal and sets it again with one flag more; its handler stays the same.
     unsafe {
         let mut action: nix::libc::sigaction = std::mem::zeroed();
         nix::errno::Errno::result(nix::libc::sigaction(nix::libc::SIGCHLD, std::ptr::null(), &raw mut action))?;
@@ -95,8 +95,8 @@ fn hear_of_ends_only() -> Result<()> {
     Ok(())
 }
 
-/// Kills the orphans that there are until there are no new ones, waits for those that have ended, and gives the number of
-/// those that have not.
+/// Kills the present orphans until there are no new ones, waits for those that have ended, and returns the number of those that
+/// have not.
 fn kill_all() -> usize {
     let children = children();
     let Some(before) = &children.before else { return 0 };
@@ -116,7 +116,7 @@ fn kill_all() -> usize {
                     let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
                 }
             }
-            // An error means that it is not there any more, or not ours: nothing is left to be waited for.
+            // An error means that it no longer exists, or is not ours: there is nothing to wait for.
             let end = waitpid(Pid::from_raw(orphan), Some(WaitPidFlag::WNOHANG));
             left += usize::from(end == Ok(WaitStatus::StillAlive));
         }

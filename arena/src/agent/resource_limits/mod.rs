@@ -1,5 +1,5 @@
-//! The room that the machine has for agents: files that may be open, processes, memory. Where it is used up no agent is to
-//! blame. Knows errors of the system, not who ran into them.
+//! The machine's room for agents: open files, processes, memory. When it is used up no agent is to blame. Knows errors of the
+//! system, not who caused them.
 
 #[cfg(unix)]
 mod unix;
@@ -18,15 +18,15 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// Lets this process have as many files open as its user may have; an agent needs four of them.
+/// Raises this process's limit of open files to what its user may have; an agent needs four.
 pub fn allow_many_files() {
     if let Err(error) = system::allow_many_files() {
-        // Then there may be less room, which is told when it is used up.
+        // On failure there may be less room; that is reported when it is used up.
         log::open_files_not_raised(Untrusted::new(&error.to_string()));
     }
 }
 
-/// Starts `work` on a thread of its own, in the span of the log in which this is called.
+/// Starts `work` on its own thread, in the caller's log span.
 ///
 /// # Errors
 /// The machine has no room for it.
@@ -40,14 +40,14 @@ pub fn start_thread<'scope, T: Send + 'scope>(
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
 }
 
-/// Lowers the priority of this thread. On systems other than Linux a thread has that of the process, which stays.
+/// Lowers the priority of this thread. On systems other than Linux it does nothing: a thread has the priority of its process.
 pub fn lower_priority() {
     if let Err(error) = system::lower_priority() {
         log::priority_not_lowered(Untrusted::new(&error.to_string()));
     }
 }
 
-/// Whether `error` says that there is no room left, which may change as soon as something ends.
+/// True if `error` says that there is no room left, which may change as soon as something ends.
 pub fn is_used_up(error: &anyhow::Error) -> bool {
     let codes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
     codes.into_iter().any(|code| system::USED_UP.contains(&code))

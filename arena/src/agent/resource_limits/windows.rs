@@ -1,4 +1,4 @@
-//! Limits and their errors on Windows, which bounds open files by memory alone.
+//! Limits and their errors on Windows, which limits open files by memory alone.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use windows_sys::Win32::Foundation::{
     ERROR_TOO_MANY_OPEN_FILES,
 };
 
-/// What the system says when there is no room left.
+/// The errors that mean there is no room left.
 pub(super) const USED_UP: [i32; 5] = [
     ERROR_TOO_MANY_OPEN_FILES as i32,
     ERROR_NOT_ENOUGH_MEMORY as i32,
@@ -16,12 +16,12 @@ pub(super) const USED_UP: [i32; 5] = [
     ERROR_COMMITMENT_LIMIT as i32,
 ];
 
-/// There is nothing to be raised.
+/// There is nothing to raise.
 pub(super) fn allow_many_files() -> io::Result<()> {
     Ok(())
 }
 
-/// There a thread has the priority of its process.
+/// On Windows a thread has the priority of its process.
 pub(super) fn lower_priority() -> io::Result<()> {
     Ok(())
 }
