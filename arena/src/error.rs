@@ -1,4 +1,4 @@
-//! How commands end: exit codes, and the errors that are the user's to mend. Knows nothing of what a command does.
+//! How commands end: exit codes, and the errors that the user can fix. Knows nothing of what a command does.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
-/// The exit code of a command that ended so. An error is written to stderr first.
+/// The exit code of a command with this result. An error is written to stderr first.
 pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
@@ -53,7 +53,7 @@ pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
     })
 }
 
-/// The reader of our output has seen enough (`| head`): no error.
+/// The reader of our output has seen enough (`| head`): not an error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
     kind == Some(std::io::ErrorKind::BrokenPipe)

@@ -2,9 +2,9 @@
 //!
 //! A library so that `maumau-lab` can measure and test its parts; it promises nothing to other crates. The folders form layers,
 //! the lowest first: [`error`], [`io`] and [`log`]; [`agent`]; [`runner`]; [`run_store`]; `report`; [`league`] and
-//! `conformance`; [`cli`]. Nothing names what lies above it, which a test holds (`tests/workspace/module_arrows.rs`).
+//! `conformance`; [`cli`]. No layer names a higher one; a test checks this (`tests/workspace/module_arrows.rs`).
 
-// They panic where nobody listens: `tell!` and `io::stdout` do not.
+// These macros panic when the reader is gone: `tell!` and `io::stdout` do not.
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
 
 #[macro_use]

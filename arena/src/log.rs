@@ -1,7 +1,7 @@
-//! The log of this program, which tells what it did and when (`arena/docs/logs.md`): where it goes, and the spans in which its
-//! events stand. Every event is a function of `events`; nothing else here calls `tracing`.
+//! The program's log of what it did and when (`arena/docs/logs.md`): where it goes, and the spans that its events belong to.
+//! Every event is a function of `events`; nothing else here calls `tracing`.
 //!
-//! Where nobody wants an event, it costs one comparison, and none is on the way of a move.
+//! An event that nobody subscribed to costs one comparison, and no event is on the path of a move.
 
 mod events;
 
@@ -30,10 +30,10 @@ use crate::io::untrusted::Untrusted;
 pub(crate) use events::*;
 pub use tracing::{Instrument, Span};
 
-/// The variable that says what is logged.
+/// The variable that selects what is logged.
 const VARIABLE: &str = "MAUMAU_LOG";
 
-/// The levels of events, by the names that the variable knows.
+/// The levels of events, by their names in the variable.
 const LEVELS: [&str; 4] = ["error", "warn", "info", "debug"];
 
 /// All parts of the log together; spans stand here.
@@ -50,7 +50,7 @@ pub struct LogArguments {
     log_format: Format,
 }
 
-/// Begins to log: to a file where one is named, else to stderr.
+/// Starts the log: to a file if one is named, else to stderr.
 ///
 /// # Errors
 /// The file cannot be written, or the variable cannot be read.
@@ -58,7 +58,7 @@ pub fn start(arguments: &LogArguments) -> Result<()> {
     let wanted = std::env::var_os(VARIABLE).unwrap_or_default();
     let usual = if arguments.log.is_some() { LevelFilter::INFO } else { LevelFilter::WARN };
     let filter = filter(&wanted.to_string_lossy(), usual)?;
-    // An error of the log would be told on the very stderr that cannot be written to.
+    // An error of the log would go to the same stderr that cannot be written to.
     let writer = tracing_subscriber::fmt::layer().log_internal_errors(false);
     let writer = match &arguments.log {
         None => writer.with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).boxed(),
@@ -76,10 +76,10 @@ pub fn start(arguments: &LogArguments) -> Result<()> {
     Ok(())
 }
 
-/// What is logged as `wanted` says: parts separated by commas, each a level, a part of the log, or `part=level`.
+/// A filter from `wanted`: parts separated by commas, each a level, a part of the log, or `part=level`.
 ///
 /// # Errors
-/// A level or a part that there is not.
+/// A level or a part does not exist.
 fn filter(wanted: &str, usual: LevelFilter) -> Result<Targets> {
     let words: Vec<&str> = wanted.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
     if words.is_empty() {
@@ -107,12 +107,12 @@ fn filter(wanted: &str, usual: LevelFilter) -> Result<Targets> {
     })
 }
 
-/// All that one command plays.
+/// Everything that one command plays.
 pub fn run_span(name: Untrusted<'_>) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "run", name = name.terminal())
 }
 
-/// One game, under the name that tables and exports know.
+/// One game, under its name in tables and exports.
 pub fn game_span(id: &str) -> Span {
     tracing::span!(target: WHOLE, Level::ERROR, "game", id = Untrusted::new(id).terminal())
 }
@@ -160,7 +160,7 @@ pub fn game(log: &GameLog, took: Duration) {
     game_over(played, faults, voids, took.as_millis() as u64);
 }
 
-/// The span in which this is called, to go on in elsewhere.
+/// The caller's span, to continue in another task or thread.
 pub fn here() -> Span {
     Span::current()
 }
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_filter_is_levels_and_parts_and_anything_else_is_wrong_usage() {
-        // Whether the filter lets warnings, then debugging events, of agents and of runs through.
+        // Whether the filter passes warnings and then debug events, of agents and of runs.
         for (wanted, logged) in [
             ("", [true, false, true, false]),
             ("debug", [true; 4]),

@@ -1,5 +1,5 @@
-//! The published schemas, held against every line of a check. The arena reads lines with readers of its own: where the two
-//! ever differ, one of them is wrong, or the schema cannot say what is wrong with the line.
+//! Checks every line of a check against the published schemas. The arena reads lines with readers of its own: if the two ever
+//! differ, one of them is wrong, or the schema cannot express what is wrong with the line.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use serde_json::Value;
 /// The schemas by the type of their message.
 pub(super) struct Schemas(BTreeMap<&'static str, Validator>);
 
-/// What a schema says of a line.
+/// A schema's verdict on a line.
 enum Opinion {
     Allowed,
-    /// What is wrong, with its place.
+    /// What is wrong, and where.
     Refused(String),
 }
 
 impl Schemas {
-    /// Those of the protocol.
+    /// The schemas of the protocol.
     ///
     /// # Errors
-    /// One of them is no schema.
+    /// One of them is not a schema.
     pub(super) fn new() -> Result<Schemas> {
         let all = schema::all().into_iter().map(|(name, schema)| {
             let validator = jsonschema::draft202012::new(&schema);
@@ -32,7 +32,7 @@ impl Schemas {
         all.collect::<Result<_>>().map(Schemas)
     }
 
-    /// A line of the agent that was read as a message: what its schema has against it, if anything.
+    /// For a line of the agent that was read as a message: the schema's objection, if any.
     pub(super) fn against_good(&self, line: &[u8]) -> Option<String> {
         match self.of(line)? {
             (_, Opinion::Allowed) => None,
@@ -43,7 +43,7 @@ impl Schemas {
         }
     }
 
-    /// A line of the agent that was not read as a message: whether its schema would allow it.
+    /// For a line of the agent that was not read as a message: whether its schema would allow it.
     pub(super) fn for_bad(&self, line: &[u8]) -> Option<String> {
         match self.of(line)? {
             (path, Opinion::Allowed) => Some(format!("{path} would allow it: a schema cannot say what is wrong here")),
@@ -51,7 +51,7 @@ impl Schemas {
         }
     }
 
-    /// A line of the arena: what its schema or the reader of the kits has against it, if anything.
+    /// For a line of the arena: the objection of its schema or of the kits' reader, if any.
     pub(super) fn against_arena(&self, line: &[u8]) -> Option<String> {
         let text = String::from_utf8_lossy(line);
         if let Err(error) = read_arena_line(text.trim_end()) {
@@ -63,7 +63,7 @@ impl Schemas {
         }
     }
 
-    /// The path of the schema of a line, and what it says; `None` where the line has none.
+    /// The path of a line's schema, and its verdict; `None` if the line has no schema.
     fn of(&self, line: &[u8]) -> Option<(String, Opinion)> {
         let value: Value = serde_json::from_slice(line).ok()?;
         let kind = value.get("type")?.as_str()?;
@@ -87,7 +87,7 @@ mod tests {
         let told = schemas.against_good(act(r#","say":7"#).as_bytes()).expect("a difference");
         assert!(told.contains("protocol/schema/act.json") && told.contains("/say"), "{told}");
         assert_eq!(schemas.for_bad(act(r#","say":7"#).as_bytes()), None);
-        // A doubled member is lost before a schema sees it.
+        // A duplicate member is lost before a schema sees it.
         let told = schemas.for_bad(act(r#","do":"draw""#).as_bytes()).expect("a difference");
         assert!(told.starts_with("protocol/schema/act.json would allow it"), "{told}");
         assert_eq!(schemas.for_bad(b"no JSON"), None);

@@ -1,4 +1,4 @@
-//! The steps of a check, in the order in which they are told.
+//! The steps of a check, in the order in which they are reported.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::agent::AgentCommand;
 use crate::error::usage;
 use crate::report::counted;
 
-/// How long an agent is waited for.
+/// How long to wait for an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     /// From its start to `ready`.
@@ -28,31 +28,31 @@ pub(crate) struct Patience {
     pub(crate) answer: Duration,
 }
 
-/// Time in which an agent should end (SPEC 2.6).
+/// Time within which an agent should end (SPEC 2.6).
 const END: Duration = Duration::from_millis(500);
-/// The longest that it is waited for all the same, to tell slow from never.
+/// The longest wait beyond that, to tell slow from never.
 const LATEST_END: Duration = Duration::from_secs(5);
-/// Turns of a round: enough to meet everything, and a check does not take long.
+/// Turns per round: enough to meet everything, while a check stays short.
 const TURN_CAP: i64 = 60;
-/// Games at once where an agent offers several.
+/// Games at once if an agent offers several.
 const GAMES_AT_ONCE: u32 = 8;
-/// Games that are tried in search of one that begins in a certain way.
+/// How many games are tried to find one that begins in a certain way.
 const TRIES: u64 = 300;
 
-/// A table to be played at.
+/// The kind of table to play at.
 #[derive(Clone, Copy)]
 struct At<'a> {
     rules: &'a str,
     options: &'a [(&'a str, &'a str)],
     seats: usize,
-    /// Only games that ask the agent for this first.
+    /// Only games whose first ask to the agent is this one.
     begins_with: Option<What>,
 }
 
 /// Takes `command` through all steps, under the rule sets `sets`.
 ///
 /// # Errors
-/// The check itself failed: stdout, or a rule set that is not there. What is wrong with the agent is in the report.
+/// The check itself failed: stdout, or a rule set that does not exist. The agent's problems are in the report.
 pub(crate) async fn check(
     command: &AgentCommand,
     sets: &[String],
@@ -74,7 +74,7 @@ struct Check<'a> {
     games: u64,
     report: &'a mut Report,
     schemas: Schemas,
-    /// The agent, as long as nothing has gone wrong with it; the next step starts another.
+    /// The agent, as long as nothing has gone wrong with it; otherwise the next step starts another.
     peer: Option<(AgentUnderTest, Ready)>,
     /// Games so far.
     number: u64,
@@ -152,7 +152,7 @@ impl Check<'_> {
         }
     }
 
-    /// The agent that runs, or another one.
+    /// The running agent, or a new one.
     async fn peer(&mut self) -> Result<(AgentUnderTest, Ready), Problem> {
         match self.peer.take() {
             Some(peer) => Ok(peer),
@@ -238,7 +238,7 @@ impl Check<'_> {
         warnings.iter().try_for_each(|warning| self.report.warn(warning))
     }
 
-    /// The next game that begins as it should, with the agent at one seat after another.
+    /// The next game that begins as required, with the agent at one seat after another.
     fn table(&mut self, at: At<'_>, rules: &Arc<Rules>, ready: &Ready) -> TestGame {
         loop {
             self.number += 1;
@@ -250,7 +250,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether there are games that begin as they should.
+    /// True if there are games that begin as required.
     fn is_there(&self, at: At<'_>, rules: &Arc<Rules>) -> bool {
         let Some(what) = at.begins_with else { return true };
         let ready = lot();

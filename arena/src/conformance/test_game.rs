@@ -1,4 +1,4 @@
-//! A game with the agent at one seat. The others answer at once, by lot, with what is legal.
+//! A game with the agent at one seat. The others answer at once with random legal actions.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use maumau_referee::record::{Entry, Meta};
 use maumau_referee::testing::LocalGame;
 use maumau_referee::{Blame, GameSetup, Input, Player};
 
-/// A game that is being played.
+/// A game in progress.
 pub(super) struct TestGame {
     pub(super) id: GameId,
     game: LocalGame,
@@ -24,10 +24,10 @@ pub(super) struct TestGame {
     pub(super) letters: VecDeque<Vec<u8>>,
     /// The last line with an ask, as it was sent.
     pub(super) asked: Option<Vec<u8>>,
-    /// What it asks the agent first.
+    /// The first question to the agent.
     pub(super) begins_with: Option<What>,
     others: VecDeque<(Seat, AskId, Box<Ask>)>,
-    /// Refusals that cost something since this was looked at last.
+    /// Refusals with a penalty since the last look.
     pub(super) refused: Vec<String>,
     pub(super) met: Met,
 }
@@ -106,7 +106,7 @@ impl TestGame {
         self.let_others_answer();
     }
 
-    /// The agent's answer is treated as if it had not been readable.
+    /// Treats the agent's answer as unreadable.
     pub(super) fn garble(&mut self) {
         let message = "this is part of the check: the line is treated as if it could not be read".to_owned();
         let fault = maumau_protocol::fault::ConductFault::NotJson;
@@ -115,7 +115,7 @@ impl TestGame {
         self.let_others_answer();
     }
 
-    /// The deadline of the open ask passes; gives its id.
+    /// The deadline of the open ask passes; returns the ask's id.
     pub(super) fn miss(&mut self) -> Option<AskId> {
         let (id, _) = self.game.pass_deadline(self.us)?;
         self.give(Input::Deadline { seat: self.us, id, meta: Meta::default(), blame: Blame::Agent });
@@ -139,7 +139,7 @@ impl TestGame {
         self.deliver();
     }
 
-    /// Hands out the lines of the last step.
+    /// Delivers the lines of the last step.
     fn deliver(&mut self) {
         for (seat, line) in self.game.lines() {
             let text = String::from_utf8_lossy(line);
@@ -193,13 +193,13 @@ impl TestGame {
                 _ => {}
             }
         });
-        // The log was written by this very engine.
+        // The log was written by this engine.
         debug_assert!(counted.is_ok(), "{counted:?}");
         met
     }
 }
 
-/// What somebody says who plays by lot.
+/// The words of a player that plays at random.
 pub(super) fn lot() -> Ready {
     Ready {
         protocol: PROTOCOL.to_owned(),

@@ -1,4 +1,4 @@
-//! Files that are there wholly or not at all, whether the disk is full or this process is killed.
+//! Files that exist completely or not at all, even if the disk is full or this process is killed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 
 use super::files::may_be_written;
 
-/// Tries whether the file at `path` could be written just now; nothing is left of that.
+/// Tests whether the file at `path` could be written now; leaves nothing behind.
 ///
 /// # Errors
-/// It could not.
+/// It could not be written.
 pub(crate) fn check(path: &Path) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
@@ -21,11 +21,11 @@ pub(crate) fn check(path: &Path) -> Result<()> {
     fs::write(&part, []).and_then(|()| fs::remove_file(&part)).with_context(failed)
 }
 
-/// Writes `bytes` to the file at `path`, under the name `path` with `.part` behind it until it is whole. What is no plain
-/// file, such as `/dev/stdout`, is written to as it stands.
+/// Writes `bytes` to the file at `path`, under the name `path` followed by `.part` until it is complete. Anything that is not a
+/// plain file, for example `/dev/stdout`, is written to directly.
 ///
 /// # Errors
-/// The file cannot be written; then nothing is left of it, and what was there before stays.
+/// The file cannot be written; then nothing of it is left, and the previous content stays.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
@@ -34,12 +34,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = target_of(path);
     let part = part_of(&target);
     fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target)).with_context(failed).inspect_err(|_| {
-        // It may not have come to be; the error that is told says more than one about this.
+        // It may not have been created; the reported error says more than one about this.
         _ = fs::remove_file(&part);
     })
 }
 
-/// Of a link, what it points at is replaced.
+/// If it is a link, its target is replaced.
 fn target_of(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -80,7 +80,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a");
         write(&file, b"before").expect("it can be written");
-        // A folder of the name under which it is written.
+        // A folder with the name of the temporary file.
         fs::create_dir(folder.path().join("a.part")).expect("a folder");
         let error = write(&file, b"after").expect_err("the name is taken");
         assert!(error.to_string().ends_with("/a cannot be written"), "{error}");

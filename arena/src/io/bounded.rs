@@ -1,10 +1,10 @@
-//! Files that others wrote, read up to a bound: also where they are devices or pipes, which do not tell their length.
+//! Reads files from others up to a size limit, even devices and pipes, which have no length.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The bytes of the file at `path`, which people know as `what`, such as "a record".
+/// The bytes of the file at `path`, which messages call `what`, for example "a record".
 ///
 /// # Errors
 /// It cannot be read, or has more than `most` bytes; in words, without its path.
@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, String
     Ok(bytes)
 }
 
-/// As [`read`], for a text.
+/// As [`read`], for text.
 ///
 /// # Errors
 /// As [`read`]; or it is not UTF-8.

@@ -1,4 +1,4 @@
-//! Random numbers that nobody can know, from a key of the operating system; the only place where the arena takes any.
+//! Random numbers that nobody can predict, from a key of the operating system; the arena's only source of entropy.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ thread_local! {
     static STREAM: RefCell<Option<ChaCha20Rng>> = const { RefCell::new(None) };
 }
 
-/// 32 bytes that nobody can know.
+/// 32 bytes that nobody can predict.
 ///
 /// # Errors
 /// The operating system gives none.
@@ -31,7 +31,7 @@ pub fn fresh() -> Result<[u8; 32]> {
     })
 }
 
-/// A seed that nobody can know.
+/// A seed that nobody can predict.
 ///
 /// # Errors
 /// As [`fresh`].

@@ -1,5 +1,5 @@
-//! What the program reads and writes besides agents and run files: streams, progress, files, entropy, text that others wrote. Knows
-//! nothing of games but how rule files are found.
+//! The program's IO besides agents and run files: streams, progress, files, entropy, text written by others. Knows nothing of
+//! games except how rule files are found.
 
 #[macro_use]
 pub mod stderr;

@@ -1,10 +1,10 @@
-//! What this program is called where it was started, for commands that it prints.
+//! The name of this program in commands that it prints.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The word that starts this program again in the same folder: `maumau` where that is found in `PATH`, else the path by which
-/// it was started, such as `target/release/maumau`.
+/// The word that starts this program again in the same folder: `maumau` if that is found in `PATH`, else the path by which it
+/// was started, for example `target/release/maumau`.
 pub(crate) fn program_name() -> String {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let this = std::env::current_exe().ok();

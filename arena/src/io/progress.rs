@@ -1,14 +1,15 @@
-//! The progress of long work on stderr: a bar on a terminal, elsewhere a line now and then. Knows a name and two numbers of it.
+//! The progress of long work on stderr: a bar on a terminal, otherwise a line now and then. Knows only its name and two
+//! numbers.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a line is written where there is no terminal.
+/// How often a line is written if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// A bar on a terminal, elsewhere a line now and then.
+/// A bar on a terminal, otherwise a line now and then.
 pub struct Progress {
     bar: ProgressBar,
     is_terminal: bool,
@@ -31,7 +32,7 @@ impl Progress {
         Progress { bar, is_terminal, start: now, last: Mutex::new(now), all, what: what.to_owned() }
     }
 
-    /// So many games are done.
+    /// Sets the number of finished steps.
     pub fn is_at(&self, done: u64, failed: u64) {
         self.bar.set_position(done);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,12 +43,12 @@ impl Progress {
         }
     }
 
-    /// Says something at once.
+    /// Prints a message at once.
     pub fn tell(&self, text: &str) {
         self.bar.suspend(|| tell!("{text}"));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! Rule files on disk beside the built-in sets.
+//! Finds rule files on disk, besides the built-in sets.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,12 @@ use maumau_engine::rules::{BuiltIn, Problems, RuleFiles, RuleText};
 use crate::io::bounded;
 use crate::io::untrusted::Untrusted;
 
-/// Built-in sets by name; anything with a slash or ending in `.toml` is a file, a base set beside the file that extends it.
+/// Built-in sets by name; anything with a slash or ending in `.toml` is a file, and a base set is looked for next to the file
+/// that extends it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OnDisk;
 
-/// Bytes of a rule file.
+/// Maximum bytes of a rule file.
 const MAX_BYTES: u64 = 256 * 1024;
 
 impl RuleFiles for OnDisk {
@@ -29,7 +30,7 @@ impl RuleFiles for OnDisk {
     }
 }
 
-/// The problems of a file, a line each; what such a file quotes begins no line of its own.
+/// The problems of a file, one per line; quoted text never begins a line of its own.
 pub fn listed(problems: &Problems) -> String {
     problems.0.iter().map(|problem| Untrusted::new(&problem.to_string()).lines("  | ")).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! What is written to stdout: text that cannot steer a terminal, with colours where they are wanted.
+//! Writes to stdout: text that cannot control a terminal, with colours if they are wanted.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::untrusted::Untrusted;
 
-/// Writes `text` to stdout. What would steer a terminal is escaped, wherever it may have come from.
+/// Writes `text` to stdout. Terminal control characters are escaped, wherever the text came from.
 ///
 /// # Errors
 /// stdout cannot be written to.
@@ -17,9 +17,8 @@ pub fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text with the colours of `report` to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or
-/// anywhere where `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that what somebody says
-/// never begins a line.
+/// Writes a text with the colours of `report` to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or anywhere
+/// if `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that a player's words never begin a line.
 ///
 /// # Errors
 /// stdout cannot be written to.
@@ -31,7 +30,7 @@ pub fn print_painted(text: &str) -> Result<()> {
             for line in text.split_inclusive('\n') {
                 match line.strip_suffix('\n') {
                     Some(line) => writeln!(out, "{}", textwrap::fill(line, &options))?,
-                    // A prompt, which ends with a blank.
+                    // A prompt, which ends with a space.
                     None => out.write_all(line.as_bytes())?,
                 }
             }

@@ -1,8 +1,8 @@
-//! Text that others wrote (agents, files, records) and how each medium shows it: here, and nowhere else, it is escaped.
+//! Text written by others (agents, files, records) and how each medium shows it: it is escaped here, and nowhere else.
 //!
-//! [`Untrusted`] has no `Display`, so it gets into a text only by a function that names the medium. What reaches stdout and
-//! stderr passes [`Untrusted::lines`] once more ([`crate::io::stdout::print`], [`crate::io::stderr`]), so that what is forgotten here
-//! still cannot steer a terminal; line breaks are what only the place that prints can judge.
+//! [`Untrusted`] has no `Display`, so it gets into a text only through a function that names the medium. Output to stdout and
+//! stderr passes [`Untrusted::lines`] once more ([`crate::io::stdout::print`], [`crate::io::stderr`]), so that text which was
+//! not escaped here still cannot control a terminal; only the place that prints can judge line breaks.
 
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -10,10 +10,10 @@ use std::path::Path;
 use maumau_protocol::steers;
 use serde::Serialize;
 
-/// Characters of a file name that is made of a text.
+/// Maximum characters of a file name made from a text.
 const FILE_NAME_CHARS: usize = 100;
 
-/// A text that an agent, a file or a record wrote; bytes that are no UTF-8 are replaced where it is shown.
+/// A text that an agent, a file or a record wrote; bytes that are not UTF-8 are replaced when it is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Untrusted<'a>(&'a [u8]);
 
@@ -23,22 +23,22 @@ impl<'a> Untrusted<'a> {
         Untrusted(bytes.as_ref())
     }
 
-    /// The name of a file that was found, and not typed.
+    /// The name of a file that was found, and not typed by the user.
     pub fn path(path: &'a Path) -> Untrusted<'a> {
         Untrusted(path.as_os_str().as_encoded_bytes())
     }
 
-    /// For a terminal or a page of text: one line, in which nothing moves, hides or turns what stands around it.
+    /// For a terminal or a page of text: one line, in which nothing moves, hides or reverses the text around it.
     pub fn terminal(self) -> String {
         self.escaped(|_| false)
     }
 
-    /// As [`Untrusted::terminal`], of a line that may be long: its first bytes, and how many there are in all.
+    /// As [`Untrusted::terminal`], for a line that may be long: its first bytes, and how many there are in all.
     pub fn beginning(self, bytes: usize) -> String {
         self.beginning_without(bytes, |shown, _| shown)
     }
 
-    /// As [`Untrusted::beginning`]; `hide` takes out what is not to be shown, and is told whether the text was cut.
+    /// As [`Untrusted::beginning`]; `hide` removes what must not be shown, and is told whether the text was cut.
     pub fn beginning_without(self, bytes: usize, hide: impl FnOnce(String, bool) -> String) -> String {
         let line = self.0.trim_ascii_end();
         let cut = line.len().min(bytes);
@@ -51,14 +51,14 @@ impl<'a> Untrusted<'a> {
         format!("\"{}\"", self.terminal().replace('\\', "\\\\").replace('"', "\\\""))
     }
 
-    /// For a terminal, where it may have several lines: line breaks and tabs stay, and all lines but the first begin with
-    /// `margin`, so that none of them passes for a line of somebody else.
+    /// For a terminal, when it may have several lines: line breaks and tabs stay, and all lines but the first begin with
+    /// `margin`, so that none of them can pass for a line of someone else.
     pub fn lines(self, margin: &str) -> String {
         let text = self.escaped(|c| matches!(c, '\n' | '\t'));
         if margin.is_empty() { text } else { text.replace('\n', &format!("\n{margin}")) }
     }
 
-    /// As a cell of comma-separated values (RFC 4180): no spreadsheet takes it for a formula.
+    /// As a cell of comma-separated values (RFC 4180): no spreadsheet treats it as a formula.
     pub fn csv(self) -> String {
         let mut text = self.terminal();
         if text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
@@ -71,13 +71,13 @@ impl<'a> Untrusted<'a> {
         }
     }
 
-    /// As text in Markdown, within a line or a cell: no HTML, links, images, emphasis or code come out of it.
+    /// As text in Markdown, within a line or a cell: it yields no HTML, links, images, emphasis or code.
     pub fn markdown(self) -> String {
         let text = self.terminal();
         let mut escaped = String::with_capacity(text.len());
         for (at, c) in text.char_indices() {
             let rest = &text[at..];
-            // Addresses become links without any sign around them.
+            // Addresses become links without any markup.
             let link = c == ':' && rest.starts_with("://")
                 || c == '.'
                     && text[..at].get(at.saturating_sub(3)..).is_some_and(|www| www.eq_ignore_ascii_case("www"));
@@ -105,15 +105,15 @@ impl<'a> Untrusted<'a> {
         escaped
     }
 
-    /// As the name of a file, or a part of one: letters, digits, dots, hyphens and underscores of ASCII, hidden nowhere and
-    /// found in no other folder.
+    /// As the name of a file, or a part of one: ASCII letters, digits, dots, hyphens and underscores; never hidden, never in
+    /// another folder.
     pub fn file_name(self) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
         let text = String::from_utf8_lossy(self.0);
         let name: String = text.chars().take(FILE_NAME_CHARS).map(|c| if plain(c) { c } else { '_' }).collect();
         match name.chars().next() {
             None => "_".to_owned(),
-            // A dot hides a file, a hyphen makes it an option of whatever command it is given to.
+            // A dot hides a file; a hyphen makes it an option of a command that gets it as an argument.
             Some('.' | '-') => format!("_{}", &name[1..]),
             Some(_) => name,
         }
@@ -139,8 +139,8 @@ impl fmt::Debug for Untrusted<'_> {
     }
 }
 
-/// A value as JSON on one line, in which nothing steers a terminal: such characters stand there as `\u` and digits, which
-/// says the same.
+/// A value as JSON on one line, in which nothing controls a terminal: such characters are written as `\u` and digits, which
+/// means the same.
 ///
 /// # Errors
 /// The value has no JSON form.
@@ -156,13 +156,13 @@ pub fn json_pretty(value: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string_pretty(value).map(|plain| without_steering(&plain))
 }
 
-/// JSON without characters that steer; line breaks between its tokens stay, and within texts there are none.
+/// Escapes control characters in JSON; line breaks between its tokens stay, and its strings contain none.
 pub(crate) fn without_steering(plain: &str) -> String {
     let mut escaped = String::with_capacity(plain.len());
     for c in plain.chars() {
         if c != '\n' && (steers(c) || is_unseen(c)) {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                // Writing into a text cannot fail.
+                // Writing to a string cannot fail.
                 _ = write!(escaped, "\\u{unit:04x}");
             }
         } else {
@@ -172,7 +172,7 @@ pub(crate) fn without_steering(plain: &str) -> String {
     escaped
 }
 
-/// Whether nothing is seen of `c`, so that two texts which differ only by it look the same.
+/// True if `c` is invisible, so that two texts which differ only by it look the same.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -185,7 +185,7 @@ fn is_unseen(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Everything that has ever been tried: escapes, line breaks of all kinds, marks of direction, what is not seen.
+    /// A collection of attacks: escapes, line breaks of all kinds, direction marks, invisible characters.
     const HOSTILE: &str =
         "a\x1b[2J\r\nb\u{85}c\u{9b}d\u{2028}e\u{2029}f\u{202e}g\u{2066}h\u{200b}i\u{feff}j\u{e0041}k\tl\x7f";
 

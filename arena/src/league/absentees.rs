@@ -1,4 +1,4 @@
-//! Agents that did not start, as the games in a run file tell.
+//! Finds agents that did not start, from the games in a run file.
 
 use anyhow::Result;
 use maumau_protocol::fault::ConductFault;
@@ -13,20 +13,20 @@ pub(crate) struct Absentee {
     pub(crate) name: String,
     /// Its games that are in the run file.
     pub(crate) games: u64,
-    /// Those of them in which it did not start.
+    /// The number of them in which it did not start.
     pub(crate) absent: u64,
     /// Why it did not start in the first of them.
     pub(crate) reason: String,
 }
 
 impl Absentee {
-    /// Whether it never started.
+    /// True if it never started.
     pub(crate) fn never_started(&self) -> bool {
         self.absent == self.games
     }
 }
 
-/// The agents of `run` that did not start in some game, in the order of `standings`, which are those of its games.
+/// The agents of `run` that did not start in some game, in the order of `standings`, which must be those of its games.
 ///
 /// # Errors
 /// The run file cannot be read, or is damaged.
@@ -40,7 +40,7 @@ pub(crate) fn absentees(run: &RunFile, standings: &Standings) -> Result<Vec<Abse
     rows.map(absentee).collect()
 }
 
-/// Why `agent` did not start in the first game in which it did not.
+/// Why `agent` did not start, from the first such game.
 fn reason(run: &RunFile, agent: &str) -> Result<Option<String>> {
     let plan = &run.plan.pairings;
     for number in 0..plan.len() {

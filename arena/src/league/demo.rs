@@ -1,4 +1,4 @@
-//! A tournament with nothing to configure: built-in bots against bots in other languages, as far as those are installed.
+//! A tournament without configuration: built-in bots against bots in other languages, if those are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,22 +13,22 @@ const AGENT_FILES: [(&str, &str); 5] = [
     ("greedy_bot.mjs", include_str!("../../../agents/javascript/greedy_bot.mjs")),
 ];
 
-/// The rule sets in which a dealer can deal by actions of his own, with the option that says so.
+/// The rule sets in which the dealer can deal by actions of its own, with the option that enables it.
 const DEALT_BY_DEALER: [(&str, &str, &str); 2] = [("snap", "dealing", "dealer"), ("spam", "deal_count", "dealer")];
 
-/// A demonstration ready to be run.
+/// A demonstration, ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Demo {
     /// Its league file, freshly written.
     pub(crate) league: PathBuf,
     /// Its run file, which does not exist yet.
     pub(crate) run: PathBuf,
-    /// Languages whose bots play no part, since their interpreter was not found.
+    /// Languages whose bots do not play, since their interpreter was not found.
     pub(crate) missing: Vec<&'static str>,
 }
 
-/// Writes a league of about `games` games by the built-in set `rules` and the bots in it into `folder`, under names that are
-/// not taken. Where that set has an option for it, the dealer deals by actions of his own.
+/// Writes a league of about `games` games by the built-in set `rules`, and its bots, into `folder`, under names that are not
+/// taken. If that set has the option, the dealer deals by actions of its own.
 ///
 /// # Errors
 /// The files cannot be written.
@@ -38,7 +38,7 @@ pub(crate) fn set_up_demo(folder: &Path, games: u64, rules: &str) -> Result<Demo
         .with_context(|| format!("the folder {} cannot be made", agents_folder.display()))?;
     for (name, text) in AGENT_FILES {
         let path = agents_folder.join(name);
-        // Another demonstration may be running these very files.
+        // Another demonstration may be running these files.
         if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
             std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
         }
@@ -105,7 +105,7 @@ fn free_names(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     anyhow::bail!("{} holds too many demonstrations; remove some", folder.display())
 }
 
-/// Whether `program` can be run.
+/// True if `program` can be run.
 fn runs(program: &str) -> bool {
     let status = Command::new(program)
         .arg("--version")

@@ -1,4 +1,4 @@
-//! Records out of a run file, one file a game.
+//! Exports records from a run file, one file for each game.
 
 use std::path::{Path, PathBuf};
 
@@ -14,16 +14,17 @@ use crate::run_store::StoredGame;
 /// Which games to export.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// All that are finished.
+    /// All finished games.
     All,
-    /// Those with these names.
+    /// The games with these names.
     Named(Vec<String>),
 }
 
-/// Writes the records of games into `folder`, which is made if need be, as `g003-d0007-r1.jsonl`. Gives their number.
+/// Writes the records of games into `folder`, which is created if necessary, with names like `g003-d0007-r1.jsonl`. Returns
+/// their number.
 ///
 /// # Errors
-/// A name is of no finished game, a stored game is damaged, or a file cannot be written.
+/// No finished game has one of the names, a stored game is damaged, or a file cannot be written.
 pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64> {
     let games = match which {
         Which::All => None,

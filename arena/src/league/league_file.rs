@@ -1,7 +1,7 @@
-//! League files: what an organiser writes, read and checked as a whole.
+//! League files: written by an organiser, read and checked as a whole.
 //!
-//! Commands of agents are run in the current directory unless `directory` says otherwise, so relative paths in them start
-//! there. A rule file is looked for from the folder of the league file.
+//! Agents' commands run in the current directory unless `directory` says otherwise, so relative paths in them start there. Rule
+//! files are looked up relative to the folder of the league file.
 
 use std::path::{Path, PathBuf};
 
@@ -20,11 +20,11 @@ use crate::io::bounded;
 use crate::io::rule_files::{OnDisk, listed};
 use crate::run_store::{AgentSettings, LeagueSettings, Settings};
 
-/// Bytes of a league file.
+/// Maximum bytes of a league file.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// Characters of a command or a path.
+/// Maximum characters of a command or a path.
 const MAX_COMMAND_CHARS: usize = 4_000;
-/// Games at once in all.
+/// Maximum games at once in all.
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
@@ -35,14 +35,14 @@ const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 const AGENT_KEYS: [&str; 7] = ["name", "command", "directory", "env", "secrets", "read", "network"];
 
-/// A league as its file says it, everything resolved and checked.
+/// A league as its file describes it, resolved and checked.
 #[derive(Clone, Debug)]
 pub(crate) struct LeagueFile {
-    /// What the games follow from, but for the master seed.
+    /// Everything that determines the games, except the master seed.
     pub(crate) league: LeagueSettings,
     /// The resolved rules.
     pub(crate) rules: maumau_protocol::ruleset::RuleSet,
-    /// The master seed, where the file names one.
+    /// The master seed, if the file has one.
     pub(crate) seed: Option<Seed>,
     /// Games at once in all; absent = automatic.
     pub(crate) concurrency: Option<usize>,
@@ -61,7 +61,7 @@ impl LeagueFile {
         LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::error::usage(listed(&problems)))
     }
 
-    /// Reads and checks `text`, which people know as `file`; rule files are looked for from `folder`.
+    /// Reads and checks `text`, which messages call `file`; rule files are looked up relative to `folder`.
     ///
     /// # Errors
     /// Every problem with file, line and key.
@@ -72,7 +72,7 @@ impl LeagueFile {
             let line = report.line(error.span().map_or(0, |span| span.start));
             if report.text(line).trim_start().starts_with("[agent]") {
                 report.add(line, "agent", "each agent is a table of its own, [[agent]] in two brackets");
-                // What follows are its keys, which are found to be twice there as well.
+                // The following keys belong to it; the duplicates among them are reported as well.
                 break;
             }
             report.add(line, "", error.message());
@@ -88,7 +88,7 @@ impl LeagueFile {
         }
     }
 
-    /// What a run of this league is: its settings with the master seed `seed`.
+    /// The settings of a run of this league with the master seed `seed`.
     pub(crate) fn settings(&self, seed: Seed) -> Settings {
         Settings {
             league: self.league.clone(),
@@ -99,7 +99,7 @@ impl LeagueFile {
     }
 }
 
-/// The file as written: each value in its type and with its line, nothing known of the whole.
+/// The file as written: each value with its type and line, before checks of the whole.
 #[derive(Default)]
 struct Draft {
     name: Option<At<String>>,
@@ -188,7 +188,7 @@ impl Draft {
         let short = parsed.and_then(Result::ok).map(|command| command.short_name());
         let line = name.as_ref().or(command.as_ref()).map_or(agent.line(), |at| at.line);
         let is = AgentSettings {
-            // An agent with neither a name nor a command is refused for its command.
+            // An agent with neither a name nor a command is reported for its command.
             name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
             command: command.map(|command| command.is).unwrap_or_default(),
             directory: directory.map(|directory| directory.is),
@@ -264,7 +264,7 @@ impl Draft {
         }
     }
 
-    /// A problem of the rules: in a rule file it has its place; otherwise it is about a line of this file.
+    /// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a line of this file.
     fn place(&self, problem: Problem, rules_line: u32, report: &mut Report<'_>) {
         if problem.line > 0 {
             return report.take(problem);
@@ -278,7 +278,7 @@ impl Draft {
 
     fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report<'_>) {
         if self.agents.is_empty() {
-            // That there are none is a problem by now, or a consequence of one.
+            // By now their absence has been reported, or follows from something reported.
             return;
         }
         if self.agents.len() > MAX_AGENTS {
@@ -326,7 +326,7 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings 
     settings
 }
 
-/// What an agent is permitted. Whether secrets are set is looked at before a run, not here: a league can be read without them.
+/// An agent's permissions. Whether secrets are set is checked before a run, not here: a league can be read without them.
 fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
     let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
@@ -346,7 +346,7 @@ fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
     for secret in secrets {
         match check_variable(&secret.is) {
             Ok(()) => _ = permits.secrets.insert(secret.is),
-            // It may be the secret itself, so it is not repeated.
+            // It may be the secret itself, so it is not quoted.
             Err(_) => report.add(
                 secret.line,
                 &agent.path("secrets"),
@@ -408,7 +408,7 @@ mod tests {
     fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
         let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
         let (example, rest) = rest.split_once("```").expect("its end");
-        // Its folders are those of the repository.
+        // Its folders are relative to the repository.
         let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
         let text = example.replace("\"agents/python\"", &here("agents/python"));
         let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));

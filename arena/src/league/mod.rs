@@ -1,8 +1,7 @@
-//! Leagues: the file that an organiser writes, and the run of it.
+//! Leagues: the file that an organiser writes, and its run.
 //!
-//! A `LeagueFile` says what is to be played, `play` plays the games that the run store does not hold yet, `export` writes
-//! their records. Where finished games are kept is `run_store`'s part; who plays whom, and what follows from the results, is
-//! `maumau-tournament`'s.
+//! A `LeagueFile` defines what to play, `play` plays the games that the run store does not hold yet, `export` writes their
+//! records. `run_store` keeps finished games; `maumau-tournament` decides who plays whom, and what follows from the results.
 
 mod absentees;
 mod demo;

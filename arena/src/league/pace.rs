@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-/// How a run is played; none of it changes a game.
+/// How a run is played; nothing here changes a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Pace {
     /// The processors to play on.
     pub(crate) cpus: Vec<usize>,
     /// Games at once in all; absent = automatic.
     pub(crate) concurrency: Option<usize>,
-    /// Whether to keep quiet about the progress.
+    /// True to show no progress.
     pub(crate) quiet: bool,
     /// The folder for fault reports.
     pub(crate) fault_reports: PathBuf,
-    /// Whether to write the name and digest of each game to stdout, once it is durable.
+    /// True to write the name and digest of each game to stdout once it is durable.
     pub(crate) announce: bool,
 }

@@ -1,4 +1,4 @@
-//! A run: hands the missing games to the processors' loops and brings them into the run file.
+//! A run: hands the missing games to the processors' loops and stores them in the run file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,28 +25,28 @@ use crate::runner::{
     on_each_processor, with_signals,
 };
 
-/// Games at once on one processor, where all agents of the table can play several.
+/// Games at once on one processor, if all agents of the table can play several.
 const GAMES_PER_PROCESSOR: usize = 16;
 
-/// Games with faults that may wait for their fault reports; further ones have none.
+/// Games with faults that may wait for their fault reports; further ones get no report.
 const CASES_WAITING: usize = 16;
 
-/// A run that has been played, or played on.
+/// A run that has been played or continued.
 pub(crate) struct PlayedRun {
     /// All its games that are in the run file.
     pub(crate) tally: Tally,
-    /// Games played just now.
+    /// Games played by this command.
     pub(crate) new_games: u64,
-    /// Whether it was interrupted.
+    /// True if it was interrupted.
     pub(crate) interrupted: bool,
-    /// What became of fault reports, or why they could not be written.
+    /// What happened to the fault reports, or why they could not be written.
     pub(crate) fault_reports: Result<Told>,
 }
 
-/// Plays what is missing in the run file, the agents in `sandbox`.
+/// Plays the games missing in the run file, with the agents in `sandbox`.
 ///
 /// # Errors
-/// The run file or the machine failed. What was announced is in the run file all the same.
+/// The run file or the machine failed. Announced games are in the run file even so.
 pub(crate) fn play(
     mut writer: RunWriter,
     plan: &Arc<RunPlan>,
@@ -90,14 +90,14 @@ pub(crate) fn play(
                 }
                 recorded
             })?;
-            // With the loops ends what they have to say.
+            // Once the loops end they have nothing more to send.
             let played = loops.play(scope, recorder::Sender::new(send, recorder.thread().clone()), cases);
             if played.is_err() {
                 shutdown.raise(RunState::Stop);
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let fault_reports = reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            // Where the run file fails the loops fail for want of it, so its own error says more.
+            // If the run file fails the loops fail because of it, so its own error says more.
             recorded.and(played).map(|()| fault_reports)
         })
     })?;
@@ -109,7 +109,7 @@ pub(crate) fn play(
     Ok(PlayedRun { tally, new_games, interrupted, fault_reports })
 }
 
-/// Writes fault reports as they come. After an error nothing more is written, and games go on.
+/// Writes fault reports as they come. After an error nothing more is written, and the games go on.
 fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<Told> {
     let mut reports = FaultReports::new(folder);
     let mut outcome = Ok(());
@@ -121,7 +121,7 @@ fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<T
     outcome.map(|()| reports.told())
 }
 
-/// What all loops share.
+/// State shared by all loops.
 struct Loops {
     plan: Arc<RunPlan>,
     queue: Arc<Queue>,
@@ -142,7 +142,7 @@ impl Loops {
         Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default() }
     }
 
-    /// Plays on all processors, and hangs up.
+    /// Plays on all processors, then closes its channels.
     fn play<'scope>(
         self: &Arc<Self>,
         scope: &'scope Scope<'scope, '_>,
@@ -155,7 +155,7 @@ impl Loops {
                 let event_loop = EventLoop::new(loops.agents.clone())?;
                 let (to_packer, games) = packer::channel();
                 let shared = Arc::clone(&loops);
-                // Started from here it is bound to the same processor.
+                // Started from here, it is bound to the same processor.
                 let packer = resource_limits::start_thread(scope, move || {
                     let packed = packer::pack(games, &send, |game, played| shared.tell_faults(game, played, &cases));
                     if packed.is_err() {
@@ -168,14 +168,14 @@ impl Loops {
                     loops.shutdown.raise(RunState::Stop);
                 }
                 event_loop.stop().await;
-                // Where games cannot be packed none can be played, so the packer's error says more.
+                // If games cannot be packed none can be played, so the packer's error says more.
                 packer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(played)
             }
         });
         outcomes.map(drop)
     }
 
-    /// One loop: plays until there are no games left or told to stop.
+    /// One loop: plays until there are no games left or it is told to stop.
     async fn play_on(
         self: &Arc<Self>,
         event_loop: &Rc<EventLoop>,
@@ -205,8 +205,8 @@ impl Loops {
         }
     }
 
-    /// How many games may be played at once with `game` among them. Unless the league says so, several only where every
-    /// agent of the table has said that it can.
+    /// How many games may be played at once, including `game`. Unless the league says so, several only if every agent of the
+    /// table has said that it can.
     fn room(&self, occupancy: &dyn Occupancy, index: usize, game: &PlannedGame) -> usize {
         match &self.at_once {
             Some(at_once) => at_once[index].max(1),
@@ -217,7 +217,7 @@ impl Loops {
         }
     }
 
-    /// Hands a game with faults on, unless so many wait already.
+    /// Passes on a game with faults, unless too many are waiting already.
     fn tell_faults(&self, game: &PlannedGame, played: &mut Played, cases: &SyncSender<FaultyGame>) {
         let evidence = std::mem::take(&mut played.evidence);
         if evidence.is_empty() {
@@ -227,7 +227,7 @@ impl Loops {
         let agents = || game.agents.iter().map(|agent| agent.index());
         let commands = agents().map(|agent| self.agents[agent].command.to_string()).collect();
         let permits = agents().map(|agent| self.plan.settings.league.agents[agent].permits.clone()).collect();
-        // A fault report that finds no room is left out: the game is in the run file all the same.
+        // A fault report that finds no room is dropped: the game is in the run file anyway.
         let name = game.id().0.to_string();
         _ = cases.try_send(FaultyGame { name, log: played.log.clone(), faults, commands, permits, evidence });
     }
@@ -237,7 +237,7 @@ impl Loops {
 struct LoopSource {
     loops: Arc<Loops>,
     index: usize,
-    /// A game that found no room yet.
+    /// A game that did not find room yet.
     next: Option<PlannedGame>,
     in_play: BTreeMap<u64, (PlannedGame, packer::Place)>,
     to_packer: Rc<packer::Sender>,

@@ -1,4 +1,4 @@
-//! Reading a TOML file so that every problem names its line and key.
+//! Reads a TOML file so that every problem names its line and key. Knows no keys of its own.
 
 use maumau_engine::rules::{Problem, Problems, suggestion};
 use toml::Spanned;
@@ -12,7 +12,7 @@ pub(super) struct Report<'a> {
     problems: Vec<Problem>,
 }
 
-/// The most problems that are listed.
+/// The maximum number of problems that are listed.
 const MAX_PROBLEMS: usize = 50;
 
 impl<'a> Report<'a> {
@@ -31,13 +31,13 @@ impl<'a> Report<'a> {
         self.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default()
     }
 
-    /// A problem with `key` in `line`; line 0 where it is about the whole file.
+    /// A problem with `key` in `line`; line 0 if it concerns the whole file.
     pub(super) fn add(&mut self, line: u32, key: &str, message: impl Into<String>) {
         let column = u32::from(line > 0);
         self.take(Problem { file: self.file.clone(), line, column, key: key.to_owned(), message: message.into() });
     }
 
-    /// A problem that names its own place, in this file or another.
+    /// A problem that has its own place, in this file or another.
     pub(super) fn take(&mut self, problem: Problem) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
@@ -62,7 +62,7 @@ pub(super) struct At<T> {
     pub(super) line: u32,
 }
 
-/// One table of the file; reading a key that is wrong reports it and gives nothing.
+/// One table of the file; reading an invalid key reports it and returns nothing.
 pub(super) struct Reader<'a> {
     table: &'a DeTable<'a>,
     path: String,
@@ -75,17 +75,17 @@ impl<'a> Reader<'a> {
         Reader { table, path: String::new(), line: 0 }
     }
 
-    /// The line of the table's first key, for what is missing in it.
+    /// The line of the table's first key, to report missing keys.
     pub(super) fn line(&self) -> u32 {
         self.line
     }
 
-    /// The name of `key` from the top of the file.
+    /// The full name of `key`, from the top of the file.
     pub(super) fn path(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
-    /// Reports keys that are not among `known`, each with the nearest one that is.
+    /// Reports keys that are not among `known`, each with the nearest known one.
     pub(super) fn refuse_unknown(&self, known: &[&str], report: &mut Report<'_>) {
         for key in self.table.keys() {
             let name: String = key.get_ref().chars().take(60).collect();
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of texts of at most `max` characters each; empty where there is none.
+    /// A list of texts of at most `max` characters each; empty if absent.
     pub(super) fn texts(&self, key: &str, max: usize, report: &mut Report<'_>) -> Vec<At<String>> {
         let Some(value) = self.get(key, report) else { return Vec::new() };
         let path = self.path(key);
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of tables, as in `[[agent]]`; empty where there is none.
+    /// A list of tables, as in `[[agent]]`; empty if absent.
     pub(super) fn tables(&self, key: &str, report: &mut Report<'_>) -> Vec<Reader<'a>> {
         let Some(value) = self.get(key, report) else { return Vec::new() };
         let path = self.path(key);
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         tables
     }
 
-    /// Every key with its value as text, and its line; tables are no values.
+    /// Every key with its value as text, and its line; tables are not values.
     pub(super) fn values(&self, report: &mut Report<'_>) -> Vec<(String, At<&'a DeValue<'a>>)> {
         let line = |offset| report.line(offset);
         let entries = self.table.iter().map(|(key, value)| {
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a value is, in words.
+/// The type of a value, in words.
 pub(super) fn kind(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => {

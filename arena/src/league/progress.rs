@@ -1,4 +1,4 @@
-//! What is told of a run while it goes on: a bar on a terminal, elsewhere a line now and then; agents that were lost.
+//! Reports a run while it goes on: a bar on a terminal, otherwise a line now and then; and agents that were lost.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,15 +14,15 @@ use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunPlan, StoredGame};
 
-/// How often a line is written where there is no terminal.
+/// How often a line is written if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// The progress of one run, on stderr; on stdout only the games that are announced, where that is wanted.
+/// The progress of one run, on stderr; only announced games go to stdout, if that is wanted.
 pub(super) struct Progress {
     shown: Shown,
     announce: bool,
     faults: u64,
-    /// Agents whose dismissal has been told; the first of each is enough.
+    /// Agents whose dismissal has been reported; the first of each is enough.
     lost: BTreeSet<AgentId>,
 }
 
@@ -46,7 +46,7 @@ impl Progress {
         Progress { shown, announce: pace.announce, faults, lost: BTreeSet::new() }
     }
 
-    /// Tells of games that are in the run file.
+    /// Reports games that are in the run file.
     ///
     /// # Errors
     /// A game cannot be read, or stdout cannot be written to.
@@ -83,7 +83,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Tells when an agent is dismissed for the first time, and why.
+    /// Reports the first dismissal of an agent, and the reason.
     fn tell_lost(&mut self, plan: &RunPlan, game: &StoredGame) -> Result<()> {
         if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
             return Ok(());
@@ -110,7 +110,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn end(&mut self) {
         if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
@@ -123,7 +123,7 @@ fn bar(done: u64, all: u64) -> ProgressBar {
     let template = "{wide_bar} {pos} of {len} games, {per_sec}, {eta} left, {msg}";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-            // A terminal that cannot be written to shows nothing in any case.
+            // A terminal that cannot be written to shows nothing anyway.
             _ = write!(out, "{:.0} games/s", state.per_sec());
         }));
     }

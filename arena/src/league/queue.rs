@@ -6,13 +6,13 @@ use maumau_tournament::{PlannedGame, Tally};
 
 use crate::run_store::RunPlan;
 
-/// The games of a plan in their order, without those that are there already. A game goes to the first loop that
-/// asks; since its cards follow from its name alone, it does not matter which loop plays it, and when.
+/// The games of a plan in order, without those in the run file already. A game goes to the first loop that asks; since its
+/// cards depend on its name alone, it does not matter which loop plays it, or when.
 pub struct Queue {
     next: AtomicU64,
     games: u64,
     seats: u64,
-    /// One bit for each game that was in the run file from the start.
+    /// One bit for each game that was in the run file at the start.
     done: Vec<u64>,
     /// One bit for each game that is in the run file now.
     durable: Vec<AtomicU64>,
@@ -44,12 +44,12 @@ impl Queue {
         }
     }
 
-    /// Notes that a game is in the run file.
+    /// Records that a game is in the run file.
     pub fn is_durable_now(&self, number: u64) {
         self.durable[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Release);
     }
 
-    /// Whether all other games of the deal are in the run file, so that its seed can be told.
+    /// True if all other games of the deal are in the run file, so that its seed can be published.
     pub fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
         let first = game.index - u64::from(game.rotation);
         (first..first + self.seats)

@@ -1,5 +1,5 @@
-//! Fault reports: of a game with a fault, what its author needs in order to find the reason. Two files a game, bounded in number
-//! and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
+//! Fault reports: for a game with a fault, what the agent's author needs to find the reason. Two files a game, limited in
+//! number and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
 //! seed, and the command that feeds the bot the same lines again.
 
 use std::collections::BTreeMap;
@@ -21,17 +21,17 @@ use crate::log;
 use crate::report::counted;
 use maumau_referee::story::{self, About, Line};
 
-/// Pages in one folder and from one agent, at most, from one run of this program.
+/// Maximum pages in one folder and from one agent, for one run of this program.
 const MOST: u32 = 64;
 const MOST_OF_ONE: u32 = 8;
-/// The faults of an agent that the sandbox keeps from something; it makes no line and no move wrong.
+/// The faults that the sandbox can cause by denying something; it never causes a wrong line or a wrong move.
 const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", CRASH];
-/// Lines about what a seat did wrong, on its page.
+/// Maximum lines about a seat's faults on its page.
 const MOST_LINES: usize = 200;
-/// Bytes of a record that is kept beside its pages.
+/// Maximum bytes of a record that is kept beside its pages.
 const MOST_RECORD_BYTES: usize = 16 * 1024 * 1024;
 
-/// A game with faults, and what was kept of the agents that committed them.
+/// A game with faults, and the evidence of the agents that committed them.
 pub(crate) struct FaultyGame {
     /// The name of its files.
     pub(crate) name: String,
@@ -41,9 +41,9 @@ pub(crate) struct FaultyGame {
     pub(crate) faults: Vec<BTreeMap<&'static str, u32>>,
     /// By seat: the agent's command.
     pub(crate) commands: Vec<String>,
-    /// By seat: what the agent was permitted.
+    /// By seat: the agent's permissions.
     pub(crate) permits: Vec<Permits>,
-    /// What the agents leave.
+    /// The agents' evidence.
     pub(crate) evidence: Vec<(Seat, Evidence)>,
 }
 
@@ -53,13 +53,13 @@ pub(crate) struct FailedStart<'a> {
     pub(crate) name: &'a str,
     /// Its command.
     pub(crate) command: &'a str,
-    /// What it was permitted.
+    /// Its permissions.
     pub(crate) permits: &'a Permits,
     /// Why it did not start.
     pub(crate) reason: &'a str,
-    /// What it leaves.
+    /// Its evidence.
     pub(crate) evidence: &'a Evidence,
-    /// Milliseconds that it had.
+    /// Milliseconds it had to start.
     pub(crate) start_ms: u64,
 }
 
@@ -72,16 +72,16 @@ pub(crate) struct FaultReports {
     first: Option<(PathBuf, String)>,
 }
 
-/// What became of them.
+/// What has happened to the reports.
 pub(crate) struct Told {
-    /// Pages that were written.
+    /// Pages written.
     pub(crate) written: u32,
-    /// Where the first one is, and the command that it names.
+    /// The path of the first page, and the command on it.
     pub(crate) first: Option<(PathBuf, String)>,
 }
 
 impl FaultReports {
-    /// Fault reports in `folder`, which is made when there is something to write.
+    /// Fault reports in `folder`, which is created when there is something to write.
     pub(crate) fn new(folder: PathBuf) -> FaultReports {
         FaultReports { folder, written: 0, of_each: BTreeMap::new(), first: None }
     }
@@ -137,7 +137,7 @@ impl FaultReports {
         self.write(format!("{case}-seat{seat}.txt"), start.name, &text, command)
     }
 
-    /// Whether there is room for another page of the agent; then its folder is there.
+    /// True if there is room for another page of the agent; then its folder exists.
     fn has_room(&mut self, agent: &str) -> Result<bool> {
         let of_one = self.of_each.get(agent).copied().unwrap_or(0);
         if self.written == MOST || of_one == MOST_OF_ONE {
@@ -158,14 +158,14 @@ impl FaultReports {
         Ok(())
     }
 
-    /// What became of them.
+    /// What has happened to the reports.
     pub(crate) fn told(self) -> Told {
         Told { written: self.written, first: self.first }
     }
 }
 
 impl Told {
-    /// In two lines for people, if there is anything to tell.
+    /// In two lines for people, if there is anything to say.
     pub(crate) fn text(&self) -> Option<String> {
         let (page, command) = self.first.as_ref()?;
         let folder = page.parent().unwrap_or(Path::new("."));
@@ -178,10 +178,10 @@ impl Told {
     }
 }
 
-/// Takes the pages and records of games away: those of `folder` with the names for which `is_gone` says so.
+/// Removes the pages and records of games: those of `folder` with names for which `is_gone` is true.
 ///
 /// # Errors
-/// The folder cannot be read, or a file cannot be taken away.
+/// The folder cannot be read, or a file cannot be removed.
 pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()> {
     let unread = || format!("the folder {} cannot be read", folder.display());
     let entries = match std::fs::read_dir(folder) {
@@ -193,7 +193,7 @@ pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()
         let Some(game) = page.file_name().and_then(OsStr::to_str).and_then(game_of).filter(|game| is_gone(game)) else {
             continue;
         };
-        // The page last: a record without one is no part of a fault report.
+        // The page goes last: a record without one is not part of a fault report.
         for file in [folder.join(format!("{game}.jsonl")), page.clone()] {
             match std::fs::remove_file(&file) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -216,7 +216,7 @@ fn feed_command(record: &Path, seat: Seat, command: &str, permits: &Permits) -> 
     format!("{} feed {record} --seat {seat} {}-- {command}", program_name(), options(permits))
 }
 
-/// The command that starts an agent and looks at what it does.
+/// The command that starts an agent and examines it.
 fn check_command(command: &str, permits: &Permits) -> String {
     format!("{} check --games 1 {}-- {command}", program_name(), options(permits))
 }
@@ -270,11 +270,11 @@ fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> Re
     Ok(text)
 }
 
-/// What the seat did wrong, as the story of the game tells it.
+/// What the seat did wrong, as the game's story tells it.
 fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
     let frames = story::frames(&case.log, None)?;
     let mut told = frames.iter().flat_map(|frame| {
-        // What the referee does for a dismissed agent is not its fault.
+        // What the referee does for a dismissed agent is not the agent's fault.
         let is_dismissed = frame.stand == Some(Stand::Dismissed);
         let belongs = move |line: &&Line| match line.about {
             About::Fault | About::Silence | About::Sent => line.seat == Some(seat),

@@ -1,4 +1,4 @@
-//! The games of a run, one by one: who sat where, and how it ended.
+//! The games of a run, one by one: the seating and the result.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use serde_json::json;
 use super::tables::{Look, Sheet};
 use crate::run_store::{RunFile, StoredGame};
 
-/// Games in a list.
+/// A list of games.
 pub(crate) struct GameList {
     league: String,
-    /// The agent whose games they are, where only those are wanted.
+    /// The agent whose games are listed, if only those are wanted.
     agent: Option<String>,
     games: Vec<Game>,
 }
@@ -35,8 +35,7 @@ struct SeatResult {
 }
 
 impl GameList {
-    /// The finished games of `run` in the order of its plan; with an `agent` only those in which it played, the ones with its
-    /// worst places first.
+    /// The finished games of `run` in the order of its plan; with an `agent` only its own, those with its worst places first.
     ///
     /// # Errors
     /// The run file cannot be read.
@@ -55,7 +54,7 @@ impl GameList {
         Ok(GameList { league: run.plan.settings.league.name.clone(), agent: agent.map(str::to_owned), games })
     }
 
-    /// A table for people: each game with its agents in the order of their places.
+    /// A table for people: each game with its agents ordered by place.
     pub(crate) fn draw(&self, look: Look) -> String {
         let mut sheet = Sheet::default();
         if let Some(agent) = &self.agent {

@@ -1,4 +1,4 @@
-//! What people are shown: games as text, tables, fault reports. Writes to nothing but the folder of fault reports.
+//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports.
 
 pub(crate) mod fault_report;
 mod games;

@@ -1,4 +1,4 @@
-//! Colours of games as text. They are always there; [`crate::io::stdout::print_painted`] takes them away where none are wanted.
+//! Colours of games as text. They are always present; [`crate::io::stdout::print_painted`] removes them if none are wanted.
 
 use anstyle::{AnsiColor, Style};
 use maumau_protocol::{Card, Suit};
@@ -24,17 +24,17 @@ pub(super) fn heading(text: &str) -> String {
     painted(HEADING, text)
 }
 
-/// A fault of conduct.
+/// A conduct fault.
 pub(super) fn fault(text: &str) -> String {
     painted(FAULT, text)
 }
 
-/// Something that the rules refuse or charge for.
+/// Something that the rules refuse or penalise.
 pub(super) fn refused(text: &str) -> String {
     painted(REFUSED, text)
 }
 
-/// What is not the game: notes, numbers, times.
+/// Not part of the game: notes, numbers, times.
 pub(super) fn aside(text: &str) -> String {
     painted(ASIDE, text)
 }

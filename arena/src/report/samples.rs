@@ -1,4 +1,4 @@
-//! Recorded games for the tests of what people are shown.
+//! Recorded games for tests of the output.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use maumau_referee::record::{Entry, FaultEntry, Meta};
 use maumau_referee::testing::FirstLegal;
 use maumau_referee::{GameLog, Logged};
 
-/// A game of `basic` between two that do the first thing they can; seat 1 sent something that is no JSON before its first
+/// A game of `basic` between two agents that take the first legal action; seat 1 sent a line that is not JSON before its first
 /// move, and its answers took 1.5 ms.
 pub(crate) fn game_with_a_fault() -> GameLog {
     let set = load_built_in("basic", &[]).expect("a built-in set").set;

@@ -1,7 +1,7 @@
-//! The tables of a tournament: standings, who fared how against whom, the time used.
+//! The tables of a tournament: standings, head-to-head results, times.
 //!
-//! All but the times follow from the games alone, so equal games give equal bytes; where the host made deadlines void, a line
-//! says so.
+//! Everything except the times depends on the games alone, so equal games give equal bytes; if the host made deadlines void, a
+//! line says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,10 +19,10 @@ use crate::run_store::{RunFile, SeatTimes, TimeTotals};
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
 
-/// So many games are rated without being asked: it takes a part of a second.
+/// Up to this many games are rated without being asked: that takes a fraction of a second.
 const RATED_GAMES: u64 = 100_000;
 
-/// How a page of tables begins.
+/// The first line of a page of tables.
 const PAGE: &str = "<!DOCTYPE html>
 <meta charset=\"utf-8\">
 <style>body { font-family: sans-serif } td, th { padding: 0.2em 0.8em; text-align: left } .number { text-align: right }</style>
@@ -35,22 +35,22 @@ pub(crate) struct Report {
     seats: usize,
     rounds: u32,
     sandbox: SandboxLevel,
-    /// Agents that were permitted something, with what it was.
+    /// Agents with extra permissions, and those permissions.
     permits: Vec<(String, Permits)>,
     standings: Standings,
-    /// Where they are wanted, or quickly made.
+    /// Present if requested, or quick to compute.
     ratings: Option<Ratings>,
     /// The agent of each row, by its number in the league.
     agents: Vec<usize>,
-    /// In the order of the rows, where they are wanted.
+    /// In the order of the rows, if requested.
     times: Option<Vec<SeatTimes>>,
-    /// Deadlines that did not count, because the host was to blame.
+    /// Deadlines that did not count because the host was to blame.
     void: u64,
 }
 
 impl Report {
-    /// What there is in a run file; `times` only where they are wanted, since they differ between two runs of the same
-    /// games; `ratings` of however many games.
+    /// Reads a run file; `times` only if requested, since they differ between two runs of the same games; `ratings` for any
+    /// number of games.
     ///
     /// # Errors
     /// The run file cannot be read.
@@ -79,7 +79,7 @@ impl Report {
         })
     }
 
-    /// All tables for people.
+    /// All tables, for people.
     pub(crate) fn draw(&self, look: Look) -> String {
         let Standings { games, planned, deals, .. } = &self.standings;
         let title = |text: &str| match look {
@@ -149,7 +149,7 @@ impl Report {
         text
     }
 
-    /// The standings, and the times where wanted, as comma-separated values: unrounded, a line for each agent.
+    /// The standings, and the times if requested, as comma-separated values: unrounded, a line for each agent.
     pub(crate) fn csv(&self) -> String {
         let faults = self.fault_names();
         let mut sheet = Sheet::default();
@@ -328,7 +328,7 @@ impl Report {
         format!("Between these no game was played, so their ratings cannot be compared: {}.", parts.join(" | "))
     }
 
-    /// Every two agents that can be compared, in rating points.
+    /// Every pair of agents that can be compared, in rating points.
     fn differences(&self, ratings: &Ratings) -> Vec<serde_json::Value> {
         let name = |agent: usize| {
             let place = self.agents.iter().position(|of_row| *of_row == agent);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The schema of each line.
 pub(crate) const REPLAY_SCHEMA: &str = include_str!("../../docs/replay.schema.json");
 
-/// Which of the members that are left out by choice a frame has.
+/// Which optional members a frame has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Members {
     /// Times of answers, and deadlines that passed.
@@ -18,10 +18,10 @@ pub(crate) struct Members {
     pub(crate) positions: bool,
 }
 
-/// Hands the head and each frame of a game, in order, to `each`.
+/// Passes the head and each frame of a game, in order, to `each`.
 ///
 /// # Errors
-/// Those of `each`, or the log does not lead where it says.
+/// Those of `each`, or the inputs of the log do not lead to its result.
 pub(crate) fn story_json(
     log: &GameLog,
     frames: &[Frame],
@@ -172,7 +172,7 @@ mod tests {
         let mut crash = |place: usize, as_of, text: &str| {
             log.inputs[place].meta.crashes.push(Crash { seat, as_of, crash: text.into() });
         };
-        // An answer of the same tick was taken up before; and a `wait` stands nowhere.
+        // An answer of the same tick was taken up before; and a `wait` leaves no entry.
         crash(at - 1, as_of, "KeyError:\n'suit'");
         crash(at + 1, EventNumber(as_of.0 + 1), "");
         let crashes = |eyes: Option<usize>| -> Vec<(Value, Value)> {

@@ -1,6 +1,6 @@
-//! A story as text for a terminal: the number of each move in a margin, colours by what a line is about, the table after it.
+//! A story as text for a terminal: the number of each move in a margin, colours by topic, the table after each frame.
 //!
-//! What is told, and to whom, the story decides (`maumau_referee::story`); here it is only made visible.
+//! The story decides what is told to whom (`maumau_referee::story`); this module only formats it.
 
 use maumau_protocol::message::GameResult;
 use maumau_protocol::ruleset::Decides;
@@ -14,18 +14,18 @@ use maumau_referee::{Logged, ReplayError};
 use super::{counted, paint};
 use crate::io::untrusted::{self, Untrusted};
 
-/// What stands where no number of a move does.
+/// Fills the margin of lines without a move number.
 const NO_NUMBER: &str = "     ";
 
 /// Writes the lines of one game.
 pub(crate) struct StoryText {
-    /// The names by seat, to be shown.
+    /// The names by seat, ready to show.
     names: Vec<String>,
-    /// Whether the time that each move took is told, and deadlines that passed without one.
+    /// True to show the time of each move, and deadlines that passed without one.
     times: bool,
 }
 
-/// The number and the time of a move, which stand with the line that tells it.
+/// The number and the time of a move, which are shown on its line.
 struct OfMove {
     number: MoveNumber,
     took_us: Option<u64>,
@@ -43,7 +43,7 @@ impl StoryText {
         let numbered = |at: usize| (frame.numbered == Some(at)).then_some(&of_move);
         let text: String = frame.lines.iter().enumerate().map(|(at, line)| self.line(line, numbered(at))).collect();
         match frame.kind {
-            // The empty line before a heading divides it from what has been told.
+            // An empty line separates a heading from what comes before.
             FrameKind::Deal => text.trim_start_matches('\n').to_owned(),
             FrameKind::Move(_) | FrameKind::After(_) => text,
         }
@@ -87,7 +87,7 @@ impl StoryText {
         paint::name(self.names.get(seat.index()).map_or("?", String::as_str))
     }
 
-    /// The table as it stands: hands (those that may be seen), top card, what the seat to move faces.
+    /// The table as it stands: hands (the visible ones), top card, what the seat to move faces.
     pub(crate) fn position(&self, position: &Position, eyes: Option<Seat>) -> String {
         let mut text = String::new();
         let (turn, top, draw_pile, pending) = match position {
@@ -128,7 +128,7 @@ fn toned(tone: Tone, text: &str) -> String {
     }
 }
 
-/// Tells everything of a game, from its log as far as it goes.
+/// Tells a whole game, from its log as far as it goes.
 pub(crate) struct Telling {
     teller: Teller,
     text: StoryText,
@@ -138,7 +138,7 @@ pub(crate) struct Telling {
 }
 
 impl Telling {
-    /// Of a game that has not begun.
+    /// For a game that has not begun.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
@@ -147,7 +147,7 @@ impl Telling {
         Ok(Telling { teller, text: StoryText::new(header, false), told: 0, has_begun: false })
     }
 
-    /// The lines of what `log` holds beyond what it held at the last call.
+    /// The lines for what `log` has gained since the last call.
     ///
     /// # Errors
     /// The log does not fit its header.
@@ -166,7 +166,7 @@ impl Telling {
             }
         }
         self.told = log.len();
-        // The empty line before a heading divides it from what has been told.
+        // An empty line separates a heading from what comes before.
         if !self.has_begun {
             text = text.trim_start_matches('\n').to_owned();
             self.has_begun = !text.is_empty();
@@ -184,7 +184,7 @@ fn unit(header: &Header) -> Option<&'static str> {
     }
 }
 
-/// The result of a match, a line a seat, the best first.
+/// The result of a match, one line per seat, the best first.
 pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
     let names = &header.names;
     let mut seats: Vec<usize> = (0..names.len()).collect();
@@ -205,7 +205,7 @@ pub(crate) fn result_lines(header: &Header, result: &GameResult) -> String {
     text
 }
 
-/// The blanks that fill a text up to `width` columns of a terminal.
+/// The spaces that fill a text up to `width` columns of a terminal.
 fn padding(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(textwrap::core::display_width(text)))
 }

@@ -1,4 +1,4 @@
-//! Tables of texts, drawn for terminals, for Markdown and as CSV.
+//! Tables of text, drawn for terminals, for Markdown and as CSV. Knows nothing of what is in them.
 
 use std::io::IsTerminal;
 
@@ -8,10 +8,10 @@ use terminal_size::terminal_size_of;
 
 use crate::io::untrusted::Untrusted;
 
-/// Characters of a line where no terminal says otherwise.
+/// Characters per line unless a terminal says otherwise.
 const USUAL_WIDTH: usize = 80;
 
-/// Characters of a line on stdout: those of the terminal, where it is one.
+/// Characters per line on stdout: those of the terminal, if it is one.
 pub(crate) fn stdout_width() -> usize {
     terminal_size_of(std::io::stdout()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
@@ -30,13 +30,13 @@ pub(crate) enum Look {
 }
 
 impl Look {
-    /// Lines where stdout is a terminal that is not told otherwise by `NO_COLOR`, else ASCII.
+    /// Box lines if stdout is a terminal and `NO_COLOR` is not set, else ASCII.
     pub(crate) fn for_stdout() -> Look {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if std::io::stdout().is_terminal() && !plain { Look::Lines } else { Look::Ascii }
     }
 
-    /// A text that somebody else wrote, as it stands in a table of this look or beside it.
+    /// A text written by others, escaped for this look, in a table or beside it.
     pub(crate) fn shown(self, text: Untrusted<'_>) -> String {
         match self {
             Look::Markdown => text.markdown(),
@@ -46,18 +46,18 @@ impl Look {
     }
 }
 
-/// A table: texts in columns, the first line their names. Names of columns and the cells of a column of texts may be
-/// anybody's; they are escaped as the table is drawn. Numbers are ours.
+/// A table: text in columns, the first row their names. Column names and the cells of text columns may come from others; they
+/// are escaped when the table is drawn. Numbers are ours.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sheet {
     header: Vec<String>,
-    /// By column, whether it holds texts and not numbers.
+    /// By column, true if it holds text and not numbers.
     texts: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
 impl Sheet {
-    /// A column of texts.
+    /// A column of text.
     pub(crate) fn text_column(&mut self, name: &str) -> &mut Sheet {
         self.header.push(name.to_owned());
         self.texts.push(true);
@@ -86,23 +86,23 @@ impl Sheet {
         }
     }
 
-    /// The names of the columns, as `shown` gives them.
+    /// The names of the columns, escaped by `shown`.
     fn names(&self, shown: impl Fn(Untrusted<'_>) -> String) -> Vec<String> {
         self.header.iter().map(|name| shown(Untrusted::new(name))).collect()
     }
 
-    /// The cells of a row, those of texts as `shown` gives them.
+    /// The cells of a row, those of text columns escaped by `shown`.
     fn cells<'a>(&'a self, row: &'a [String], shown: impl Fn(Untrusted<'_>) -> String) -> impl Iterator<Item = String> {
         row.iter()
             .zip(&self.texts)
             .map(move |(cell, text)| if *text { shown(Untrusted::new(cell)) } else { cell.clone() })
     }
 
-    /// The table, continued below with the same first columns where a line would be wider than `width`.
+    /// The table; if a line would be wider than `width`, it continues below with the same first columns.
     fn lines(&self, style: TableStyle, width: usize) -> String {
         let all: Vec<usize> = (0..self.header.len()).collect();
         let widths = self.table(style, &all).column_max_content_widths();
-        // A column has a space on both sides, and a line before the next one.
+        // A column has a space on both sides, and a separator before the next one.
         let wide = |columns: &[usize]| columns.iter().map(|column| usize::from(widths[*column]) + 3).sum::<usize>() - 1;
         let keys = self.texts.iter().position(|text| *text).map_or(0, |column| column + 1);
         let (keys, others) = all.split_at(keys);

@@ -1,4 +1,4 @@
-//! What only some systems tell of a file. Knows paths, not what is in them.
+//! File properties that only some systems have. Knows paths, not contents.
 
 #[cfg(unix)]
 mod unix;

@@ -1,4 +1,4 @@
-//! What Unix tells of a file.
+//! File properties on Unix.
 
 use std::fs::Metadata;
 use std::io;
@@ -13,8 +13,8 @@ pub(crate) fn names(file: &Metadata) -> u64 {
     file.nlink()
 }
 
-/// Whether what is at `path`, which is no plain file, may be written to. It is not opened: the reader of a pipe would take a writer
-/// that opens and closes it for the end.
+/// Checks that `path`, which is not a plain file, may be written to. It is not opened: if a writer opens and closes a pipe, its
+/// reader takes that for the end.
 ///
 /// # Errors
 /// It may not.

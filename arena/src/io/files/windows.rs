@@ -1,15 +1,15 @@
-//! What Windows tells of a file.
+//! File properties on Windows.
 
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// How many names (hard links) a file has, which is not told here without opening it: one.
+/// How many names (hard links) a file has; Windows does not say without opening it, so one.
 pub(crate) fn names(_: &Metadata) -> u64 {
     1
 }
 
-/// Whether what is at `path`, which is no plain file, may be written to.
+/// Checks that `path`, which is not a plain file, may be written to.
 ///
 /// # Errors
 /// It is a folder.
