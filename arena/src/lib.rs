@@ -4,7 +4,7 @@
 //! the lowest first: [`error`], [`io`] and [`log`]; [`agent`]; [`runner`]; [`run_store`]; `report`; [`league`] and
 //! `conformance`; [`cli`]. No layer names a higher one; a test checks this (`tests/workspace/module_arrows.rs`).
 
-// These macros panic when the reader is gone: `tell!` and `io::stdout` do not.
+// `print!` and `eprint!` panic when the reader is gone; `tell!` and `io::stdout` do not.
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
 
 #[macro_use]

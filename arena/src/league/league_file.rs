@@ -72,7 +72,7 @@ impl LeagueFile {
             let line = report.line(error.span().map_or(0, |span| span.start));
             if report.text(line).trim_start().starts_with("[agent]") {
                 report.add(line, "agent", "each agent is a table of its own, [[agent]] in two brackets");
-                // The following keys belong to it; the duplicates among them are reported as well.
+                // Stops here: the keys that follow belong to it, and would be reported as duplicates too.
                 break;
             }
             report.add(line, "", error.message());

@@ -1,4 +1,4 @@
-//! One process at a time writes a run file.
+//! Ensures that only one process at a time writes a run file.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -10,9 +10,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use crate::error::usage;
 use crate::io::files::names;
 
-/// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never
-/// removed, so two processes cannot hold locks on two files of one name. The lock ends with this process, however it ends,
-/// and agents do not inherit it: the file is closed when they are started.
+/// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never removed, so two
+/// processes cannot hold locks on two files of one name. The lock ends with this process, however it ends, and agents do not
+/// inherit it: the file is closed when they are started.
 #[derive(Debug)]
 pub(super) struct RunLock {
     _file: File,
@@ -22,8 +22,8 @@ impl RunLock {
     /// Takes the lock of the run file at `run`.
     ///
     /// # Errors
-    /// Another process has it, which is named; it is something else than a file, or has several names; or the lock file
-    /// cannot be written.
+    /// Another process holds it, and is named; it is not a plain file, or has several names; or the lock file cannot be
+    /// written.
     pub(super) fn take(run: &Path) -> Result<RunLock> {
         let unusable = || format!("the run file {}", run.display());
         let target = target_of(run).with_context(unusable)?;
@@ -72,7 +72,7 @@ impl RunLock {
     }
 }
 
-/// The one name of a run file, which may have several, by whatever links: also where there is no file at their end yet.
+/// The canonical name of a run file that may have several through links, even if no file exists at their end yet.
 fn target_of(run: &Path) -> std::io::Result<PathBuf> {
     let mut path = run.to_owned();
     loop {
@@ -92,10 +92,10 @@ fn lock_path(run: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A moment for people, from the seconds since 1970: `2026-01-31 23:59:59 UTC`.
+/// A time for people, from the seconds since 1970: `2026-01-31 23:59:59 UTC`.
 fn utc(seconds: u64) -> String {
     let (days, time) = (seconds / 86_400, seconds % 86_400);
-    // Years that begin with March, so that the day that some of them have more comes last (after Hinnant, days_from_civil).
+    // Years that begin with March, so that the leap day comes last (after Hinnant, days_from_civil).
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -1,13 +1,13 @@
 //! The compact form of a game's inputs in a run file.
 //!
-//! What is the same in all games of a run stands once in the run file; events follow from the inputs. Here the inputs are
-//! split into columns of like things, since bytes that resemble one another compress well, and the columns are packed with
-//! zstd. The usual actions take a byte or two in each column; whatever else an agent did is kept as JSON.
+//! What is the same in all games of a run is stored once in the run file; events follow from the inputs. Here the inputs are
+//! split into columns of similar values, which compress well, and the columns are packed with zstd. Common actions take a byte
+//! or two in each column; everything else an agent did is kept as JSON.
 //!
-//! Layout before packing: each column as its length and its bytes. Numbers are LEB128. `ops` has a byte for each input: in
-//! its low half the seat, counted from the seat before; in its high half one of the kinds below, plus `SPOKEN` where the
-//! words of the action stand in `json`. `cards` and `names` hold a byte for each card and for each suit or rank named;
-//! `as_of` the way from the stamp before, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
+//! Layout before packing: each column as its length and its bytes. Numbers are LEB128. `ops` has a byte for each input: in its
+//! low half the seat, counted from the previous seat; in its high half one of the kinds below, plus `SPOKEN` if the words of
+//! the action are in `json`. `cards` and `names` hold a byte for each card and for each suit or rank named; `as_of` the
+//! difference from the previous stamp, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -18,14 +18,14 @@ use maumau_referee::Logged;
 use maumau_referee::record::{ActEntry, Entry, Meta, StandEntry};
 use zstd::bulk::Compressor;
 
-/// Plain columns, or columns packed with zstd: the first byte.
+/// The first byte: plain columns, or columns packed with zstd.
 const PLAIN: u8 = 1;
 const PACKED: u8 = 2;
 /// zstd's own default.
 const LEVEL: i32 = 3;
-/// The most bytes that a game is unpacked to.
+/// Maximum bytes of a game when unpacked.
 pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
-/// The most inputs of a game; as a record they have about half a gigabyte.
+/// Maximum inputs of a game; as a record they take about half a gigabyte.
 const MAX_INPUTS: usize = 4 * 1024 * 1024;
 
 const PLAY: u8 = 0x00;
@@ -62,7 +62,7 @@ impl Columns {
 /// Packs the inputs of a game.
 ///
 /// # Errors
-/// There are so many or so large inputs that they could not be unpacked.
+/// There are too many inputs, or too large ones, to be unpacked again.
 pub fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
     ensure!(inputs.len() <= MAX_INPUTS, "{} inputs are too many to be kept: at most {MAX_INPUTS}", inputs.len());
     let mut columns = Columns::default();
@@ -99,7 +99,7 @@ pub fn pack(inputs: &[Logged]) -> Result<Vec<u8>> {
 
 fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
-        /// To make one takes many times as long as to pack a game with it.
+        /// Creating one takes many times as long as packing a game with it.
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
     COMPRESSOR.with_borrow_mut(|compressor| match compressor {
@@ -114,7 +114,7 @@ struct Coded {
     as_of: Option<EventNumber>,
 }
 
-/// Writes what `input` has besides its place in `ops` and `as_of`.
+/// Writes the parts of `input` that are not in `ops` and `as_of`.
 fn write(input: &Logged, columns: &mut Columns) -> Result<Coded> {
     let Meta { took_us, .. } = input.meta;
     let told = Meta { took_us, ..Meta::default() } != input.meta;
@@ -188,7 +188,7 @@ pub(super) fn write_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Numbers near 0 as small numbers: 0, -1, 1, -2, 2.
+/// Maps numbers near 0 to small numbers: 0, -1, 1, -2, 2.
 pub(super) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
@@ -196,7 +196,7 @@ pub(super) fn zigzag(number: i64) -> u64 {
 /// Unpacks what [`pack`] made.
 ///
 /// # Errors
-/// The bytes are not such; damaged ones may also unpack to another game, which its digest brings to light.
+/// The bytes are not in this form. Damaged bytes may also unpack to another game; its digest reveals that.
 pub fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
     let (form, body) = bytes.split_first().context("the log of the game is empty")?;
     let plain = match *form {
@@ -254,7 +254,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
     Ok(inputs)
 }
 
-/// A column that is read from its beginning.
+/// A column that is read from its start.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -271,7 +271,7 @@ impl<'a> Bytes<'a> {
         Ok(self.bytes(1)?.0[0])
     }
 
-    /// What [`write_number`] wrote.
+    /// Reads a number that [`write_number`] wrote.
     pub(super) fn number(&mut self) -> Result<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -284,13 +284,13 @@ impl<'a> Bytes<'a> {
         bail!("a number is too long")
     }
 
-    /// A number that was made small by [`zigzag`].
+    /// The inverse of [`zigzag`].
     pub(super) fn signed(&mut self) -> Result<i64> {
         let way = self.number()?;
         Ok((way >> 1) as i64 ^ -((way & 1) as i64))
     }
 
-    /// Up to the next newline.
+    /// The bytes up to the next newline.
     pub(super) fn line(&mut self) -> Result<&'a str> {
         let end = self.0.iter().position(|byte| *byte == b'\n').context("it is cut off")?;
         let line = self.bytes(end)?;
@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(unpack(&pack(&[]).expect("packs")).expect("unpacks"), []);
     }
 
-    /// Few bytes that would unpack to many.
+    /// A few bytes that would unpack to many.
     #[test]
     fn what_expands_beyond_the_limits_is_refused() {
         let refused = |columns: &[(u64, u8)], words: &str| {

@@ -1,7 +1,7 @@
-//! Where the games of a run are kept: one file, its lock, and what it holds of a game.
+//! Storage for the games of a run: one file, its lock, and what it keeps of a game.
 //!
-//! [`RunWriter`] adds finished games, each wholly or not at all; [`RunFile`] gives them back to tables and exports. What is to be
-//! played is in the [`Settings`] that the file begins with; how games are played is not known here.
+//! [`RunWriter`] adds finished games, each completely or not at all; [`RunFile`] gives them back to tables and exports. The
+//! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
 
 mod lock;
 pub mod log_codec;

@@ -1,9 +1,9 @@
-//! The thread that makes of the finished games of one loop what a run keeps of them: it plays each once more, hashes and packs
-//! it, and hands it to the recorder. It runs on the processor of its loop, behind all that has a deadline; how games are played it
-//! does not know.
+//! The thread that turns the finished games of one loop into what a run keeps of them: it replays, hashes and packs each, and
+//! passes it to the recorder. It runs on the processor of its loop, at a lower priority than everything with a deadline. It
+//! does not know how games are played.
 //!
-//! A game begins only with a [`Place`] among those that wait, so a loop never waits for its packer in the middle of games:
-//! where the packer falls behind, fewer games begin.
+//! A game only begins with a [`Place`] in the queue, so a loop never waits for its packer in the middle of games: if the packer
+//! falls behind, fewer games begin.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,32 +18,32 @@ use super::store::StoredGame;
 use crate::agent::resource_limits;
 use crate::runner::Played;
 
-/// Games of one loop that may be in play or wait to be packed.
+/// Maximum games of one loop in play or waiting to be packed.
 const WAITING: usize = 256;
 
-/// A finished game, and what it is in the plan.
+/// A finished game, and its place in the plan.
 pub type PlayedGame = (PlannedGame, Played);
 
 /// The right to send one game without waiting.
 pub type Place = mpsc::OwnedPermit<PlayedGame>;
 
-/// The way to the packer of a loop.
+/// The sending side of a loop's packer.
 pub struct Sender {
     games: mpsc::Sender<PlayedGame>,
-    /// Places that nobody has taken yet.
+    /// Free places.
     places: RefCell<Vec<Place>>,
-    /// A game could not begin for want of a place.
+    /// True if a game could not begin for lack of a place.
     full: Notify,
 }
 
-/// A way to a packer, and where the packer takes games from.
+/// Both sides of a packer: where games are sent, and where it takes them from.
 pub fn channel() -> (Rc<Sender>, mpsc::Receiver<PlayedGame>) {
     let (games, packed) = mpsc::channel(WAITING);
     (Rc::new(Sender { games, places: RefCell::default(), full: Notify::new() }), packed)
 }
 
 impl Sender {
-    /// A place for a game that is about to begin; if there is none, [`Sender::room`] tells when there is.
+    /// A place for a game that is about to begin; if there is none, [`Sender::room`] reports when there is.
     ///
     /// # Errors
     /// The packer has ended.
@@ -61,7 +61,7 @@ impl Sender {
         }
     }
 
-    /// Waits until a game that could not begin for want of a place can.
+    /// Waits until there is a place for a game that could not begin.
     ///
     /// # Errors
     /// The packer has ended.
@@ -74,7 +74,7 @@ impl Sender {
     }
 }
 
-/// Packs games until their loop hangs up; `see` sees each before.
+/// Packs games until their loop hangs up; `see` is called with each before.
 ///
 /// # Errors
 /// A log contradicts itself, or the recorder has ended.

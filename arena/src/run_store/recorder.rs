@@ -1,5 +1,5 @@
-//! The thread that brings finished games into the run file. It takes what has come meanwhile, commits it at once, and only
-//! then announces it, so nothing is announced that a power failure could take back.
+//! The thread that writes finished games to the run file. It takes the games that have arrived, commits them together, and only
+//! then announces them, so a power failure cannot take back anything announced.
 
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -9,15 +9,15 @@ use tokio::sync::mpsc;
 
 use super::store::{RunStore, StoredGame};
 
-/// How long to wait for further games before committing, unless half as many as may wait are there before: a commit costs
-/// the disk as much for many games as for one.
+/// How long to wait for further games before committing, unless the queue is half full already: a commit costs the disk as much
+/// for many games as for one.
 const LINGER: Duration = Duration::from_millis(30);
-/// Games in one commit.
+/// Maximum games in one commit.
 const MOST: usize = 1_024;
-/// Games that may wait to be taken; then those who played them wait too.
+/// Maximum games in the queue; beyond that, the loops that played them wait too.
 pub const WAITING: usize = 1_024;
 
-/// The way to the recorder.
+/// The sending side of the recorder.
 #[derive(Clone)]
 pub struct Sender {
     games: mpsc::Sender<StoredGame>,
@@ -25,12 +25,12 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// The way to the thread `recorder`, which takes from the other end of `games`.
+    /// The sending side of the thread `recorder`, which takes from the other end of `games`.
     pub fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
         Sender { games, recorder }
     }
 
-    /// Hands over a game; waits where too many wait already.
+    /// Passes on a game; waits if too many are queued.
     ///
     /// # Errors
     /// The recorder has ended.
@@ -46,7 +46,7 @@ impl Sender {
 /// Takes games until all senders are gone.
 ///
 /// # Errors
-/// The store failed. What it said nothing about was not announced, and is played again when the run goes on.
+/// The store failed. Games not reported as stored were not announced, and are played again when the run continues.
 pub fn record(
     store: &mut dyn RunStore,
     mut games: mpsc::Receiver<StoredGame>,
@@ -69,10 +69,10 @@ pub fn record(
     Ok(())
 }
 
-/// Brings games to the disk, and announces them then.
+/// Writes games to the disk, then announces them.
 ///
 /// # Errors
-/// The store failed, or who was to be told; the games are there or not, and nobody was told of any but by the latter.
+/// The store or the announcement failed. If the store failed, the games may or may not be there, and none was announced.
 pub fn commit(
     store: &mut dyn RunStore,
     games: &[StoredGame],
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// Fails at the commit with this number, and for ever after.
+    /// Fails at the commit with this number, and always after it.
     struct Faulty {
         fails_at: usize,
         commits: usize,

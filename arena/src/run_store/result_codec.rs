@@ -1,4 +1,4 @@
-//! The compact form of a game's result and of the time its seats used.
+//! The compact form of a game's result and of its seats' times.
 //!
 //! Numbers are LEB128: the seats and the rounds; then of each seat its place, its points as a zigzag number, its wins twice,
 //! plus one if it was dismissed, and its times.
@@ -30,7 +30,7 @@ pub(super) fn pack(result: &GameResult, times: &[SeatTimes]) -> Vec<u8> {
 /// Unpacks what [`pack`] made.
 ///
 /// # Errors
-/// The bytes are not such.
+/// The bytes are not in this form.
 pub(super) fn unpack(bytes: &[u8]) -> Result<(GameResult, Vec<SeatTimes>)> {
     let mut bytes = Bytes(bytes);
     let seats = usize::try_from(bytes.number()?)?;

@@ -1,9 +1,9 @@
 //! The run file: one SQLite file with the settings and the finished games of a run.
 //!
-//! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file wholly or not at all, and
-//! durable once it is committed; between transactions the file is complete in itself and can be copied. (With a write-ahead
-//! log the newest games would stand in a second file.) Several finished games share one transaction, see
-//! [`super::recorder`]. Everything that is read has a checksum ([`checksum`]).
+//! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file completely or not at all,
+//! and durable once it is committed; between transactions the file is self-contained and can be copied. (With a write-ahead log
+//! the newest games would be in a second file.) Several finished games share one transaction, see [`super::recorder`].
+//! Everything that is read has a checksum ([`checksum`]).
 
 mod checksum;
 #[cfg(test)]
@@ -42,22 +42,22 @@ use crate::log;
 
 pub use form::is_run_file;
 
-/// New games after which they are counted into the subtotal; more where writing it costs more.
+/// How many new games are counted into the subtotal at once; more if writing it costs more.
 const SUBTOTAL_EVERY: u64 = 8_192;
 
 /// A run file that is open for reading.
 pub struct RunFile {
     path: PathBuf,
     connection: Connection,
-    /// What its games follow from.
+    /// Everything that determines its games.
     pub plan: RunPlan,
 }
 
-/// What a run is to be.
+/// The run that is wanted.
 pub struct Wanted {
-    /// What its games follow from.
+    /// Everything that determines its games.
     pub settings: Settings,
-    /// Agents whose games are taken out, so that they are missing.
+    /// Agents whose games are removed, so that they are played again.
     pub again: Vec<AgentId>,
 }
 
@@ -67,31 +67,31 @@ impl From<Settings> for Wanted {
     }
 }
 
-/// A run file that this process alone may write.
+/// A run file that only this process may write.
 pub struct RunWriter {
     path: PathBuf,
     connection: Connection,
-    /// Who plays whom in it.
+    /// Its plan: who plays whom.
     pairings: Plan,
     /// The games in it.
     total: Total,
     /// How many of them are in the subtotal, as far as this process knows.
     counted: u64,
     subtotal_every: u64,
-    /// Whether a commit has failed: what is on the disk is known when the file is opened again, not before.
+    /// True if a commit has failed: what is on the disk is unknown until the file is opened again.
     failed: bool,
     _lock: RunLock,
 }
 
 impl RunFile {
-    /// Opens the run file at `path` to read it; it may be written by another process meanwhile.
+    /// Opens the run file at `path` for reading; another process may write it meanwhile.
     ///
     /// # Errors
-    /// There is no such file, it is no run file, or one of another version.
+    /// There is no such file, it is not a run file, or it has another version.
     pub fn open(path: &Path) -> Result<RunFile> {
         ensure!(path.is_file(), usage(format!("there is no run file {}", path.display())));
         check_length(path)?;
-        // What a killed process left half written is taken back by the next one who may write.
+        // What a killed process left half written is rolled back by the next process with write access.
         let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = match writable {
             Ok(connection) => connection,
@@ -116,7 +116,7 @@ impl RunFile {
         read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Subtotal)
     }
 
-    /// Counts all its games anew, and holds to them what [`RunFile::tally`] goes on from.
+    /// Counts all its games anew, and checks the subtotal that [`RunFile::tally`] continues from.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
@@ -124,7 +124,7 @@ impl RunFile {
         read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Outcomes).map(drop)
     }
 
-    /// Joint ratings of all agents, for which the results of all games are read.
+    /// Joint ratings of all agents; reads the results of all games.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
@@ -132,7 +132,7 @@ impl RunFile {
         read_ratings(&self.path, &self.connection, &self.plan.pairings)
     }
 
-    /// Hands every game to `each`, in the order of the plan.
+    /// Passes every game to `each`, in the order of the plan.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged; or the first error of `each`.
@@ -140,10 +140,10 @@ impl RunFile {
         for_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
-    /// Hands every game to `each`, or what is wrong with it, in the order of the plan.
+    /// Passes every game, or what is wrong with it, to `each`, in the order of the plan.
     ///
     /// # Errors
-    /// The file cannot be read, or is damaged in other places than its games; or the first error of `each`.
+    /// The file cannot be read, or is damaged outside its games; or the first error of `each`.
     pub fn check_each_game(&self, each: impl FnMut(Result<StoredGame>) -> Result<()>) -> Result<()> {
         check_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
@@ -169,7 +169,7 @@ impl RunFile {
         let game = row.map_err(|error| explain(&self.path, error))?.transpose();
         let game = game.map_err(|error| damaged(&self.path, &error))?;
         if game.is_none() {
-            // Where the file is damaged, it may be there all the same.
+            // In a damaged file the game may exist all the same.
             self.check_tally()?;
         }
         Ok(game.map(|(game, _)| game))
@@ -177,11 +177,11 @@ impl RunFile {
 }
 
 impl RunWriter {
-    /// Opens the run file at `path` for writing, or creates it, as `wanted` makes of the settings that are there: absent in
-    /// a new file. New settings and the games taken out are one transaction.
+    /// Opens the run file at `path` for writing, or creates it. `wanted` is given the existing settings, absent in a new file,
+    /// and returns the run that is wanted. New settings and the removal of games are one transaction.
     ///
     /// # Errors
-    /// Another process has it; it is no run file, one of another version, or cannot be written; or the error of `wanted`.
+    /// Another process has it; it is not a run file, has another version, or cannot be written; or the error of `wanted`.
     pub fn open<W: Into<Wanted>>(
         path: &Path,
         wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
@@ -189,7 +189,7 @@ impl RunWriter {
         RunWriter::open_on(path, None, wanted)
     }
 
-    /// As [`RunWriter::open`], through the disk that SQLite knows by the name `vfs`; absent = the one of this system.
+    /// As [`RunWriter::open`], on the disk that SQLite knows by the name `vfs`; absent = the system's.
     fn open_on<W: Into<Wanted>>(
         path: &Path,
         vfs: Option<&CStr>,
@@ -233,7 +233,7 @@ impl RunWriter {
         Ok((writer, plan))
     }
 
-    /// As [`RunFile::tally`]; logs are checked as well, so that nobody goes on with a file that has lost some.
+    /// As [`RunFile::tally`]; also checks the logs, so that a file with lost logs is not continued.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
@@ -268,11 +268,11 @@ impl RunStore for RunWriter {
 
 impl Drop for RunWriter {
     fn drop(&mut self) {
-        // A failure is final: the journal may be what the file is made sound from.
+        // A failure is final: the journal may be needed to restore the file.
         if self.failed {
             return;
         }
-        // Takes the empty journal away. Where that fails it stays and does no harm.
+        // Removes the empty journal. If that fails it stays and does no harm.
         let tidy = self.connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()));
         if let Err(error) = tidy {
             log::journal_left(Untrusted::new(&error.to_string()));

@@ -1,4 +1,4 @@
-//! What all games of a run follow from, as the run file keeps it.
+//! Everything that determines the games of a run, as the run file keeps it.
 
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ use crate::runner::{AgentSpec, GameConfig};
 pub struct AgentSettings {
     /// Its name in tables and records.
     pub name: String,
-    /// How it is started, as a person would type it.
+    /// Its command, as a person would type it.
     pub command: String,
-    /// Where it is started; absent = in the current directory.
+    /// The directory it is started in; absent = the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// What it is permitted beyond what every agent has.
+    /// Its permissions beyond those of every agent.
     #[serde(default, skip_serializing_if = "Permits::is_empty")]
     pub permits: Permits,
 }
 
-/// A league, everything decided.
+/// A league with all decisions made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueSettings {
@@ -47,7 +47,7 @@ pub struct LeagueSettings {
     pub games_per_pairing: u64,
     /// The time a seat has.
     pub time: TimeControl,
-    /// The sandbox of the agents; run files from before there were any have none.
+    /// The sandbox of the agents; run files that predate sandboxes have none.
     #[serde(default = "without_sandbox")]
     pub sandbox: SandboxSettings,
     /// The agents in the order of the file.
@@ -55,10 +55,10 @@ pub struct LeagueSettings {
 }
 
 impl LeagueSettings {
-    /// Whether every secret that an agent is given has a value here.
+    /// Checks that every secret that an agent is given has a value here.
     ///
     /// # Errors
-    /// Each one that has not.
+    /// Names each one that has none.
     pub fn check_secrets(&self) -> Result<()> {
         let missing = |agent: &AgentSettings| {
             let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
@@ -77,7 +77,7 @@ fn without_sandbox() -> SandboxSettings {
     SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
 }
 
-/// Everything that the games of a run follow from.
+/// Everything that determines the games of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The league.
@@ -86,13 +86,13 @@ pub struct Settings {
     pub rules: RuleSet,
     /// The master seed.
     pub seed: Seed,
-    /// The version of the engine that plays.
+    /// The version of the playing engine.
     pub engine: String,
 }
 
 impl Settings {
-    /// What in `wanted` would make other games than these settings, in a sentence each. More games of each pairing change
-    /// none of those that there are; and none is there of the agents in `again`.
+    /// The differences in `wanted` that would lead to other games than these settings, in a sentence each. More games of each
+    /// pairing change none of the existing ones; and games of the agents in `again` do not count as existing.
     pub fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
         let (stored, league) = (&self.league, &wanted.league);
         let mut list = Vec::new();
@@ -129,7 +129,7 @@ impl Settings {
             let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
             compare(&format!("the option {name}"), before, value.to_string());
         }
-        // The master seed tells the cards of every game to come.
+        // The master seed reveals the cards of every future game.
         compare("seed", shortened(&self.seed), shortened(&wanted.seed));
         compare("the version of the engine", self.engine.clone(), wanted.engine.clone());
         if list.is_empty() && self.rules != wanted.rules {
@@ -156,7 +156,7 @@ fn shortened(seed: &Seed) -> String {
     format!("{}…", digits.get(..8).unwrap_or_default())
 }
 
-/// A run's settings made ready for play: the plan and the rules at its tables.
+/// A run's settings prepared for play: the plan and the rules at its tables.
 #[derive(Clone)]
 pub struct RunPlan {
     /// What it was made from.
@@ -167,10 +167,10 @@ pub struct RunPlan {
 }
 
 impl RunPlan {
-    /// Makes `settings` ready.
+    /// Prepares `settings`.
     ///
     /// # Errors
-    /// The settings do not make sense; those of a `LeagueFile` do.
+    /// The settings are contradictory; those of a `LeagueFile` are not.
     pub fn new(settings: Settings) -> Result<RunPlan> {
         let league = League {
             agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -186,7 +186,7 @@ impl RunPlan {
         Ok(RunPlan { settings, pairings, rules: Arc::new(rules) })
     }
 
-    /// The agents as they are to be started in `sandbox`.
+    /// The agents, ready to be started in `sandbox`.
     ///
     /// # Errors
     /// A command cannot be read.
@@ -202,7 +202,7 @@ impl RunPlan {
         self.settings.league.agents.iter().map(spec).collect()
     }
 
-    /// What the agents of a game are permitted, seat by seat; empty where none is permitted anything.
+    /// The permissions of a game's agents, seat by seat; empty if none has any.
     pub fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
         let agents = &self.settings.league.agents;
         let permits = || game.agents.iter().map(|agent| &agents[agent.index()].permits);
@@ -222,14 +222,14 @@ impl RunPlan {
         }
     }
 
-    /// The head of a game's record.
+    /// The header of a game's record.
     pub fn header(&self, game: &PlannedGame) -> Header {
         let names = game.agents.iter().map(|agent| self.pairings.name(*agent).to_owned()).collect();
         let (engine, time) = (&self.settings.engine, self.settings.league.time);
         Header::new(&self.rules, engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
     }
 
-    /// The name under which agents know a game; it does not tell which games are dealt alike.
+    /// The name of a game that agents are told; it does not reveal which games are dealt alike.
     fn wire_id(&self, game: &PlannedGame) -> GameId {
         GameId(game_id(&self.settings.seed, &game.id().0).into())
     }
@@ -238,7 +238,7 @@ impl RunPlan {
         deal_seed(&self.settings.seed, &game.deal.to_string())
     }
 
-    /// The game that is called `id`, such as `g003-d0007-r1`.
+    /// The game with the name `id`, for example `g003-d0007-r1`.
     pub fn game_called(&self, id: &str) -> Option<PlannedGame> {
         let mut parts = id.split('-');
         let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();

@@ -1,4 +1,4 @@
-//! What a run keeps of a game, and the seam to where it keeps it.
+//! What a run keeps of a game, and the interface of the store that keeps it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::log_codec;
 use super::settings::RunPlan;
 use crate::runner::Played;
 
-/// Where the games of a run are kept.
+/// A store for the games of a run.
 pub trait RunStore: Send {
     /// Adds games: all of them or none, and when this returns they are durable.
     ///
@@ -23,7 +23,7 @@ pub trait RunStore: Send {
     fn add(&mut self, games: &[StoredGame]) -> Result<()>;
 }
 
-/// What was counted of the time of one seat in one game. Two runs of the same games differ in it.
+/// The counts of one seat's time in one game. They differ between two runs of the same games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeatTimes {
     /// Asks answered in time.
@@ -32,7 +32,7 @@ pub struct SeatTimes {
     pub took_us: u64,
     /// Answers that came after their deadline.
     pub late: u64,
-    /// Deadlines that did not count, because the host was to blame.
+    /// Deadlines that did not count because the host was to blame.
     pub void: u64,
 }
 
@@ -68,8 +68,8 @@ pub struct StoredGame {
 }
 
 impl StoredGame {
-    /// What is kept of `played`. The game is played once more from its inputs for its digest, so a log that does not
-    /// lead to its result never comes into a run.
+    /// What is kept of `played`. The game is replayed from its inputs for its digest, so a log that does not lead to its result
+    /// never gets into a run.
     ///
     /// # Errors
     /// The log contradicts itself.
@@ -133,11 +133,11 @@ impl StoredGame {
         })
     }
 
-    /// Plays the game once more and holds what is kept of it, all but the times, to what comes of it: the record is one that
-    /// `verifier` finds sound, and the digest, the result and the faults are those of the record.
+    /// Replays the game and compares what is kept of it, except the times, with the replay: `verifier` must accept the record,
+    /// and the digest, the result and the faults must be those of the record.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn verify(&self, plan: &RunPlan, verifier: &mut Verifier) -> Result<Sound> {
         let log = self.game_log(plan)?;
         let sound = verifier.check(&self.record_of(&log)?)?;
@@ -172,8 +172,8 @@ impl StoredGame {
     }
 }
 
-/// Whether a seat that is kept with the faults `kept` has the faults `found` in its record. Of failures of an author's code the
-/// record leaves out those that came with a late answer.
+/// True if a seat stored with the faults `kept` has the faults `found` in its record. The record leaves out those failures of
+/// an author's code that came with a late answer.
 fn are_faults_of(kept: &BTreeMap<String, u32>, found: &BTreeMap<&'static str, u32>) -> bool {
     let count = |fault: &str| found.get(fault).copied().unwrap_or(0);
     let are_there = kept.iter().all(|(fault, kept)| match fault.as_str() {

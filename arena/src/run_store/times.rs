@@ -1,4 +1,4 @@
-//! The time that agents used, summed up over games.
+//! The times of agents, summed up over games.
 
 use maumau_tournament::{Plan, PlannedGame};
 
@@ -23,7 +23,7 @@ impl TimeTotals {
         }
     }
 
-    /// Totals that go on from those of `agents`.
+    /// Totals that continue from those of `agents`.
     pub(super) fn resume(agents: Vec<SeatTimes>) -> TimeTotals {
         TimeTotals(agents)
     }

@@ -1,8 +1,8 @@
-//! Checksums of what a run file holds: damage to any byte that is read is noticed. They are no seal: a
-//! program that can write the file can write them anew.
+//! Checksums of the contents of a run file: damage to any byte that is read is noticed. They are not a seal: a program that can
+//! write the file can recompute them.
 //!
-//! Each setting has one, of its key and its value, and each game two: of its log, and of everything else with the first.
-//! A setting of its own counts the games and adds up their checksums, so that none is missing or told twice.
+//! Each setting has one, of its key and its value, and each game two: of its log, and of everything else with the first. A
+//! separate setting counts the games and adds up their checksums, so that none is missing or duplicated.
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ const BYTES: usize = 8;
 /// The first 8 bytes of a SHA-256.
 pub(super) type Checksum = [u8; BYTES];
 
-/// The checksum of `parts`, one after another, each with its length before it.
+/// The checksum of `parts`, in order, each preceded by its length.
 fn of(parts: &[&[u8]]) -> Checksum {
     let mut hash = Sha256::new();
     for part in parts {
@@ -39,7 +39,7 @@ pub(super) fn of_game(number: i64, outcome: &[u8], faults: Option<&str>, digest:
     of(&[&number.to_be_bytes(), outcome, faults, digest, log])
 }
 
-/// How many games there are, and their checksums added up.
+/// The number of games, and the sum of their checksums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Total {
     pub(super) games: u64,

@@ -1,6 +1,7 @@
-//! The run file on a disk that fails: what is announced is there, games are there wholly or not at all, and a run goes on.
+//! Tests the run file on a disk that fails: announced games are there, games are there completely or not at all, and a run can
+//! continue.
 //!
-//! `MAUMAU_FULL=1` takes the power away twenty times at every operation of a run of fifty games; otherwise fewer times.
+//! `MAUMAU_FULL=1` cuts the power twenty times at every operation of a run of fifty games; otherwise fewer times.
 
 use maumau_engine::rules::load_built_in;
 use maumau_engine::seed_of_number;
@@ -32,7 +33,7 @@ pub(super) fn settings() -> Settings {
     Settings { league, rules, seed: seed_of_number(1), engine: "1".to_owned() }
 }
 
-/// Games as different as it matters here: some of them larger than a page of the file.
+/// Games that differ as far as it matters here: some are larger than a page of the file.
 pub(super) fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
@@ -70,7 +71,7 @@ impl Place {
         Ok(writer)
     }
 
-    /// Adds `games`, some at a time, until it is done or something fails; each commit is announced at once.
+    /// Adds `games`, a few at a time, until it is done or something fails; announces each commit at once.
     fn play(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> (Disk, Result<()>) {
         let disk = mount(self.name(), disk);
         let outcome = self.open(settings).and_then(|mut writer| {
@@ -84,7 +85,7 @@ impl Place {
         (disk, outcome)
     }
 
-    /// What a new process finds on `disk`: the first games, at least those that were announced, and up to a whole commit.
+    /// Checks what a new process finds on `disk`: a prefix of the games, at least the announced ones, and up to a whole commit.
     fn check(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> usize {
         let announced = disk.announced;
         mount(self.name(), disk);

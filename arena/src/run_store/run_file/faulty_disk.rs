@@ -1,7 +1,7 @@
-//! A disk in memory that fails on demand, for SQLite: every operation can fail, and a power failure keeps of what was not
-//! synced whatever chance keeps, down to parts of one write.
+//! A disk in memory that fails on demand, for SQLite: every operation can fail, and a power failure keeps a random part of what
+//! was not synced, down to parts of one write.
 //!
-//! What it does not model: a deletion is durable at once, and nobody else has the file open.
+//! Not modelled: a deletion is durable at once, and no other process has the file open.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -12,26 +12,26 @@ use rusqlite::ffi;
 
 /// The name under which SQLite knows these disks.
 pub(super) const VFS: &CStr = c"maumau-faulty";
-/// Parts of a write that reach a disk or not.
+/// The parts of a write that can reach a disk separately.
 const SECTOR: usize = 512;
 
-/// How an operation fails; those that are no writes give an I/O error in any case.
+/// How an operation fails; operations other than writes always give an I/O error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// No space is left.
     Full,
     /// The device gives an error.
     Io,
-    /// Half is written before no space is left.
+    /// Half is written before space runs out.
     Short,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reached {
-    /// Nobody knows whether it is on the disk.
+    /// It is unknown whether it is on the disk.
     Pending,
     Synced,
-    /// A sync has failed, and later ones will not bring it to the disk either.
+    /// A sync has failed, and later ones will not write it to the disk either.
     Lost,
 }
 
@@ -59,12 +59,12 @@ impl Change {
 
 #[derive(Clone, Default)]
 pub(super) struct File {
-    /// As programs see it.
+    /// The contents as programs see them.
     seen: Vec<u8>,
-    /// As it is on the disk but for `changes`.
+    /// The contents on the disk, without `changes`.
     base: Vec<u8>,
     changes: Vec<(Change, Reached)>,
-    /// Whether its name is on the disk.
+    /// True if its name is on the disk.
     named: bool,
 }
 
@@ -86,7 +86,7 @@ impl File {
     fn after_power_failure(&self, dice: &mut Dice<'_>) -> File {
         let mut content = self.base.clone();
         for (change, reached) in &self.changes {
-            // Wholly, not at all, or in parts.
+            // Completely, not at all, or in parts.
             let fate = if *reached == Reached::Synced { 0 } else { dice.number_below(3) };
             let is_part = matches!(change, Change::Write { .. }) && fate == 2;
             match fate {
@@ -105,11 +105,11 @@ pub(super) struct Disk {
     pub(super) files: BTreeMap<String, File>,
     /// Operations so far.
     pub(super) operations: u64,
-    /// From which operation on it fails, how, and whether for ever.
+    /// From which operation on it fails, how, and whether permanently.
     pub(super) fault: Option<(u64, Fault, bool)>,
-    /// What has been announced, as far as the test says.
+    /// What has been announced, according to the test.
     pub(super) announced: usize,
-    /// Where they are wanted: the disk before each operation that changes it.
+    /// If requested: the disk before each operation that changes it.
     pub(super) moments: Option<Vec<Disk>>,
 }
 
@@ -125,7 +125,7 @@ impl Disk {
         Disk { files: kept, announced: self.announced, ..Disk::default() }
     }
 
-    /// The disk as a new process finds it: what was written is seen, and nothing fails any more.
+    /// The disk as a new process finds it: all writes are visible, and nothing fails any more.
     pub(super) fn after_restart(&self) -> Disk {
         Disk { files: self.files.clone(), announced: self.announced, ..Disk::default() }
     }
@@ -141,7 +141,7 @@ impl Disk {
         Disk { files: [(name.to_owned(), file)].into(), ..Disk::default() }
     }
 
-    /// Counts an operation; how it fails, if it does.
+    /// Counts an operation; returns how it fails, if it does.
     fn operation(&mut self, changes: bool) -> Option<Fault> {
         if changes && let Some(moments) = self.moments.take() {
             let mut moments = moments;
@@ -213,7 +213,7 @@ fn register() {
         xGetSystemCall: None,
         xNextSystemCall: None,
     });
-    // SAFETY: the table and the name live for ever, and the functions keep SQLite's contract.
+    // SAFETY: the table and the name are never freed, and the functions keep SQLite's contract.
     let registered = unsafe { ffi::sqlite3_vfs_register(Box::leak(vfs), 0) };
     assert_eq!(registered, ffi::SQLITE_OK);
 }
@@ -319,7 +319,7 @@ unsafe extern "C" fn full_path(_: *mut ffi::sqlite3_vfs, name: *const c_char, ro
 }
 
 unsafe extern "C" fn randomness(_: *mut ffi::sqlite3_vfs, count: c_int, out: *mut c_char) -> c_int {
-    // The same in every run: it names journals, nothing else.
+    // The same in every run: it only names journals.
     unsafe { std::ptr::write_bytes(out, 7, count as usize) };
     count
 }

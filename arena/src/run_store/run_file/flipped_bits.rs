@@ -1,6 +1,6 @@
-//! A run file of which a bit is not what it was: it is noticed, or what was written is read all the same.
+//! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same.
 //!
-//! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every one of it.
+//! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every bit of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,17 +12,17 @@ use super::settings::read_setting;
 use super::*;
 use crate::run_store::SeatTimes;
 
-/// Games in the file, and how many more a run adds that goes on with it.
+/// Games in the file, and how many more a continued run adds.
 const GAMES: u64 = 5;
 const MORE: u64 = 2;
 /// Bits that are flipped.
 const FLIPS: usize = 100_000;
-/// A run goes on with the file after every so many flips.
+/// How many flips lie between two attempts to continue the run.
 const RESUMES: usize = 200;
 
 const KEYS: [&str; 4] = ["league", "rules", "seed", "engine"];
 
-/// Everything that a table, a run that goes on or an export is made from.
+/// Everything that a table, a continued run or an export is made from.
 #[derive(Debug, PartialEq)]
 struct Contents {
     settings: [String; 4],
@@ -31,7 +31,7 @@ struct Contents {
     games: Vec<StoredGame>,
 }
 
-/// Reads it all, as the commands do; `known` are settings that have been made ready before.
+/// Reads it all, as the commands do; `known` are settings that have been prepared before.
 fn contents(path: &Path, known: Option<(&[String; 4], &RunPlan)>) -> Result<Contents> {
     let connection = Connection::open_with_flags_and_vfs(path, OpenFlags::SQLITE_OPEN_READ_WRITE, VFS)?;
     set_up(&connection)?;
@@ -57,7 +57,7 @@ fn contents(path: &Path, known: Option<(&[String; 4], &RunPlan)>) -> Result<Cont
     Ok(Contents { settings: texts, standings: tally.standings(), times: times.agents().to_vec(), games })
 }
 
-/// Some games with everything that a game can have.
+/// Some games with every feature that a game can have.
 fn full_games() -> Vec<StoredGame> {
     let mut games = games(GAMES + MORE);
     for game in &mut games {
@@ -109,7 +109,7 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
                 while let Some(flip) = Some(next.fetch_add(1, Ordering::Relaxed) as usize).filter(|flip| *flip < flips)
                 {
                     let place = (flip as u128 * all as u128 / flips as u128) as usize;
-                    // Every one of the eight bits, wherever the steps fall.
+                    // Covers all eight bits, whatever the step.
                     let (at, bit) = (place / 8, (place + place / 8) % 8);
                     let mut changed = bytes.clone();
                     changed[at] ^= 1 << bit;
@@ -141,7 +141,7 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
     assert!(flips >= FLIPS.min(all) && noticed > flips as u64 / 4, "only {noticed} of {flips} were noticed");
 }
 
-/// Who edits a game with SQL, and thinks of nothing else, is noticed, and so is who takes one out or doubles one.
+/// An edit of a game by SQL alone is noticed, and so is a game that is removed or duplicated.
 #[test]
 fn an_edited_game_is_named_with_what_to_do() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -182,7 +182,7 @@ fn an_edited_game_is_named_with_what_to_do() {
     }
 }
 
-/// Tables go on from the subtotal; who reads all games holds it to them.
+/// Tables continue from the subtotal; a read of all games checks it.
 #[test]
 fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
     let folder = tempfile::tempdir().expect("a temporary folder");

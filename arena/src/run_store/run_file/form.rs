@@ -1,4 +1,4 @@
-//! The file itself: what SQLite and we have at its beginning, its tables, and what is said of one that cannot be used.
+//! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,18 +12,18 @@ use rusqlite::{Connection, Transaction};
 use crate::error::usage;
 use crate::run_store::log_codec;
 
-/// How a file of SQLite begins.
+/// The first bytes of an SQLite file.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
-/// What to do with a file that cannot be read.
+/// Advice for a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
-/// The version of the tables below and of what is in them. Version 3 had the digests of records of format 1; version 4
-/// had no subtotal.
+/// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
+/// subtotal.
 const VERSION: i32 = 5;
-/// Bytes of one value: a packed log.
+/// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
-/// How long to wait for somebody who is reading or writing just now.
+/// How long to wait for another process that is reading or writing.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const TABLES: &str = "
@@ -38,26 +38,26 @@ const TABLES: &str = "
         log BLOB NOT NULL
     ) STRICT;";
 
-/// Whether `file`, the bytes of a file, are a run file by what SQLite has at its beginning.
+/// True if `file`, the bytes of a file, is a run file according to SQLite's header.
 pub fn is_run_file(file: &[u8]) -> bool {
     file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
 }
 
 pub(super) enum Kind {
     Run,
-    /// A new file, or one whose first transaction was never committed.
+    /// True for a new file, or one whose first transaction was never committed.
     Empty,
 }
 
-/// Makes the tables of a new run file.
+/// Creates the tables of a new run file.
 pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(TABLES)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)
 }
 
-/// Refuses a file that was cut off: SQLite calls that damage like any other. A commit that was broken off is no damage: its
-/// journal is there, and SQLite takes it back.
+/// Refuses a truncated file, which SQLite reports like any other damage. An interrupted commit is not damage: its journal is
+/// there, and SQLite rolls it back.
 pub(super) fn check_length(path: &Path) -> Result<()> {
     let mut journal = path.as_os_str().to_owned();
     journal.push("-journal");
@@ -65,8 +65,8 @@ pub(super) fn check_length(path: &Path) -> Result<()> {
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
     let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
     let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
-    // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which
-    // counts if the change counter is that of the version.
+    // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which is
+    // valid if the change counter equals that of the version.
     let page = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
         1 => 65_536,
         bytes => bytes,
@@ -82,8 +82,8 @@ pub(super) fn check_length(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Patience with others, and none with what somebody else may have put into the file: nothing in it is longer than what is
-/// written there.
+/// Settings for other processes and foreign contents: waits for the former, and accepts no value longer than what is written
+/// there.
 pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
@@ -105,7 +105,7 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
     }
 }
 
-/// Refuses a file whose tables are not those of [`TABLES`]: what a view in their place gives may never end.
+/// Refuses a file whose tables are not those of [`TABLES`]: a view in their place may yield rows without end.
 pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
     let failed = |error| explain(path, error);
     let mut query = connection.prepare("SELECT sql FROM sqlite_schema ORDER BY rowid").map_err(failed)?;
@@ -116,7 +116,7 @@ pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a file that SQLite would write into wrongly: whose pages are not where they should be.
+/// Refuses a file that SQLite would corrupt by writing: one whose pages are not where they should be.
 pub(super) fn check_structure(path: &Path, connection: &Connection) -> Result<()> {
     let found: String =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| explain(path, error))?;
@@ -130,7 +130,7 @@ pub(super) fn damaged(path: &Path, error: &anyhow::Error) -> anyhow::Error {
     anyhow!("the run file {} is damaged: {error:#}; {REMEDY}", path.display())
 }
 
-/// What SQLite says, for people.
+/// SQLite's error, in words for people.
 pub(super) fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
     use rusqlite::ErrorCode as Code;
     let shown = path.display();

@@ -33,7 +33,7 @@ pub(super) fn insert(transaction: &Transaction<'_>, games: &[StoredGame], total:
     write_total(transaction, total)
 }
 
-/// Takes out the games of these agents, of which `total` then knows nothing.
+/// Removes the games of these agents, also from `total`.
 pub(super) fn take_out(
     transaction: &Transaction<'_>,
     plan: &Plan,
@@ -59,7 +59,7 @@ pub(super) fn take_out(
 pub(super) enum Extent {
     /// The subtotal, and the games that are not in it.
     Subtotal,
-    /// All games, to which the subtotal is held.
+    /// All games, against which the subtotal is checked.
     Outcomes,
     /// The same, and the logs.
     Logs,
@@ -131,7 +131,7 @@ pub(super) fn for_each_game(
     outcome
 }
 
-/// As [`for_each_game`], but goes on after a game that is damaged, and tells `each` so.
+/// As [`for_each_game`], but continues after a damaged game, and reports the damage to `each`.
 pub(super) fn check_each_game(
     path: &Path,
     connection: &Connection,
@@ -151,7 +151,7 @@ pub(super) fn check_each_game(
                     Ok(game)
                 }
                 Err(error) => {
-                    // The checksum that stands there is the one that was counted, if it is not what was damaged.
+                    // The stored checksum is the one that was counted, unless it is what was damaged.
                     found.add(row.get(4).unwrap_or_default());
                     Err(error)
                 }
@@ -165,8 +165,8 @@ pub(super) fn check_each_game(
     outcome
 }
 
-/// Hands the rows of the games that `start` has not counted to `each`, in the order of the plan, and checks that with them all
-/// are there.
+/// Passes the rows of the games that `start` has not counted to `each`, in the order of the plan, and checks that together with
+/// them all games are there.
 fn for_each_row<T: AsRef<Total>>(
     path: &Path,
     connection: &Connection,
@@ -176,7 +176,7 @@ fn for_each_row<T: AsRef<Total>>(
 ) -> Result<T> {
     let failed = |error| explain(path, error);
     let spoilt = |error: anyhow::Error| damaged(path, &error);
-    // So that all is of one moment, should somebody write meanwhile.
+    // One transaction, so that everything is read at the same moment even if another process writes meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
     let expected = read_total(&moment).map_err(spoilt)?;
     let mut found = start(&moment).map_err(spoilt)?;
@@ -184,7 +184,7 @@ fn for_each_row<T: AsRef<Total>>(
     let mut query = moment.prepare(&query).map_err(failed)?;
     let first = found.as_ref().games;
     let mut rows = match first {
-        // Numbers below 0 are damage.
+        // Negative numbers are damage.
         0 => query.query(params![i64::MIN]),
         first => query.query(params![first as i64]),
     }
@@ -199,7 +199,7 @@ fn for_each_row<T: AsRef<Total>>(
     Ok(found)
 }
 
-/// Reads [`GAME_COLUMNS`]; gives the game's checksum with it.
+/// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.
 pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
     let outcome = Outcome::read(row, plan)?;
     let log = outcome.check_log(row)?.to_vec();

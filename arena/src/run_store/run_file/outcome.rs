@@ -1,4 +1,4 @@
-//! One row of the games: read, and held to its checksums. Knows neither other rows nor what is counted.
+//! One row of the games: reads it and verifies its checksums. Knows neither other rows nor what is counted.
 
 use anyhow::{Context, Result, ensure};
 use maumau_referee::record::Digest;
@@ -9,12 +9,12 @@ use super::checksum::{self, Checksum};
 use crate::run_store::result_codec;
 use crate::run_store::store::SeatTimes;
 
-/// The columns of a game but its log.
+/// The columns of a game except its log.
 pub(super) const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum";
 /// All columns.
 pub(super) const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
 
-/// A game but its log.
+/// A game without its log.
 pub(super) struct Outcome {
     pub(super) finished: Finished,
     pub(super) id: String,
@@ -52,7 +52,7 @@ impl Outcome {
         Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
     }
 
-    /// The log that belongs to it, of a row of [`GAME_COLUMNS`].
+    /// The log of a row of [`GAME_COLUMNS`].
     pub(super) fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
         let log = row.get_ref(6).map(|log| log.as_blob());
         let log = log.with_context(|| format!("the log of the game {}", self.id))??;

@@ -1,8 +1,8 @@
-//! Counting the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs.
+//! Counts the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs.
 //!
-//! So that tables need not read the rows of a million games, the file keeps a [`Subtotal`] of the first games of the plan
-//! as a setting with a checksum, written now and then with the games themselves. Tables go on from it; who reads all rows in any
-//! case holds it to them.
+//! So that tables need not read the rows of a million games, the file keeps a [`Subtotal`] of the first games of the plan as a
+//! setting with a checksum, written now and then with the games themselves. Tables continue from it; a read of all rows checks
+//! it.
 
 use anyhow::{Context, Result, ensure};
 use maumau_tournament::{Plan, Sums, Tally};
@@ -17,10 +17,10 @@ use crate::run_store::times::TimeTotals;
 
 /// The setting.
 const SUBTOTAL: &str = "subtotal";
-/// Games that are counted into the subtotal with one commit at the most.
+/// Maximum games that are counted into the subtotal with one commit.
 const MOST: u64 = 262_144;
 
-/// The first games of the plan, all of them, summed up.
+/// The sum over the first games of the plan, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Subtotal {
@@ -40,7 +40,7 @@ impl Subtotal {
         })
     }
 
-    /// The one in the file, if there is one.
+    /// The subtotal in the file, if there is one.
     pub(super) fn read(connection: &Connection) -> Result<Option<Subtotal>> {
         let query = "SELECT 1 FROM meta WHERE key = ?1";
         if connection.query_row(query, params![SUBTOTAL], |_| Ok(())).optional()?.is_none() {
@@ -49,7 +49,7 @@ impl Subtotal {
         serde_json::from_str(&read_setting(connection, SUBTOTAL)?).map(Some).context("its subtotal cannot be read")
     }
 
-    /// Takes it out of the file, as it must be where games that were counted are taken out.
+    /// Removes it from the file, which is necessary when games that were counted are removed.
     pub(super) fn remove(connection: &Connection) -> rusqlite::Result<()> {
         connection.execute("DELETE FROM meta WHERE key = ?1", params![SUBTOTAL]).map(drop)
     }
@@ -89,12 +89,12 @@ pub(super) struct Count {
     pub(super) tally: Tally,
     pub(super) times: TimeTotals,
     pub(super) total: Total,
-    /// What has to come out on the way.
+    /// A subtotal that the count must match on the way.
     expected: Option<(Total, Subtotal)>,
 }
 
 impl Count {
-    /// A count that goes on from `subtotal`, or from nothing.
+    /// A count that continues from `subtotal`, or starts from nothing.
     pub(super) fn resume(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
         let Some(Subtotal { total, sums, times }) = subtotal else { return Count::all(plan, None) };
         let total: Total = total.parse().context("its subtotal cannot be read")?;
@@ -104,7 +104,7 @@ impl Count {
         Ok(Count { tally, times, total, expected: None })
     }
 
-    /// A count of all games, which has to come by `subtotal` on the way.
+    /// A count of all games, which must match `subtotal` on the way.
     pub(super) fn all(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
         let expected = subtotal.map(|subtotal| Ok::<_, anyhow::Error>((subtotal.total.parse()?, subtotal)));
         Ok(Count {
