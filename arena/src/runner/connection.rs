@@ -1,4 +1,4 @@
-//! An agent's process and the games it is playing: lines in, each to the game it belongs to.
+//! An agent's process and the games it is playing: passes each line to the game it belongs to.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ use super::start_failure::SENT;
 use super::transport::Transport;
 use crate::agent::{LineEvent, LineReader};
 
-/// Names of games that are over, kept so that a late line for one is told from an unknown game.
+/// How many names of finished games are kept, to tell a late line from one for an unknown game.
 const REMEMBERED_GAMES: usize = 64;
 
 /// Bytes that a pipe holds.
@@ -32,20 +32,20 @@ pub struct OpenGame {
     pub id: GameId,
     pub game: u64,
     pub seat: Seat,
-    /// How many games had begun before.
+    /// How many games of the process had begun before it.
     begun: u64,
-    /// Counts asks of the process; the place with the smallest one was asked longest ago. 0 = not asked.
+    /// The number of its open ask among the asks of the process: the smallest one is the oldest. 0 = not asked.
     asked: Cell<u64>,
     bytes: Cell<ByteCount>,
 }
 
 impl OpenGame {
-    /// Whether an ask of the game is open.
+    /// True if an ask of the game is open.
     pub(super) fn is_asked(&self) -> bool {
         self.asked.get() > 0
     }
 
-    /// Adds a line of `bytes` bytes to the count; what there is too much of now, if anything.
+    /// Adds a line of `bytes` bytes to the count; returns the exceeded limit, if any.
     fn add(&self, bytes: usize) -> Option<Flood> {
         let mut counted = self.bytes.get();
         let flood = counted.add(bytes);
@@ -53,14 +53,14 @@ impl OpenGame {
         flood
     }
 
-    /// The agent may send as much as for a new ask.
+    /// Lets the agent send as much as for a new ask.
     fn renew(&self) {
         let mut counted = self.bytes.get();
         counted.renew();
         self.bytes.set(counted);
     }
 
-    /// An ask is sent, on whichever clock: its answer is never too much for the game.
+    /// Renews the allowance when an ask is sent, on either clock: its answer never exceeds a limit of the game.
     pub(super) fn invite(&self) {
         let mut counted = self.bytes.get();
         counted.invite();
@@ -68,14 +68,14 @@ impl OpenGame {
     }
 }
 
-/// An agent and what it plays.
+/// An agent and the games it plays.
 pub struct Connection<L> {
-    /// The way to the agent.
+    /// The transport to the agent.
     pub transport: L,
     handshake: RefCell<Option<oneshot::Sender<Result<Ready, String>>>>,
-    /// What the agent said of itself; absent until it did.
+    /// Its handshake; absent until it has sent it.
     pub ready: RefCell<Option<Arc<Ready>>>,
-    /// In the order of the [`mark`]s of their names.
+    /// Ordered by the [`mark`]s of their names.
     places: RefCell<Vec<(u64, Rc<OpenGame>)>>,
     /// Games that have begun so far.
     begun: Cell<u64>,
@@ -84,24 +84,24 @@ pub struct Connection<L> {
     /// Lines since the last ask that belong to no game.
     idle_lines: Cell<LineCount>,
     asks: Cell<u64>,
-    /// Lines that wait to be sent with others.
+    /// Lines kept back to be sent together with others.
     gathered: RefCell<Vec<u8>>,
     /// Games it has been promised to, begun or not.
     pub load: Cell<u32>,
-    /// Whether it computes while it is not asked.
+    /// Detects whether it computes while it is not asked.
     pub(super) idle_cpu: IdleCpuGuard,
     /// Why it can play no more.
     pub lost: RefCell<Option<Misconduct>>,
 }
 
-/// What a read came to.
+/// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Came {
-    /// So many bytes; there may be more.
+    /// The number of bytes; there may be more.
     Bytes(usize),
     /// Nothing more for the moment.
     Nothing,
-    /// Nothing more for ever.
+    /// The end: nothing more will come.
     End,
 }
 
@@ -109,7 +109,7 @@ pub enum Came {
 pub(super) type Delivery = (u64, Input);
 
 impl<L: Transport> Connection<L> {
-    /// An agent that has said nothing yet; `handshake` gets its first message, or why there is none.
+    /// An agent that has sent nothing yet; `handshake` receives its first message, or why there is none.
     pub fn new(transport: L, handshake: oneshot::Sender<Result<Ready, String>>) -> Connection<L> {
         Connection {
             transport,
@@ -133,7 +133,7 @@ impl<L: Transport> Connection<L> {
         self.ready.borrow().as_ref().map_or(1, |ready| ready.games)
     }
 
-    /// A game of so many rounds begins.
+    /// Adds a game of `rounds` rounds that begins.
     pub fn enter(&self, id: GameId, game: u64, seat: Seat, rounds: u32) -> Rc<OpenGame> {
         let bytes = Cell::new(ByteCount::new(rounds));
         let begun = self.begun.replace(self.begun.get() + 1);
@@ -145,7 +145,7 @@ impl<L: Transport> Connection<L> {
         place
     }
 
-    /// A game is over, or the agent is out of it.
+    /// Removes a game that is over, or that the agent is out of.
     pub fn leave(&self, place: &Rc<OpenGame>) {
         let mut places = self.places.borrow_mut();
         if let Some(index) = places.iter().position(|(_, known)| Rc::ptr_eq(known, place)) {
@@ -158,14 +158,14 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// The games that it plays, in the order in which they began.
+    /// Its games, in the order in which they began.
     pub fn places(&self) -> Vec<Rc<OpenGame>> {
         let mut places: Vec<_> = self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect();
         places.sort_by_key(|place| place.begun);
         places
     }
 
-    /// Keeps `bytes` until [`Connection::send_gathered`]; whether they are the first that are kept.
+    /// Keeps `bytes` until [`Connection::send_gathered`]; true if they are the first that are kept.
     pub fn gather(&self, bytes: &[u8]) -> bool {
         let mut gathered = self.gathered.borrow_mut();
         let first = gathered.is_empty();
@@ -173,7 +173,7 @@ impl<L: Transport> Connection<L> {
         first
     }
 
-    /// Sends what was kept, if anything was, with one write; `false` as from [`Transport::send`].
+    /// Sends the kept bytes, if any, with one write; `false` as from [`Transport::send`].
     pub fn send_gathered(&self) -> bool {
         let mut gathered = self.gathered.borrow_mut();
         let heard = gathered.is_empty() || self.transport.send(&gathered);
@@ -181,13 +181,13 @@ impl<L: Transport> Connection<L> {
         heard
     }
 
-    /// Whether it was asked something once, and nothing is asked now. On the live clock agents may act at any time, so nobody
-    /// is idle there.
+    /// True if it has been asked before and no ask is open. On the live clock agents may act at any time, so none is idle
+    /// there.
     pub(super) fn is_idle(&self) -> bool {
         self.asks.get() > 0 && !self.places.borrow().iter().any(|(_, place)| place.is_asked())
     }
 
-    /// From now on it is stopped while it is not asked.
+    /// From now on it is frozen while it is not asked.
     pub(super) fn restrain(&self) {
         self.idle_cpu.restrain();
         self.transport.freeze();
@@ -222,7 +222,7 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// Reads what has come, as far as the buffer holds it, and hands on what it means.
+    /// Reads what has come, as far as the buffer holds it, and passes on what it means.
     pub fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
         match self.transport.read(buffer) {
             Ok(0) => {
@@ -262,14 +262,14 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// The process can play no more: every game it plays is told.
+    /// The process can play no more: all its games are told.
     pub fn lose(&self, why: Misconduct, out: &mut Vec<Delivery>) {
         if self.lost.borrow().is_some() {
             return;
         }
         *self.lost.borrow_mut() = Some(why.clone());
         if let Some(handshake) = self.handshake.take() {
-            // Nobody waits any longer where the start-up allowance has passed already.
+            // Nobody waits any more if the start-up allowance has passed already.
             let _ = handshake.send(Err(why.message.clone()));
         }
         out.extend(self.places().iter().map(|place| charge(place, why.clone())));
@@ -329,7 +329,7 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// Adds the line to what is found wrong with it.
+    /// Adds the line to the description of its fault.
     fn quote(&self, bytes: &[u8], found: &mut [Delivery]) {
         for (_, input) in found {
             if let Input::Wrong { fault, line, .. } = input
@@ -369,7 +369,7 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// A line that means nothing to any game; too many of them are a flood (SPEC 6.2).
+    /// A line that belongs to no game; too many of them are a flood (SPEC 6.2).
     fn idle(&self, out: &mut Vec<Delivery>) {
         let mut lines = self.idle_lines.get();
         let is_flood = lines.add();
@@ -379,14 +379,14 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// The process is out of all its games, and killed.
+    /// Removes the process from all its games and kills it.
     fn flood(&self, flood: Flood, out: &mut Vec<Delivery>) {
         self.lose(flood.into(), out);
         self.transport.kill();
     }
 }
 
-/// The end of a name, by which most others are told from it at a glance.
+/// The end of a name, which quickly distinguishes it from most others.
 fn mark(name: &[u8]) -> u64 {
     match name.last_chunk() {
         Some(end) => u64::from_le_bytes(*end),

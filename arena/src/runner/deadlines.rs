@@ -1,11 +1,11 @@
-//! The deadlines of all games of one loop. Each game has one entry in a heap; when it comes up, the game's real deadlines
-//! are looked at, so a move that is answered in time costs nothing here.
+//! The deadlines of all games of one loop. Each game has one entry in a heap; the game's real deadlines are only checked when
+//! it comes up, so a move that is answered in time costs nothing here.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
-/// When to look at which game.
+/// When to check which game.
 #[derive(Debug, Default)]
 pub(super) struct Deadlines {
     heap: BinaryHeap<Reverse<(Instant, u64)>>,
@@ -13,7 +13,7 @@ pub(super) struct Deadlines {
 }
 
 impl Deadlines {
-    /// Looks at `game` at `when`.
+    /// Checks `game` at `when`.
     pub(super) fn add(&mut self, when: Instant, game: u64) {
         self.earlier |= self.first().is_none_or(|first| when < first);
         self.heap.push(Reverse((when, game)));
@@ -24,25 +24,25 @@ impl Deadlines {
         self.earlier = true;
     }
 
-    /// When a game is to be looked at next.
+    /// When the next game is to be checked.
     pub(super) fn first(&self) -> Option<Instant> {
         self.heap.peek().map(|Reverse((when, _))| *when)
     }
 
-    /// Forgets the first entries as long as `is_over` says so of their games.
+    /// Drops the first entries as long as `is_over` is true for their games.
     pub(super) fn forget(&mut self, is_over: impl Fn(u64) -> bool) {
         while self.heap.peek().is_some_and(|Reverse((_, game))| is_over(*game)) {
             self.heap.pop();
         }
     }
 
-    /// A game that is to be looked at by `now`.
+    /// A game that is to be checked by `now`.
     pub(super) fn pop(&mut self, now: Instant) -> Option<u64> {
         self.first().filter(|first| *first <= now)?;
         self.heap.pop().map(|Reverse((_, game))| game)
     }
 
-    /// Whether [`Deadlines::first`] has come to be earlier since the last call, or somebody was to be woken.
+    /// True if [`Deadlines::first`] has become earlier since the last call, or the task was to be woken.
     pub(super) fn take_earlier(&mut self) -> bool {
         std::mem::take(&mut self.earlier)
     }

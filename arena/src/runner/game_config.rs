@@ -1,4 +1,4 @@
-//! A game as it is to be played, before its agents are there.
+//! The configuration of a game, before its agents are there.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ pub struct GameConfig {
     pub rules: Arc<Rules>,
     /// Its seed.
     pub seed: Seed,
-    /// By seat: which agent, and the lane that keeps its processes apart.
+    /// By seat: the agent, and the lane that keeps its processes apart.
     pub agents: Vec<(usize, usize)>,
     /// The time each seat has.
     pub time: TimeControl,
     /// How actions are put in order.
     pub clock: ClockMode,
-    /// Whether the seed may be told when the game is over.
+    /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
 }
 
 impl GameConfig {
-    /// The game with the agents that came to the table; the ids of its asks are made from `id_key`, which no agent can know.
+    /// The game with the agents that are present; the ids of its asks are made from `id_key`, which no agent can know.
     pub fn with(self, players: Vec<Player>, id_key: [u8; 32]) -> GameSetup {
         GameSetup {
             id: self.id,

@@ -1,7 +1,7 @@
-//! The games of one loop and their deadlines: what agents send goes to the referees, what referees want is carried out. A game
-//! that is over waits to be taken out.
-//! Knows neither processes nor tasks; the clock and the ways to the agents are its parameters, so it runs as well on
-//! scripted agents in a time of their own.
+//! The games of one loop and their deadlines: passes what agents send to the referees, and carries out the referees' effects. A
+//! finished game waits to be taken out.
+//! Knows neither processes nor tasks; the clock and the transports are its parameters, so it can run with scripted agents and a
+//! virtual clock.
 
 mod active_game;
 mod ask_timer;
@@ -26,22 +26,22 @@ use super::stall_detector::StallDetector;
 use super::transport::{Clock, Transport};
 use crate::agent::Evidence;
 
-/// Games of one loop of whose faults evidence are kept.
+/// How many games of one loop keep evidence of their faults.
 const MOST_TESTIMONIES: u32 = 64;
 
 /// How the line of an ask begins (SPEC 3).
 const ASK: &[u8] = br#"{"type":"ask","#;
 
-/// Bytes taken from one agent before the others have their turn.
+/// How many bytes are read from one agent before the others get a turn.
 pub(super) const READ_BYTES: usize = 64 * 1024;
 
 /// A game that has been played.
 pub struct Played {
     /// Its log.
     pub log: GameLog,
-    /// What was counted of each seat.
+    /// The counts of each seat.
     pub tallies: Vec<Tally>,
-    /// What agents with faults leave; only of the first such games of a loop.
+    /// Evidence about agents with faults; only for the first such games of a loop.
     pub evidence: Vec<(Seat, Evidence)>,
 }
 
@@ -55,14 +55,14 @@ pub struct GameHost<L, C> {
     stalls: StallDetector,
     effects: Effects,
     buffer: Vec<u8>,
-    /// Games with faults whose agents are still heard.
+    /// Games with faults whose agents are still being read.
     testimonies_left: u32,
-    /// Agents for which there is something to send: what follows from several deliveries, or from the beginnings of several
+    /// Agents that there is something to send to: what follows from several deliveries, or from the beginnings of several
     /// games, goes out with one write for each.
     gathered: Vec<Rc<Connection<L>>>,
-    /// Asks among it; their time begins when they are written.
+    /// The asks in it; their time begins when they are written.
     asked: Vec<(u64, Seat, AskId)>,
-    /// Agents for which bytes waited when they were sent something last.
+    /// Agents that had unwritten bytes after the last send.
     behind: Vec<Rc<Connection<L>>>,
 }
 
@@ -85,12 +85,12 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     }
 
     /// Begins a game, and returns the number under which [`GameHost::take_finished`] gives it back; seats without a connection
-    /// have lost their agent. Its first lines go out with [`GameHost::send`], together with whatever else there is to send.
+    /// have lost their agent. Its first lines go out with [`GameHost::send`], together with everything else there is to send.
     pub fn begin(&mut self, setup: GameSetup, connections: Vec<Option<Rc<Connection<L>>>>) -> u64 {
         let move_ms = setup.time.move_ms;
         self.stalls.expect(move_ms);
         if self.games.is_empty() {
-            // From now on it is to look around.
+            // From now on the loop must wake regularly.
             self.stalls.rest(self.clock.now());
             self.deadlines.wake();
         }
@@ -98,7 +98,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         let game = self.games.add(|game| {
             let agents = Seat::all(connections.len()).zip(connections).map(|(seat, connection)| {
                 let connection = connection?;
-                // An agent that was lost since its handshake can tell this game nothing any more.
+                // An agent that was lost after its handshake cannot report that to this game any more.
                 if let Some(Misconduct { fault, message }) = connection.lost.borrow().clone() {
                     lost.push(Input::Wrong { seat, fault, message, line: None });
                 }
@@ -121,21 +121,21 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         game
     }
 
-    /// Takes out the games that are over. Any call that gives the games something, or sends or looks, may have ended some.
+    /// Takes out the games that are over. Any call that passes input to the games, sends or checks may have ended some.
     pub fn take_finished(&mut self) -> Vec<(u64, Played)> {
         std::mem::take(&mut self.finished)
     }
 
-    /// Hands on what agents have sent, and leaves the list empty. What follows goes out with [`GameHost::send`].
+    /// Passes on what agents have sent, and empties the list. What follows goes out with [`GameHost::send`].
     pub fn deliver(&mut self, deliveries: &mut Vec<Delivery>) {
-        // A read that brought nothing whole was work as well; and of what came together nothing came later than the rest.
+        // A read without a complete line was work as well; and all that was read together counts as arrived at the same moment.
         let now = self.serve();
         for (game, input) in deliveries.drain(..) {
             self.step_at(now, game, Some(input));
         }
     }
 
-    /// Whether there are some.
+    /// True if there are finished games.
     pub fn has_finished(&self) -> bool {
         !self.finished.is_empty()
     }
@@ -165,26 +165,26 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         }
     }
 
-    /// Whether bytes wait for an agent to read, so that the writer needs a turn.
+    /// True if bytes wait for an agent to read, so that the writer needs a turn.
     pub fn is_behind(&mut self) -> bool {
         self.behind.retain(|connection| connection.transport.is_behind());
         !self.behind.is_empty()
     }
 
-    /// When [`GameHost::look`] is to be called next.
+    /// When [`GameHost::look`] must next be called.
     pub fn next_look(&self) -> Option<Instant> {
         let due = self.deadlines.first();
         if self.games.is_empty() { due } else { Some(self.stalls.next(due)) }
     }
 
-    /// Whether that has come to be earlier since the last call.
+    /// True if that moment has become earlier since the last call.
     pub fn take_earlier(&mut self) -> bool {
         self.deadlines.take_earlier()
     }
 
-    /// Looks at the games whose deadlines may have passed, and sends what follows.
+    /// Checks the games whose deadlines may have passed, and sends what follows.
     pub fn look(&mut self) {
-        // No time runs out in which nobody was asked yet.
+        // No time of an ask that has not been sent yet runs out.
         self.send();
         let now = self.serve();
         while let Some(game) = self.deadlines.pop(now) {
@@ -195,13 +195,13 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         self.stalls.rest(now);
     }
 
-    /// The loop is at work. If it was not, though it was to be, nobody's time ran meanwhile.
+    /// The loop is at work. If it was stalled until now, no seat's time ran meanwhile.
     fn serve(&mut self) -> Instant {
         let now = self.clock.now();
         if let Some(stalled) = self.stalls.stalled(now, self.deadlines.first()) {
             for (game, active) in self.games.iter_mut() {
                 active.give_back(stalled, now);
-                // Who was not served for as long as all its time gets no more of it: its end is earlier than it was.
+                // A seat that was not served for its whole time is not given it back: its time ends earlier than before.
                 if let Some(look) = active.look_earlier() {
                     self.deadlines.add(look, game);
                 }
@@ -220,24 +220,24 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         self.games.iter().map(|active| &active.referee)
     }
 
-    /// Whether all times are those that the referees wait for, between two calls: in lockstep a deadline runs for exactly the
-    /// asks that are open, and its agent is known to be asked; each game will be looked at in time.
+    /// Checks, between two calls, that the running times are those that the referees wait for: in lockstep a deadline runs for
+    /// exactly the open asks, and its agent is marked as asked; each game will be checked in time.
     ///
     /// # Errors
-    /// What is not so.
+    /// The condition that does not hold.
     pub fn check_times(&self, lockstep: bool) -> Result<(), String> {
         self.games.iter().try_for_each(|active| {
             active.check_times(lockstep).map_err(|why| format!("game {}: {why}", active.referee.id().0))
         })
     }
 
-    /// Gives `input` (or the beginning) to a game and carries out what follows.
+    /// Passes `input` (or the beginning) to a game and carries out the effects.
     fn step(&mut self, game: u64, input: Option<Input>) {
         let now = self.serve();
         self.step_at(now, game, input);
     }
 
-    /// As [`GameHost::step`], of what came at `now`.
+    /// As [`GameHost::step`], for input that came at `now`.
     fn step_at(&mut self, now: Instant, game: u64, input: Option<Input>) {
         let Some(active) = self.games.get_mut(game) else { return };
         let effects = &mut self.effects;
@@ -268,7 +268,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                     if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
                         connection.asked(place);
                     }
-                    // It has not been sent yet, and its time begins anew when it is.
+                    // It has not been sent yet, and its time restarts when it is.
                     let time = AskTimer::new(now, *ms);
                     let look = time.next_look();
                     active.open[seat.index()] = Some((*id, time));
@@ -314,7 +314,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         }
     }
 
-    /// Nobody is to wake for a game that is over: a short wait costs more than a long one.
+    /// No wake-up for a game that is over: a short wait costs more than a long one.
     fn forget_games_that_are_over(&mut self) {
         self.deadlines.forget(|game| self.games.get(game).is_none());
     }
@@ -332,7 +332,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             _ => at_fault
                 .filter_map(|(seat, _)| {
                     let connection = &active.agents[seat.index()].as_ref()?.connection;
-                    // What it is still to be told belongs to it.
+                    // Lines that it is still to be told belong to it.
                     connection.send_gathered();
                     Some((seat, connection.transport.evidence()?))
                 })
@@ -342,11 +342,11 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         self.finished.push((game, Played { log, tallies, evidence }));
     }
 
-    /// Looks at one game: what has come in time is taken up, what is overdue is over, and who has not answered for some
-    /// time is measured.
+    /// Checks one game: takes up what has come in time, ends what is overdue, and measures agents that have not answered for
+    /// some time.
     fn look_at(&mut self, game: u64) {
         let now = self.clock.now();
-        // What came before the deadline counts, also where this loop was too busy to read it.
+        // Lines that came before the deadline count, even if this loop was too busy to read them.
         let Some(active) = self.games.get(game) else { return };
         let late: Vec<Rc<Connection<L>>> = active.late_connections(now).cloned().collect();
         let mut out = Vec::new();
@@ -360,7 +360,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         for (seat, id, meta, blame) in active.overdue_asks(now) {
             self.step(game, Some(Input::Deadline { seat, id, meta, blame }));
         }
-        // One after the other: what one brings about may begin another anew.
+        // One at a time: the effects of one may restart another.
         while let Some((timer, meta, blame)) = self.games.get_mut(game).and_then(|active| active.overdue_timer(now)) {
             self.step(game, Some(Input::Timer { timer, meta, blame }));
         }

@@ -1,33 +1,33 @@
-//! Agents that compute while nobody asks them anything (SPEC 5.11): found by the processor time that they use between the end
-//! of an ask and the next one, and from then on stopped whenever they are not asked, so that they take nothing from the agent
+//! Detects agents that compute while they are not asked (SPEC 5.11): by the processor time that they use between the end of an
+//! ask and the next one. From then on they are frozen whenever they are not asked, so that they take nothing from the agent
 //! that is.
 //!
-//! Only a few of these spans are measured, so a move of an honest agent costs nothing. When they are is the part of
-//! [`idle_watch`](super::idle_watch).
+//! Only a few of these spans are measured, so a move of an honest agent costs nothing. [`idle_watch`](super::idle_watch)
+//! decides when.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// The time without an ask that is needed for a verdict, of one span or of several, also from several looks.
+/// The time without an ask that a verdict needs, from one span or several, also from several looks.
 const ENOUGH: Duration = Duration::from_millis(20);
 /// Spans that one look measures.
 const SPANS_A_LOOK: u32 = 4;
-/// Processor time within a verdict's spans from which on an agent computes.
+/// The processor time within a verdict's spans that counts as computing.
 const COMPUTES: Duration = Duration::from_millis(1);
-/// What it may use besides in each of them, to end its answer and to read what it is told.
+/// What it may use besides in each of them, to finish its answer and to read what it is told.
 const OF_A_SPAN: Duration = Duration::from_micros(250);
-/// Verdicts one after another that an agent computed before it is restrained.
+/// How many verdicts in a row must find an agent computing before it is restrained.
 const VERDICTS: u32 = 3;
 
-/// What is known of an agent's use of the processor while it is not asked.
+/// What is known of an agent's processor use while it is not asked.
 #[derive(Debug, Default)]
 pub(super) struct IdleCpuGuard {
-    /// Spans that are still to be measured in this look.
+    /// Spans still to be measured in this look.
     spans_left: Cell<u32>,
-    /// When the span that is being measured began, and the processor time that the agent had had by then.
+    /// When the measured span began, and the agent's processor time at that moment.
     began: Cell<Option<(Instant, Duration)>>,
     measured: Cell<Measured>,
-    /// Verdicts in a row that it computed while it was not asked.
+    /// How many verdicts in a row found that it computed while it was not asked.
     found: Cell<u32>,
     restrained: Cell<bool>,
 }
@@ -41,12 +41,12 @@ struct Measured {
 }
 
 impl IdleCpuGuard {
-    /// Whether it is to be stopped while it is not asked.
+    /// True if it is to be frozen while it is not asked.
     pub(super) fn is_restrained(&self) -> bool {
         self.restrained.get()
     }
 
-    /// Whether anything hangs on the end of its asks.
+    /// True if the end of its asks matters here.
     #[inline]
     pub(super) fn concern(&self) -> bool {
         self.is_restrained() || self.spans_left.get() > 0
@@ -62,7 +62,7 @@ impl IdleCpuGuard {
         self.spans_left.set(SPANS_A_LOOK);
     }
 
-    /// Its last open ask is over. `ran` tells the processor time that it has had, where that is known.
+    /// Its last open ask is over. `ran` returns its processor time, if known.
     pub(super) fn idle_begins(&self, ran: impl FnOnce() -> Option<Duration>) {
         if self.spans_left.get() > 0 {
             self.began.set(ran().map(|ran| (Instant::now(), ran)));
@@ -84,7 +84,7 @@ impl IdleCpuGuard {
         self.measured.set(Measured { spans: spans + 1, idle: idle_before + idle, ran: ran_before + ran });
     }
 
-    /// Whether it computes while it is not asked, once so many verdicts say so.
+    /// Whether it computes while it is not asked, once enough verdicts agree.
     pub(super) fn is_found_out(&self) -> bool {
         let Measured { spans, idle, ran } = self.measured.get();
         if idle >= ENOUGH {
@@ -100,7 +100,8 @@ impl IdleCpuGuard {
 mod tests {
     use super::*;
 
-    /// Whether an agent is found out by spans of so many microseconds in which it ran for so many, each after a look.
+    /// True if an agent is detected by spans of this many microseconds, in each of which it ran for this many, each after a
+    /// look.
     pub(super) fn is_found_out(spans: &[(u64, u64)]) -> bool {
         let idle_cpu = IdleCpuGuard::default();
         spans.iter().any(|(idle, ran)| {

@@ -1,5 +1,5 @@
-//! Looks at the agents of a loop time and again, and restrains those that compute while nobody asks them anything (SPEC 5.11).
-//! What a look finds is judged by [`IdleCpuGuard`](super::idle_cpu::IdleCpuGuard).
+//! Samples the agents of a loop at intervals, and restrains those that compute while they are not asked (SPEC 5.11).
+//! [`IdleCpuGuard`](super::idle_cpu::IdleCpuGuard) judges what a look finds.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::log;
 
 /// The time between two looks.
 const EVERY: Duration = Duration::from_millis(250);
-/// How long a look takes at most, where the agent is not asked meanwhile.
+/// The maximum length of a look, if the agent is not asked meanwhile.
 const LOOK: Duration = Duration::from_millis(20);
-/// Agents that one look is at.
+/// How many agents one look covers.
 const AGENTS_A_LOOK: usize = 16;
-/// Looks after which the processes of agents are looked up anew.
+/// After how many looks the processes of agents are looked up again.
 const LOOKS_PER_TREE: u32 = 8;
 
-/// Looks at the agents that `running` gives, until it gives none at all.
+/// Looks at the agents that `running` returns, until it returns `None`.
 pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process>>>>) {
     let (mut looks, mut passed) = (0, 0);
     loop {
@@ -37,7 +37,7 @@ pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process
                 .for_each(|connection| connection.transport.track_processes());
         }
         looks += 1;
-        // In turn, where there are many.
+        // In turn, if there are many.
         let (all, begin) = (connections.len(), passed % connections.len());
         passed = begin + AGENTS_A_LOOK.min(all);
         let in_turn = connections.into_iter().cycle().skip(begin).take(AGENTS_A_LOOK.min(all));

@@ -1,4 +1,4 @@
-//! Who is to blame for a missed deadline (SPEC 5.9). A pure function of what was measured.
+//! Decides who is to blame for a missed deadline (SPEC 5.9): a pure function of what was measured.
 
 use std::time::{Duration, Instant};
 
@@ -6,31 +6,31 @@ use maumau_referee::Blame;
 
 use crate::agent::Spent;
 
-/// The most that a deadline may be looked at too late and still count.
+/// How late a deadline may be checked and still count.
 pub(super) const MOST_LATE: Duration = Duration::from_millis(50);
-/// The part of its time that an agent must have waited for a processor, one in so many.
+/// The fraction of its time that an agent must have waited for a processor, as a divisor.
 const WAITED_PART: u64 = 4;
-/// The least of it, in microseconds: less is the grain of the scheduler.
+/// The minimum of it in microseconds: anything less is the scheduler's grain.
 const LEAST_WAITED_US: u64 = 1_000;
-/// The part of its time after which an ask that is still open is looked at for the first time, one in so many.
+/// The fraction of its time after which an open ask is first measured, as a divisor.
 const FIRST_LOOK_PART: u32 = 8;
-/// The latest such moment.
+/// The latest moment for that.
 const LATEST_FIRST_LOOK: Duration = Duration::from_millis(50);
-/// How many more looks there are until the deadline, about.
+/// How many more measurements there are until the deadline, approximately.
 const LOOKS: u32 = 16;
-/// The least time between two of them, on average.
+/// The minimum time between two of them, on average.
 const LEAST_BETWEEN: Duration = Duration::from_millis(2);
 
 /// A deadline without an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Miss {
-    /// What the agent had.
+    /// The agent's time.
     pub allowed: Duration,
-    /// How long after the deadline it was looked for.
+    /// How long after the deadline it was checked.
     pub late: Duration,
-    /// How long the arena itself did not serve meanwhile.
+    /// How long the arena itself was stalled meanwhile.
     pub stalled: Duration,
-    /// What it spent since it was looked at first; absent where it is not known.
+    /// What it spent since the first measurement; absent if unknown.
     pub spent: Option<Spent>,
 }
 
@@ -39,11 +39,11 @@ pub(super) fn first_look(allowed: Duration) -> Duration {
     (allowed / FIRST_LOOK_PART).min(LATEST_FIRST_LOOK)
 }
 
-/// How long after the look at `now` the next one is, in an ask since `since`. An agent that knew the moment could end
-/// before it what is not to be seen, so it hangs on nanoseconds of the arena's clock.
+/// How long after the measurement at `now` the next one is, in an ask since `since`. An agent that knew the moment could stop
+/// just before it to hide its work, so it depends on nanoseconds of the arena's clock.
 pub(super) fn next_look(allowed: Duration, since: Instant, now: Instant) -> Duration {
     let mixed = (now.saturating_duration_since(since).as_nanos() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    // From a quarter of the usual time to seven quarters.
+    // From a quarter of the average time to seven quarters.
     let part = 0.25 + 1.5 * mixed as f64 / (1_u64 << 32) as f64;
     (allowed / LOOKS).max(LEAST_BETWEEN).mul_f64(part)
 }
@@ -51,7 +51,7 @@ pub(super) fn next_look(allowed: Duration, since: Instant, now: Instant) -> Dura
 impl Miss {
     /// The verdict.
     pub(super) fn blame(&self) -> Blame {
-        // So much is not given back.
+        // That much is not given back.
         let stalled = !self.stalled.is_zero() && self.stalled >= self.allowed;
         if self.late > MOST_LATE || stalled || self.waiting_explains_it() {
             return Blame::Host;

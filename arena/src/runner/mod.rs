@@ -1,4 +1,4 @@
-//! Playing: one single-threaded loop a processor, its agents beside it, games and their deadlines.
+//! Playing: one single-threaded loop per processor, with its agents, games and deadlines.
 
 mod connection;
 mod deadlines;

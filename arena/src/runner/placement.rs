@@ -1,5 +1,5 @@
-//! Where loops run: one thread a processor, bound to it, so that an agent started from the thread runs beside it. Waking
-//! another processor costs more than the rest of a move together.
+//! Places loops: one thread per processor, bound to it, so that an agent started from the thread runs beside it. Waking another
+//! processor costs more than the rest of a move together.
 
 use std::sync::mpsc;
 
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::processors::bind_to;
 use crate::agent::resource_limits;
 
-/// Runs `work` once on each of `cpus`, each on a thread of its own with a single-threaded runtime, and waits for all. Where
+/// Runs `work` once on each of `cpus`, each on a thread of its own with a single-threaded runtime, and waits for all. If
 /// binding is not allowed the threads run unbound.
 ///
 /// # Errors
@@ -21,7 +21,7 @@ where
 {
     ensure!(!cpus.is_empty(), "no processor to run on");
     std::thread::scope(|scope| {
-        // Where one cannot be started none is to begin.
+        // If one cannot be started none may begin.
         let mut begin = Vec::new();
         let threads = cpus
             .iter()

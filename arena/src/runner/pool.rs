@@ -1,4 +1,4 @@
-//! Agents kept running over many games.
+//! Agents that are kept running over many games.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,25 +21,25 @@ use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
 use maumau_referee::story::diagnosis::why_silent;
 
-/// Starts that may fail one after another before an agent is not tried again.
+/// How many starts in a row may fail before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
 
-/// Agents that one loop starts at the same time. They share a processor, and each has its start-up allowance to itself.
+/// How many agents one loop starts at the same time. They share a processor, but each has its full start-up allowance.
 const STARTS_AT_ONCE: usize = 4;
 
-/// Time an agent has to end by itself once it is told to.
+/// How long an agent may take to end by itself once it is told to.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// An agent as it is to be started.
+/// What is needed to start an agent.
 #[derive(Clone, Debug)]
 pub struct AgentSpec {
     /// Its name in tables and records.
     pub name: String,
-    /// How it is started.
+    /// Its command.
     pub command: AgentCommand,
 }
 
-/// How long to wait until the machine may have room again.
+/// How long to wait before trying again when the machine has no room.
 const NO_ROOM_PAUSE: Duration = Duration::from_millis(50);
 
 /// Why there is no agent.
@@ -47,15 +47,15 @@ const NO_ROOM_PAUSE: Duration = Duration::from_millis(50);
 pub(super) enum NoAgent {
     /// It did not start: its seat is lost.
     NotStarted(StartFailure),
-    /// The machine has had no room for it in all the time that it has to start. Nobody is to lose a seat by that.
+    /// The machine had no room for it during its whole start-up time. No seat may be lost because of that.
     NoRoom(anyhow::Error),
 }
 
 /// The number of an agent, and a lane.
 type AgentLane = (usize, usize);
 
-/// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the
-/// same deal twice.
+/// The running agents of one loop, by agent and lane. A lane never plays two games of one deal, so no process sees the same
+/// deal twice.
 pub(super) struct Pool {
     connections: RefCell<BTreeMap<AgentLane, Vec<Rc<Connection<Process>>>>>,
     failures: RefCell<BTreeMap<usize, (u32, StartFailure)>>,
@@ -76,7 +76,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// An agent with room for one more game, started if need be; `attend` makes somebody listen to a new one.
+    /// An agent with room for one more game, started if necessary; `attend` arranges for a new one to be read.
     ///
     /// # Errors
     /// Why there is none.
@@ -119,7 +119,7 @@ impl Pool {
         }
     }
 
-    /// A running process of `agent` with room for one more game, which it is promised to.
+    /// A running process of `agent` with room for one more game, to which it is then promised.
     pub(super) fn with_room(&self, agent: (usize, usize)) -> Option<Rc<Connection<Process>>> {
         let mut all = self.connections.borrow_mut();
         let connections = all.get_mut(&agent)?;
@@ -135,7 +135,7 @@ impl Pool {
         connections.values().flatten().filter(|connection| connection.lost.borrow().is_none()).cloned().collect()
     }
 
-    /// How many games at once one process of `agent` has offered to play; `None` while none is running.
+    /// How many games at once one process of `agent` has offered to play; `None` if none is running.
     pub(super) fn games_at_once(&self, agent: usize) -> Option<u32> {
         let connections = self.connections.borrow();
         let running = connections.range((agent, 0)..=(agent, usize::MAX)).flat_map(|(_, connections)| connections);
@@ -208,7 +208,7 @@ impl Pool {
         }
     }
 
-    /// Every running agent is told to go, waited for, and killed if it does not.
+    /// Tells every running agent to end, waits for it, and kills it if it does not.
     pub(super) async fn stop(&self) {
         let connections: Vec<Rc<Connection<Process>>> =
             std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
@@ -221,14 +221,14 @@ impl Pool {
             .map(|connection| tokio::task::spawn_local(async move { connection.transport.stop(GRACE).await }))
             .collect();
         for stop in stops {
-            // A panic in there has been reported by the runtime already; the other agents are stopped all the same.
+            // The runtime has reported a panic in there already; the other agents are stopped even so.
             let _ = stop.await;
         }
         reaper::sweep().await;
     }
 }
 
-/// Starts it as soon as the machine has room, for which it is waited at most `patience`.
+/// Starts it as soon as the machine has room; waits for that at most `patience`.
 async fn start_process(command: &AgentCommand, patience: Duration) -> Result<Process, NoAgent> {
     let began = Instant::now();
     loop {
@@ -260,7 +260,8 @@ fn hello(clock: ClockMode) -> Hello {
 fn send(connection: &Connection<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
-    // Behind whatever it is still to be told. An agent that cannot be written to is noticed by its reader or by the next ask.
+    // Queued after everything it is still to be told. An agent that cannot be written to is noticed by its reader or by the
+    // next ask.
     connection.gather(&line);
     connection.send_gathered();
 }

@@ -1,5 +1,5 @@
-//! Stopping: Ctrl-C once lets the games in flight of a run finish, twice ends at once; a single match ends at once, and so
-//! does whatever fails.
+//! Stopping: one Ctrl-C lets a run's games in flight finish, a second ends at once; a single match ends at once, and so does
+//! anything that fails.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::interrupts::Interrupts;
 use crate::agent::resource_limits;
 use crate::log;
 
-/// How long games in flight of a run may take after the first Ctrl-C.
+/// How long a run's games in flight may take after the first Ctrl-C.
 pub const LAST_GAMES: Duration = Duration::from_secs(10);
 
 /// Whether to go on.
@@ -20,7 +20,7 @@ pub enum RunState {
     On,
     /// Begin no more games.
     Finish,
-    /// Leave everything as it stands.
+    /// Leave everything as it is.
     Stop,
 }
 
@@ -29,7 +29,7 @@ pub enum RunState {
 pub struct ShutdownSignal(watch::Sender<RunState>);
 
 impl Default for ShutdownSignal {
-    /// A signal that says to go on.
+    /// A signal that starts at play.
     fn default() -> ShutdownSignal {
         ShutdownSignal(watch::Sender::new(RunState::On))
     }
@@ -45,12 +45,12 @@ impl ShutdownSignal {
         });
     }
 
-    /// The state that it stands at.
+    /// Its state.
     pub fn state(&self) -> RunState {
         *self.0.borrow()
     }
 
-    /// The state that it stands at, and its changes.
+    /// Its state, with notification of changes.
     pub fn watch(&self) -> watch::Receiver<RunState> {
         self.0.subscribe()
     }
@@ -60,7 +60,7 @@ impl ShutdownSignal {
 /// `grace`, the next one or the end of that time to [`RunState::Stop`]. Gives whether one of them came.
 ///
 /// # Errors
-/// Signals cannot be listened to, or the machine has no room for a thread that does.
+/// Signals cannot be listened to, or the machine has no room for a thread that listens.
 pub fn with_signals<T>(
     shutdown: &ShutdownSignal,
     grace: Option<Duration>,
@@ -105,7 +105,7 @@ async fn listen(
     }
     shutdown.raise(RunState::Stop);
     log::stopping(true);
-    // Nothing more can be asked for; until everything has ended, further signals change nothing.
+    // Nothing more can be asked for; until everything has ended, further signals have no effect.
     _ = over.await;
     true
 }

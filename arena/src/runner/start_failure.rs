@@ -1,11 +1,11 @@
-//! Why an agent that was to play did not start.
+//! Why an agent did not start.
 
 use anyhow::Error;
 
 use crate::agent::{Evidence, Process, last_words};
 use crate::io::untrusted::Untrusted;
 
-/// How far a start came.
+/// How far a start got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The command could not be run: there is no such program, or it may not be run or read.
@@ -14,30 +14,30 @@ pub enum Stage {
     Handshake,
 }
 
-/// What stands before the last line of stderr in a sentence.
+/// The words before the last line of stderr in a sentence.
 const STDERR: &str = "; its stderr: ";
 
-/// What stands before a first line that was wrong.
+/// The words before a first line that was wrong.
 pub(super) const SENT: &str = "; the agent sent ";
 
 impl Stage {
-    /// Of a start that a record tells of in the words of [`StartFailure::sentence`].
+    /// Parses a start failure that a record describes in the words of [`StartFailure::sentence`].
     pub fn told_by(sentence: &str) -> Stage {
         let reason = sentence.split(STDERR).next().and_then(|reason| reason.split(SENT).next()).unwrap_or_default();
         if reason.contains(" cannot be started: ") { Stage::Command } else { Stage::Handshake }
     }
 }
 
-/// An agent that did not start, and what it left.
+/// An agent that did not start, and its evidence.
 #[derive(Clone, Debug)]
 pub struct StartFailure {
-    /// How far it came.
+    /// How far it got.
     pub stage: Stage,
     /// What was wrong, without a line break.
     pub reason: String,
     /// The last lines of its stderr, as it wrote them.
     pub last_words: String,
-    /// For a fault report; absent where the agent was not tried again.
+    /// For a fault report; absent if the agent was not tried again.
     pub evidence: Option<Evidence>,
 }
 
@@ -61,13 +61,13 @@ impl StartFailure {
         }
     }
 
-    /// The same agent is not tried again after so many failures.
+    /// The same agent is not tried again after this many failures.
     pub(super) fn again(&self, failures: u32) -> StartFailure {
         let reason = format!("not tried again after {failures} failed starts: {}", self.reason);
         StartFailure { reason, evidence: None, ..self.clone() }
     }
 
-    /// What the sandbox is likely to have to do with it.
+    /// The sandbox's likely part in it.
     pub fn hint(&self) -> Option<&str> {
         self.evidence.as_ref()?.hint.as_deref()
     }

@@ -1,4 +1,4 @@
-//! The seams of a table's world: the way to an agent, and the time.
+//! The interfaces of a game host to its surroundings: the transport to an agent, and the time.
 
 use std::cell::Cell;
 use std::io;
@@ -8,43 +8,43 @@ use std::time::{Duration, Instant};
 use crate::agent::{Evidence, Process, QUOTED_BYTES, Usage};
 use crate::io::untrusted::Untrusted;
 
-/// The way to one agent.
+/// The transport to one agent.
 pub trait Transport {
-    /// Sends bytes. `false` once the agent does not take them any more; it is then past help.
+    /// Sends bytes. `false` once the agent no longer takes them; it is lost then.
     fn send(&self, bytes: &[u8]) -> bool;
-    /// Whether bytes that were sent wait until the agent reads.
+    /// True if sent bytes wait until the agent reads.
     fn is_behind(&self) -> bool {
         false
     }
-    /// Reads what has come, noticed by the loop or not, without waiting; 0 bytes at the end.
+    /// Reads what has come, whether or not the loop has noticed it, without waiting; 0 bytes at the end.
     ///
     /// # Errors
-    /// `WouldBlock` where nothing has come yet.
+    /// `WouldBlock` if nothing has come yet.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
     /// Ends the agent at once.
     fn kill(&self);
-    /// The processor time that the agent has had, where it is known.
+    /// The agent's processor time, if known.
     fn usage(&self) -> Option<Usage>;
-    /// The processor time of the processes that it is known to have, quickly; where that is known.
+    /// The processor time of its known processes, quickly; if known.
     fn known_ran(&self) -> Option<Duration> {
         None
     }
-    /// Stops the agent until [`Transport::thaw`]; nothing where agents are scripted.
+    /// Freezes the agent until [`Transport::thaw`]; does nothing for scripted agents.
     fn freeze(&self) {}
-    /// Lets it go on.
+    /// Lets it continue.
     fn thaw(&self) {}
-    /// The beginning of a line of the agent, as it can be shown.
+    /// The beginning of a line of the agent, in printable form.
     fn quoted(&self, line: &[u8]) -> String {
         Untrusted::new(line).beginning(QUOTED_BYTES)
     }
-    /// What is kept of the agent for a fault report, where anything is.
+    /// The evidence about the agent for a fault report, if there is any.
     fn evidence(&self) -> Option<Evidence>;
 }
 
 impl Transport for Process {
     fn send(&self, bytes: &[u8]) -> bool {
         Process::send(self, bytes);
-        // The watcher of its input tells the games when it does not take them, and reads its last words before.
+        // The task that watches its input tells the games if it fails, after reading its last words.
         true
     }
 
@@ -102,12 +102,12 @@ impl Clock for MonotonicClock {
     }
 }
 
-/// A clock that is set by hand, for worlds in which nobody waits.
+/// A clock that is set by hand, for tests in which nobody waits.
 #[derive(Clone, Debug)]
 pub struct VirtualClock(Rc<Cell<Instant>>);
 
 impl Default for VirtualClock {
-    /// Some moment: only the time between moments means anything.
+    /// An arbitrary moment: only the time between moments means anything.
     fn default() -> VirtualClock {
         VirtualClock(Rc::new(Cell::new(Instant::now())))
     }

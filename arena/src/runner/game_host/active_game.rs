@@ -14,7 +14,7 @@ use super::ask_timer::AskTimer;
 use crate::runner::connection::{Connection, OpenGame};
 use crate::runner::transport::Transport;
 
-/// An agent at the table, and the game's place among those that it plays.
+/// An agent at the table, and the game's place among the agent's games.
 pub(super) struct Seated<L> {
     pub(super) connection: Rc<Connection<L>>,
     pub(super) place: Rc<OpenGame>,
@@ -22,18 +22,18 @@ pub(super) struct Seated<L> {
 
 pub(super) struct ActiveGame<L> {
     pub(super) referee: Referee,
-    /// By seat; seats without one have lost it.
+    /// By seat; a seat without one has lost its agent.
     pub(super) agents: Vec<Option<Seated<L>>>,
     /// By seat: the open ask and its time.
     pub(super) open: Vec<Option<(AskId, AskTimer)>>,
-    /// The times of a live game that run.
+    /// The running times of a live game.
     pub(super) timers: Vec<(Timer, AskTimer)>,
-    /// The earliest moment at which the deadlines will look at this game.
+    /// The earliest moment at which the deadlines will check this game.
     pub(super) looked_at: Option<Instant>,
 }
 
 impl<L: Transport> ActiveGame<L> {
-    /// Writes into an answer how long it took since its seat was asked last.
+    /// Notes in an answer how long it took since its seat was asked last.
     pub(super) fn stamp(&self, input: &mut Input, now: Instant) {
         if let Input::Act { seat, meta, .. } = input
             && let Some((_, time)) = &self.open[seat.index()]
@@ -42,14 +42,14 @@ impl<L: Transport> ActiveGame<L> {
         }
     }
 
-    /// The arena has not served for so long until `now`: nobody's time ran meanwhile.
+    /// The arena was stalled for this long until `now`: nobody's time ran meanwhile.
     pub(super) fn give_back(&mut self, stalled: Duration, now: Instant) {
         let asks = self.open.iter_mut().flatten().map(|(_, time)| time);
         let timers = self.timers.iter_mut().map(|(_, time)| time);
         asks.chain(timers).for_each(|time| time.give_back(stalled, now));
     }
 
-    /// No answer of `seat` is waited for any more.
+    /// Stops waiting for an answer of `seat`.
     pub(super) fn close(&mut self, seat: Seat) {
         self.open[seat.index()] = None;
         if let Some(Seated { connection, place }) = &self.agents[seat.index()] {
@@ -62,7 +62,7 @@ impl<L: Transport> ActiveGame<L> {
         self.agents[seat.index()].as_ref().map(|agent| &agent.connection)
     }
 
-    /// The agents that may have sent something that was in time, but not read: those whose asks are over, and all where a
+    /// The agents that may have sent something in time that has not been read: those whose asks are over, and all of them if a
     /// time of a live game is.
     pub(super) fn late_connections(&self, now: Instant) -> impl Iterator<Item = &Rc<Connection<L>>> {
         let any = self.timers.iter().any(|(_, time)| time.is_over(now));
@@ -72,7 +72,7 @@ impl<L: Transport> ActiveGame<L> {
         late.filter_map(|(seat, _)| self.connection(seat))
     }
 
-    /// Takes out the asks whose time is over.
+    /// Removes and returns the asks whose time is over.
     pub(super) fn overdue_asks(&mut self, now: Instant) -> Vec<(Seat, AskId, Meta, Blame)> {
         let mut overdue = Vec::new();
         for seat in Seat::all(self.open.len()) {
@@ -85,12 +85,12 @@ impl<L: Transport> ActiveGame<L> {
         overdue
     }
 
-    /// Takes out the time of a live game that has been over for longest.
+    /// Removes and returns the time of a live game that has been over for longest.
     pub(super) fn overdue_timer(&mut self, now: Instant) -> Option<(Timer, Meta, Blame)> {
         let over = self.timers.iter().enumerate().filter(|(_, (_, time))| time.is_over(now));
         let (index, _) = over.min_by_key(|(_, (_, time))| time.end())?;
         let (timer, time) = self.timers.remove(index);
-        // Nobody is charged for the others: a late look gave them more time than was due.
+        // Nobody is charged for the others: a late check gave them more time than was due.
         let (meta, blame) = match timer {
             Timer::Turn => time.missed(now, self.mover()),
             _ => (Meta::default(), Blame::Agent),
@@ -116,7 +116,7 @@ impl<L: Transport> ActiveGame<L> {
         }
     }
 
-    /// When it is to be looked at, if that is earlier than the deadlines will, who are to be told.
+    /// When it must be checked, if that is earlier than the deadlines will check it; the caller tells them.
     pub(super) fn look_earlier(&mut self) -> Option<Instant> {
         let look = self.next_look().filter(|look| self.looked_at.is_none_or(|looked_at| *look < looked_at))?;
         self.looked_at = Some(look);
@@ -132,10 +132,10 @@ impl<L: Transport> ActiveGame<L> {
         asks.chain(timers).min()
     }
 
-    /// As [`GameHost::check_times`](super::GameHost::check_times), of this game.
+    /// As [`GameHost::check_times`](super::GameHost::check_times), for this game.
     ///
     /// # Errors
-    /// What is not so.
+    /// The condition that does not hold.
     pub(super) fn check_times(&self, lockstep: bool) -> Result<(), String> {
         let next = self.next_look();
         if next.is_some_and(|next| self.looked_at.is_none_or(|looked_at| looked_at > next)) {
@@ -155,11 +155,11 @@ impl<L: Transport> ActiveGame<L> {
         Ok(())
     }
 
-    /// The agent is out of this game. A process that plays nothing else is ended: it may be in any state.
+    /// Removes the agent from this game. A process without other games is ended: it may be in any state.
     pub(super) fn dismiss(&mut self, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
         let Some(Seated { connection, place }) = &self.agents[seat.index()] else { return };
-        // It is told why before it is ended.
+        // It is told the reason before it is ended.
         connection.send_gathered();
         connection.leave(place);
         let idle = connection.places().is_empty();

@@ -1,4 +1,4 @@
-//! The time of one ask, or of a turn or another time of the live clock. It stands still while the arena does not serve.
+//! The time of one ask, or of a turn or another time of the live clock. It is paused while the arena is stalled.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -14,17 +14,17 @@ use crate::runner::transport::Transport;
 pub(super) struct AskTimer {
     since: Instant,
     allowed: Duration,
-    /// How long the arena has not served since.
+    /// How long the arena has been stalled since it began.
     stalled: Duration,
-    /// What is known of the agent's usage, once it has been looked at.
+    /// The measurements of the agent's usage, once there are any.
     measured: Option<Box<Measured>>,
 }
 
-/// What an agent has spent since it was looked at first.
+/// What the agent has spent since the first measurement.
 struct Measured {
-    /// Absent where nobody knows.
+    /// Absent if unknown.
     spending: Option<Spending>,
-    /// When it is to be looked at next.
+    /// When it is measured next.
     next: Instant,
 }
 
@@ -33,17 +33,17 @@ impl AskTimer {
         AskTimer { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
     }
 
-    /// It begins at `since` instead.
+    /// Moves its beginning to `since`.
     pub(super) fn begin_at(&mut self, since: Instant) {
         self.since = since;
     }
 
-    /// The arena has not served for so long until `now`: the end moves by that.
+    /// The arena was stalled for this long until `now`: the end moves by as much.
     pub(super) fn give_back(&mut self, stalled: Duration, now: Instant) {
         self.stalled += stalled.min(now.saturating_duration_since(self.since));
     }
 
-    /// A seat that was not served for as long as all its time gets no more of it, and is not to blame.
+    /// A seat that was not served for its whole time is not given it back, and is not to blame.
     pub(super) fn end(&self) -> Instant {
         let moved = if self.stalled < self.allowed { self.stalled } else { Duration::ZERO };
         self.since + self.allowed + moved
@@ -53,13 +53,13 @@ impl AskTimer {
         self.end() <= now
     }
 
-    /// When the agent's usage is to be looked at, or the end.
+    /// When the agent's usage is to be measured, or the end.
     pub(super) fn next_look(&self) -> Instant {
         let next = self.measured.as_ref().map_or(self.since + first_look(self.allowed), |measured| measured.next);
         next.min(self.end())
     }
 
-    /// Looks at the usage if it is time for that.
+    /// Measures the usage if it is time for that.
     pub(super) fn measure<L: Transport>(&mut self, now: Instant, connection: Option<&Rc<Connection<L>>>) {
         if self.next_look() > now || self.is_over(now) {
             return;
@@ -69,7 +69,7 @@ impl AskTimer {
         self.measured = Some(Box::new(Measured { spending, next }));
     }
 
-    /// What the agent has spent until now, from the first look on.
+    /// What the agent has spent until now, since the first measurement.
     fn spending<L: Transport>(&self, connection: Option<&Rc<Connection<L>>>) -> Option<Spending> {
         let usage = connection?.transport.usage()?;
         match &self.measured {
@@ -82,14 +82,14 @@ impl AskTimer {
         }
     }
 
-    /// How long an answer that is read `now` took; nothing where the arena itself came so late that nobody knows, so that
-    /// the seat is not charged for that.
+    /// How long an answer read at `now` took; no time if the arena itself was so late that it is unknown, so that the seat is
+    /// not charged for it.
     pub(super) fn answered(&self, now: Instant) -> Meta {
         let took_us = (now <= self.end() + MOST_LATE).then(|| self.took_us(now));
         Meta { took_us, stalled_us: self.stalled_us(), ..Meta::default() }
     }
 
-    /// What there is to say about it now that it is over: its times, and who is to blame.
+    /// The result once the time is over: its times, and who is to blame.
     pub(super) fn missed<L: Transport>(&self, now: Instant, connection: Option<&Rc<Connection<L>>>) -> (Meta, Blame) {
         let looked_before = self.measured.is_some();
         let spent = self.spending(connection).filter(|_| looked_before).map(|spending| spending.spent());

@@ -1,9 +1,9 @@
-//! The games of a host, each under a number that is never given a second time.
+//! The games of a host, each under a number that is never reused.
 
-/// How many bits of a number say where the game is kept; the others count how often that place has been taken.
+/// How many bits of a number are the game's place; the others count how often that place has been taken.
 const PLACE_BITS: u32 = 32;
 
-/// Games by number. To find one takes no search, however many there are.
+/// Games by number. Finding one takes no search, however many there are.
 pub(super) struct Games<T> {
     kept: Vec<(u64, Option<T>)>,
     free: Vec<usize>,
@@ -14,7 +14,7 @@ impl<T> Games<T> {
         Games { kept: Vec::new(), free: Vec::new() }
     }
 
-    /// Keeps what `make` makes of its number, and gives the number.
+    /// Keeps the game that `make` makes from its number, and returns the number.
     pub(super) fn add(&mut self, make: impl FnOnce(u64) -> T) -> u64 {
         let place = self.free.pop().unwrap_or_else(|| {
             self.kept.push((self.kept.len() as u64, None));

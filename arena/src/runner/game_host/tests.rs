@@ -1,4 +1,4 @@
-//! The game host with scripted agents and a clock that is set by hand: what it sends, when, and what it makes of answers.
+//! Tests the game host with scripted agents and a clock that is set by hand: what it sends, when, and how it takes answers.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};
@@ -20,12 +20,12 @@ use super::*;
 use crate::agent::Usage;
 use crate::runner::transport::{MonotonicClock, VirtualClock};
 
-/// An agent that only listens, and whose pipe holds what was put there.
+/// An agent that only listens, and whose pipe is filled by the test.
 #[derive(Default)]
 struct Paper {
     heard: RefCell<Vec<Vec<u8>>>,
     written: RefCell<Vec<u8>>,
-    /// It reads nothing for the moment.
+    /// It is not reading for the moment.
     is_behind: Cell<bool>,
 }
 
@@ -56,7 +56,7 @@ impl Transport for Paper {
     }
 }
 
-/// The asks in the newest writes of a connection, one list a write; they are forgotten.
+/// The asks in the newest writes of a connection, one list per write; clears them.
 fn asks(connection: &Connection<Paper>) -> Vec<Vec<Ask>> {
     let read = |write: Vec<u8>| {
         let text = String::from_utf8(write).expect("UTF-8");
@@ -66,7 +66,7 @@ fn asks(connection: &Connection<Paper>) -> Vec<Vec<Ask>> {
     connection.transport.heard.take().into_iter().map(read).collect()
 }
 
-/// The first legal action in answer to each of them.
+/// Answers each of them with its first legal action.
 fn answers(connection: &Rc<Connection<Paper>>) -> Vec<Delivery> {
     let answer = |ask: Ask| {
         let game = connection.places().iter().find(|place| place.id == ask.game).expect("a game").game;
@@ -157,7 +157,7 @@ fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
     };
     hear(r#"{"type":"ready","protocol":"maumau/1","name":"paper"}"#);
     let act = |name| format!(r#"{{"type":"act","game":"{name}","id":"00000000000000ff","do":"draw"}}"#);
-    // Names that end alike, that are an end of another, and that are shorter than what is looked at first.
+    // Names with the same end, one that is the end of another, and ones shorter than the part compared first.
     let names = ["match-00000002", "final-00000002", "00000002", "2", "", "match-00000001"];
     let seat = Seat::new(0).expect("a seat");
     let places: Vec<_> =
@@ -177,7 +177,7 @@ fn a_line_belongs_to_the_game_whose_whole_name_it_has() {
 
 const MOVE_MS: u64 = 1_000;
 
-/// One game of two papers, in a time of its own.
+/// One game between two scripted agents, on a clock of its own.
 struct World {
     clock: VirtualClock,
     began: Instant,
@@ -209,7 +209,7 @@ impl World {
         world
     }
 
-    /// The arena looks whenever it means to, until so many milliseconds after the beginning.
+    /// The arena checks whenever it means to, until this many milliseconds after the beginning.
     fn serve_until(&mut self, ms: u64) {
         let until = self.began + Duration::from_millis(ms);
         while let Some(look) = self.host.next_look().filter(|look| *look <= until) {
@@ -219,13 +219,13 @@ impl World {
         self.clock.set(until);
     }
 
-    /// The arena is stopped until so many milliseconds after the beginning, and looks then.
+    /// The arena is stopped until this many milliseconds after the beginning, and checks then.
     fn stop_until(&mut self, ms: u64) {
         self.clock.set(self.began + Duration::from_millis(ms));
         self.host.look();
     }
 
-    /// The asks since this was called last, by seat.
+    /// The asks since the last call, by seat.
     fn asked(&self) -> Vec<Ask> {
         self.connections.iter().flat_map(|connection| asks(connection).into_iter().flatten()).collect()
     }
@@ -251,14 +251,14 @@ impl World {
         played
     }
 
-    /// What the log tells of the times so far.
+    /// The times in the log so far.
     fn told(mut self) -> Vec<Meta> {
         let played = self.end();
         played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
     }
 }
 
-/// Times in milliseconds: how long it took, and how long the arena did not serve.
+/// Times in milliseconds: how long it took, and how long the arena was stalled.
 fn times(meta: &Meta) -> (Option<u64>, Option<u64>) {
     (meta.took_us.map(|us| us / 1_000), meta.stalled_us.map(|us| us / 1_000))
 }
@@ -314,7 +314,7 @@ fn time_in_which_the_arena_does_not_serve_is_given_back() {
     for mode in [ClockMode::Lockstep, ClockMode::Live] {
         let mut world = World::new(mode);
         world.serve_until(120);
-        // It meant to look around at 150.
+        // It meant to check at 150.
         world.stop_until(450);
         world.serve_until(700);
         world.stop_until(800);
@@ -363,7 +363,7 @@ fn bytes_that_keep_the_arena_busy_win_no_time() {
         let seat = world.asked()[0].seat;
         let connection = Rc::clone(&world.connections[seat.index()]);
         let note: &[u8] = if whole_lines { b"{\"type\":\"note\",\"game\":\"1\",\"note\":1}\n" } else { b" " };
-        // Each read and what it brings takes the arena three milliseconds, and it looks whenever it is due.
+        // Each read and its effects take the arena three milliseconds, and it checks whenever it is due.
         for ms in (3..1_200).step_by(3) {
             if ms % 30 == 0 || !whole_lines {
                 connection.transport.written.borrow_mut().extend(note);

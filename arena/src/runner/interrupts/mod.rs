@@ -1,4 +1,4 @@
-//! The ways in which a person or the system asks this program to end. Knows signals, not what follows from them.
+//! The ways in which a person or the system asks this program to end. Knows signals, not their consequences.
 
 #[cfg(unix)]
 mod unix;

@@ -1,13 +1,13 @@
-//! Signals of Unix that ask for the end.
+//! Unix signals that ask the program to end.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 pub(in crate::runner) struct Interrupts([Signal; 3]);
 
 impl Interrupts {
-    /// Listens from now on; must be called inside a runtime.
+    /// Starts listening; must be called inside a runtime.
     pub(in crate::runner) fn new() -> std::io::Result<Interrupts> {
-        // Once it is listened to, a file that may not grow is an error that is told, and not the end of this process.
+        // With a handler, a file over the size limit is a reported error, and not the end of this process.
         drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ))?);
         Ok(Interrupts([
             signal(SignalKind::interrupt())?,

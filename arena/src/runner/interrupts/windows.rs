@@ -1,4 +1,4 @@
-//! Events of the Windows console that ask for the end.
+//! Windows console events that ask the program to end.
 
 use tokio::signal::windows::{
     CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
@@ -7,7 +7,7 @@ use tokio::signal::windows::{
 pub(in crate::runner) struct Interrupts(CtrlC, CtrlBreak, CtrlClose, CtrlShutdown);
 
 impl Interrupts {
-    /// Listens from now on; must be called inside a runtime.
+    /// Starts listening; must be called inside a runtime.
     pub(in crate::runner) fn new() -> std::io::Result<Interrupts> {
         Ok(Interrupts(ctrl_c()?, ctrl_break()?, ctrl_close()?, ctrl_shutdown()?))
     }

@@ -1,4 +1,4 @@
-//! Processors where threads are not bound: macOS has no call for it, and Windows is left to its scheduler.
+//! Processors on systems where threads are not bound: macOS has no call for it, and on Windows it is left to the scheduler.
 
 use super::counted;
 

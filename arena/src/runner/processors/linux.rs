@@ -1,4 +1,4 @@
-//! Processors by the CPU sets of Linux.
+//! Processors according to Linux CPU sets.
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
