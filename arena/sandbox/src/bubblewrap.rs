@@ -1,5 +1,5 @@
-//! The options of bubblewrap for the levels from `strict` on: every namespace, a root with the system and the agent's files
-//! to read and nothing else, two small places to write.
+//! The options of bubblewrap for the levels from `strict` on: every namespace, a root that contains only the system and the
+//! agent's files, read-only, and two small places to write.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use anyhow::Result;
 use super::reach::{SETTINGS, SYSTEM, text};
 use crate::apart::ENVIRONMENT;
 
-/// Bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.
+/// Maximum bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.
 pub(super) const SCRATCH_BYTES: u64 = 16 << 20;
 
-/// The agent's folder for files of its own. Not `/tmp`: there Java keeps a file that it locks, and tells on stdout that the
+/// The agent's folder for its own files. Not `/tmp`: there Java keeps a file that it locks, and reports on stdout that the
 /// filter refuses locks.
 const SCRATCH: &str = "/var/tmp";
 
-/// What an agent may write inside.
+/// Where an agent may write inside.
 pub(super) const WRITES: [&str; 3] = [SCRATCH, "/dev/shm", "/dev/null"];
 
 /// The oldest version that has all of the options: 0.8.0, for `--disable-userns`.
 pub(super) const OLDEST: &str = "0.8.0";
 
-/// The options, those for the filter and the command excepted.
+/// The options, except those for the filter and the command.
 ///
 /// # Errors
 /// A path is not UTF-8.
@@ -37,7 +37,7 @@ pub(super) fn options(reads: &[PathBuf], directory: &Path, network: bool) -> Res
         match (name, std::env::var(name)) {
             ("HOME" | "TMPDIR", _) => add(&["--setenv", name, SCRATCH]),
             (_, Ok(value)) => add(&["--setenv", name, &value]),
-            // Not set, or no text: then the agent does without it, as it does without all others.
+            // Not set, or not text: the agent does without it, as it does without all others.
             (_, Err(_)) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The command of an agent, as a person would type it.
+//! The command of an agent, as a person would type it. Knows nothing of how a level is set up.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf, is_separator};
@@ -12,7 +12,7 @@ use maumau_protocol::steers;
 use super::apart::{ENVIRONMENT, set_apart};
 use super::{Grant, Sandbox, Start};
 
-/// Programs that run a file which is named after them, without the numbers of their versions.
+/// Interpreters: programs that run the file given to them, without version numbers.
 const INTERPRETERS: [&str; 25] = [
     "Rscript", "bash", "bun", "dash", "deno", "dotnet", "guile", "java", "julia", "ksh", "lua", "luajit", "mono",
     "node", "nodejs", "perl", "php", "pypy", "python", "racket", "ruby", "sh", "tclsh", "ts-node", "zsh",
@@ -28,13 +28,13 @@ pub struct AgentCommand {
     grant: Arc<Grant>,
 }
 
-/// The variables of a few variables that are set.
+/// The values of those variables that are set.
 pub(crate) fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
     ENVIRONMENT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value)))
 }
 
 impl AgentCommand {
-    /// Splits `line` as a shell splits words, quotes included.
+    /// Splits `line` into words like a shell, including quotes.
     ///
     /// # Errors
     /// The line is empty or a quote is not closed.
@@ -50,10 +50,10 @@ impl AgentCommand {
         AgentCommand { program, arguments, directory: None, sandbox: Sandbox::none(), grant: Arc::default() }
     }
 
-    /// The command of words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
+    /// The command from words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
     ///
     /// # Errors
-    /// There is none, or it cannot be split.
+    /// There are no words, or a single one cannot be split.
     pub fn of_words(words: Vec<String>) -> Result<AgentCommand> {
         match words.as_slice() {
             [line] => AgentCommand::parse(line),
@@ -71,8 +71,8 @@ impl AgentCommand {
         self
     }
 
-    /// The last part of the program or of its script, as far as it can be shown, and with room for a number behind it; see
-    /// `agent_names` of the arena.
+    /// The last part of the program or of its script, in printable form, and with room for a number after it; see `agent_names`
+    /// of the arena.
     pub fn short_name(&self) -> String {
         let base = |word: &str| {
             let file = file_of(word);
@@ -86,22 +86,22 @@ impl AgentCommand {
         name.chars().filter(|c| !steers(*c)).take(MAX_NAME_CHARS - " 16".len()).collect()
     }
 
-    /// What the program interprets, where it is an interpreter and is given a file.
+    /// The file that the program interprets, if it is an interpreter and is given one.
     fn interpreted(&self) -> Option<&str> {
         let file = file_of(&self.program);
         let file = file.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(file);
         let language = file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-        // The words of `sh -c` are no file, and `run` is a word of deno and bun.
+        // The words of `sh -c` are not a file, and `run` is a subcommand of deno and bun.
         let is_file = |word: &&String| !word.starts_with('-') && !word.contains(char::is_whitespace) && *word != "run";
         let script = self.arguments.iter().find(is_file).map(String::as_str);
         script.filter(|_| INTERPRETERS.contains(&language))
     }
 
-    /// The file that the command runs, found as the agent finds it; absent where it is looked for in PATH, or is a part of
-    /// this program.
+    /// The file that the command runs, found as the agent finds it; absent if it is looked up in PATH, or is a part of this
+    /// program.
     pub fn script(&self) -> Option<PathBuf> {
         let program = Some(self.program.as_str()).filter(|program| program.contains(is_separator));
-        // What has neither is the name of a class or a module.
+        // A name with neither is a class or a module.
         let file = self.interpreted().filter(|file| file.contains('.') || file.contains(is_separator)).or(program)?;
         Some(self.directory.as_deref().unwrap_or(Path::new("")).join(file))
     }
@@ -112,13 +112,13 @@ impl AgentCommand {
         self
     }
 
-    /// The same command, granted this.
+    /// The same command with this grant.
     pub fn granted(mut self, grant: Grant) -> AgentCommand {
         self.grant = Arc::new(grant);
         self
     }
 
-    /// What it is granted.
+    /// Its grant.
     pub fn grant(&self) -> &Arc<Grant> {
         &self.grant
     }
@@ -133,13 +133,13 @@ impl AgentCommand {
         &self.arguments
     }
 
-    /// Where it is run; absent = in the current directory.
+    /// Its working directory; absent = the current one.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 
-    /// Ready to be started in its sandbox: its environment is cleared but for a few variables and what it is granted, and it
-    /// leads a process group of its own.
+    /// Ready to be started in its sandbox: its environment is cleared except for a few variables and its grant, and it leads
+    /// its own process group.
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read in the sandbox.

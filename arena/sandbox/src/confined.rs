@@ -1,4 +1,4 @@
-//! A level from `basic` on, tried and ready to start agents in.
+//! A level from `basic` on, tested and ready to start agents in.
 
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
@@ -20,10 +20,10 @@ use super::{SandboxWishes, Start, bubblewrap, files, guard, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
-/// The first argument by which this program knows that it is only to be started.
+/// The first argument that tells this program to do nothing but start.
 const TRIAL: &str = "sandbox-trial";
 
-/// Says that it was started, where this program was started for that alone.
+/// Reports that it was started, if this program was started for that alone.
 pub(super) fn tried() -> Option<ExitCode> {
     if std::env::args_os().nth(1).is_none_or(|first| first != TRIAL) {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn tried() -> Option<ExitCode> {
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What every agent may read of devices and of what the kernel tells.
+/// The devices and kernel files that every agent may read.
 const ALWAYS: [&str; 10] = [
     "/dev/null",
     "/dev/zero",
@@ -46,23 +46,23 @@ const ALWAYS: [&str; 10] = [
     "/sys/devices/system/cpu",
 ];
 
-/// Everything that the start of an agent needs to know.
+/// Everything that starting an agent needs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Confined {
     level: SandboxLevel,
     user: Option<Ids>,
     limits: Limits,
-    /// At `basic`, whether agents have a network of their own.
+    /// At `basic`, true if agents have their own network.
     own_network: bool,
     boundaries: Boundaries,
-    /// bubblewrap, from `strict` on.
+    /// The path of bubblewrap, from `strict` on.
     bubblewrap: Option<PathBuf>,
-    /// Where control groups are made, at `strict+cgroup`.
+    /// Where control groups are created, at `strict+cgroup`.
     groups: Option<Groups>,
 }
 
 impl Confined {
-    /// Tries the level by starting this program in it.
+    /// Tests the level by starting this program in it.
     ///
     /// # Errors
     /// What is missing and how to get it.
@@ -95,7 +95,7 @@ impl Confined {
             groups,
         };
         let mut tried = confined.try_it();
-        // Some systems refuse namespaces; what this level holds without them is in its remarks.
+        // Some systems refuse namespaces; the remarks of this level say what it restricts without them.
         for (own_network, processes) in [(false, !as_root), (false, false)] {
             if tried.is_err() && !strict {
                 (confined.own_network, confined.limits.processes) = (own_network, processes);
@@ -127,13 +127,13 @@ impl Confined {
         bail!("a trial start ended with {}: {}", output.status, one_line(&output.stderr))
     }
 
-    /// The signal that an exit code stands for, where the sandbox hands signals on as codes.
+    /// The signal that an exit code stands for, since the sandbox reports signals as codes.
     pub(super) fn signal_of(&self, status: ExitStatus) -> Option<Signal> {
         let signal = status.code().and_then(|code| Signal::try_from(code - 128).ok());
         signal.filter(|_| self.level >= SandboxLevel::Strict)
     }
 
-    /// What this level does not hold here and now.
+    /// The restrictions that this level lacks on this machine.
     pub(super) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if Uid::effective().is_root() && self.user.is_none() {
@@ -159,7 +159,7 @@ impl Confined {
         remarks
     }
 
-    /// The process that becomes the agent, its streams not yet said, and its control group.
+    /// The process that becomes the agent, with its streams not set yet, and its control group.
     pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
         let reach = Reach::of(command, &self.boundaries)?;
         if let Some(user) = self.user {
@@ -182,7 +182,7 @@ impl Confined {
         let launch = match &self.bubblewrap {
             Some(program) => {
                 let options = bubblewrap::options(&agent.reads, &directory, agent.network)?;
-                // Inside there is nothing that it may not read.
+                // Everything inside may be read.
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
                 let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
@@ -210,7 +210,7 @@ fn find_bubblewrap() -> Result<PathBuf> {
     )
 }
 
-/// Whether this user comes to `path` by the rights of the files; lists of rights beyond those are not looked at.
+/// True if the file permissions let this user reach `path`; access control lists are not considered.
 fn readable_by(user: Ids, path: &Path) -> Result<()> {
     for part in path.ancestors() {
         let file = std::fs::metadata(part).with_context(|| part.display().to_string())?;

@@ -1,5 +1,5 @@
-//! What stands in the place of control groups and of the doctor on systems other than Linux, where there is no level above
-//! `none`. Knows nothing of any system.
+//! Replaces control groups and the doctor on systems other than Linux, where there is no level above `none`. Knows nothing of
+//! any system.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -9,22 +9,22 @@ use maumau_protocol::SandboxLevel;
 
 use super::{Sandbox, SandboxWishes};
 
-/// A control group, of which there is none here.
+/// A control group; none exists here.
 #[derive(Debug)]
 pub struct Group(Infallible);
 
 impl Group {
-    /// The time that is counted.
+    /// The processor time it counts.
     pub fn ran_ns(&self) -> Option<u64> {
         match self.0 {}
     }
 
-    /// What limits did.
+    /// What the limits did.
     pub fn verdict(&self) -> Option<String> {
         match self.0 {}
     }
 
-    /// Kills what is in it.
+    /// Kills its processes.
     pub fn kill(&self) {
         match self.0 {}
     }
@@ -40,23 +40,23 @@ impl Group {
     }
 }
 
-/// What was found out about a level.
+/// The findings about a level.
 pub struct Held {
-    /// What it does not hold here by nature, in a sentence each.
+    /// What it does not restrict here by nature, one sentence each.
     pub remarks: Vec<String>,
     /// By row of [`what_is_tried`].
     pub rows: Vec<(Option<bool>, String)>,
 }
 
-/// The rows of the table: none, since no level holds anything here.
+/// The rows of the table: none, since no level restricts anything here.
 pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
     std::iter::empty()
 }
 
-/// What `level` has on this system.
+/// The findings about `level` on this system.
 ///
 /// # Errors
-/// It is another level than `none`, which this system does not have.
+/// The level is not `none`, so this system does not have it.
 pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
     Sandbox::ready(&SandboxWishes { level, user, memory_mib: 0, private: Vec::new() })?;

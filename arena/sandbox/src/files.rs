@@ -1,5 +1,5 @@
-//! Files closed to the agent by Landlock, where this kernel has it. Not the only lock: before version 9 it leaves sockets
-//! in the file tree and datagrams alone, which the filter of system calls refuses instead.
+//! Denies the agent files through Landlock, if this kernel has it. It is not the only barrier: before version 9 Landlock does
+//! not cover sockets in the file tree and datagrams, which the system call filter refuses instead.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,12 @@ use landlock::{
     RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
-/// The newest version whose rights are asked for; an older kernel gives what it has.
+/// The newest version whose rights are requested; an older kernel provides what it has.
 const VERSION: ABI = ABI::V6;
 
-/// Closes everything but `reads`, the names in `lists`, `writes`, this program's own file and this process's own part of `/proc`; closes the
-/// network, abstract sockets and signals to others as well; with the `network` it can be connected to, but not listened on. `false` where the kernel has no Landlock.
+/// Denies everything except `reads`, the names in `lists`, `writes`, this program's own file and this process's own part of
+/// `/proc`; also denies the network, abstract sockets, and signals to others. With `network` the agent can connect, but not
+/// listen. `false` if the kernel has no Landlock.
 ///
 /// # Errors
 /// The kernel has it, but refused.

@@ -1,5 +1,5 @@
-//! System calls that no player of cards needs: a deny list as a BPF program (seccomp). What is always allowed costs nothing,
-//! since the kernel remembers that; of what is refused, programs are told "not permitted".
+//! Refuses system calls that no card player needs: a deny list as a BPF program (seccomp). Calls that are always allowed cost
+//! nothing, since the kernel caches that; refused calls fail with "not permitted".
 
 use anyhow::{Context, Result};
 use libc::{
@@ -14,9 +14,9 @@ const ARCHITECTURE: u32 = 0xc000_00b7;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!("the filter of system calls is written for x86_64 and aarch64 only");
 
-/// Calls refused whatever their arguments.
+/// Calls that are refused whatever their arguments.
 const REFUSED: &[i64] = &[
-    // Into other processes.
+    // Access to other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -33,7 +33,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_fanotify_init,
     libc::SYS_lookup_dcookie,
     libc::SYS_nfsservctl,
-    // Keys that outlive a process and are seen by others.
+    // Keys that outlive a process and are visible to others.
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -57,7 +57,7 @@ const REFUSED: &[i64] = &[
     // Namespaces; `clone` is below.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // Talk with others: queues, memory, semaphores, locks; sockets are below.
+    // Communication: queues, memory, semaphores, locks; sockets are below.
     libc::SYS_flock,
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -110,38 +110,38 @@ const NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// When a call is refused for one of its arguments.
+/// When a call is refused because of an argument.
 enum Argument {
     Is(&'static [u32]),
     IsNot(&'static [u32]),
     HasBits(u32),
 }
 
-/// Kinds of sockets that an agent can make by itself, without the network and with it: of pairs, which are made by another
-/// call, nothing is said here.
+/// Kinds of sockets that an agent can create by itself, without the network and with it; pairs are created by another call,
+/// which is not restricted here.
 const SOCKETS: [Argument; 2] = [Argument::IsNot(&[]), Argument::IsNot(&[libc::AF_INET as u32, libc::AF_INET6 as u32])];
 
-/// A call, the number of its argument, and what that must not be. The kernel reads these arguments as 32 bits.
+/// A call, the index of its argument, and the forbidden values. The kernel reads these arguments as 32 bits.
 #[rustfmt::skip]
 const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_clone, 0, Argument::HasBits(NAMESPACES)),
     // F_SETLK, F_SETLKW, F_SETOWN, F_SETOWN_EX, the locks of open files, leases and notices.
     (libc::SYS_fcntl, 1, Argument::Is(&[6, 7, 8, 15, 37, 38, 1024, 1026])),
-    // TIOCSTI and TIOCLINUX put keys into a terminal.
+    // TIOCSTI and TIOCLINUX inject keys into a terminal.
     (libc::SYS_ioctl, 1, Argument::Is(&[0x5412, 0x541c])),
-    // PR_SET_PDEATHSIG: would outlive the arena. PR_SET_CHILD_SUBREAPER: its orphans would be counted as nobody's.
+    // PR_SET_PDEATHSIG: it would outlive the arena. PR_SET_CHILD_SUBREAPER: its orphans would be counted as nobody's.
     (libc::SYS_prctl, 0, Argument::Is(&[1, 36])),
-    // Everybody at once.
+    // All processes at once.
     (libc::SYS_kill, 0, Argument::Is(&[u32::MAX])),
-    // Limits of another process, which the kernel lets every process of the same user set: those of the arena, too.
+    // Limits of another process, which the kernel lets every process of the same user set, including the arena's.
     (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
 
-/// A call that runtimes make to be scheduled as everybody is, which they are already (Mono does so for every thread, and tells on
-/// stdout where it fails): it is not carried out, since it could mean another process, and they are told that it was.
+/// A call by which runtimes ask for default scheduling, which they have already (Mono does so for every thread, and reports
+/// failures on stdout). It is not carried out, since it could target another process, but reported as successful.
 const PRETENDED: (i64, u32, u32) = (libc::SYS_sched_setscheduler, 1, libc::SCHED_OTHER as u32);
 
-/// The program, ready for the kernel; with the `network` it lets sockets be made that reach it.
+/// The program, ready for the kernel; with the `network` it permits sockets that reach it.
 pub(super) fn program(network: bool) -> Vec<sock_filter> {
     const NUMBER: u32 = 0;
     const ARCH: u32 = 4;
@@ -153,7 +153,7 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
         // The numbers of x32, a second set of the same calls.
         program.extend([jump(BPF_JGE, 0x4000_0000, 0, 1), refuse(libc::ENOSYS)]);
     }
-    // Its arguments are out of sight of a filter; libraries fall back on `clone`.
+    // A filter cannot see its arguments; libraries fall back on `clone`.
     program.extend([jump(BPF_JEQ, libc::SYS_clone3 as u32, 0, 1), refuse(libc::ENOSYS)]);
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         program.extend([jump(BPF_JEQ, *call as u32, 0, 1), refuse(libc::EPERM)]);
@@ -179,7 +179,7 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
             }
             Argument::IsNot(values) => {
                 for (number, value) in values.iter().enumerate() {
-                    // Past the values after it, and past the refusal.
+                    // Skips the remaining values and the refusal.
                     tests.push(jump(BPF_JEQ, *value, (values.len() - number) as u8, 0));
                 }
                 tests.push(refuse(libc::EPERM));
@@ -203,7 +203,7 @@ pub(super) fn bytes(network: bool) -> Vec<u8> {
     program(network).into_iter().flat_map(instruction).collect()
 }
 
-/// Filters the calls of this process and all that come from it. Needs `no_new_privileges`.
+/// Filters the calls of this process and all its descendants. Needs `no_new_privileges`.
 pub(super) fn set(network: bool) -> Result<()> {
     let mut program = program(network);
     let whole = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
@@ -232,7 +232,7 @@ fn ret(value: u32) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What the program says to a call, by running it as the kernel would.
+    /// The program's decision about a call, found by running it as the kernel would.
     fn answer(network: bool, number: i64, arguments: [u64; 6]) -> u32 {
         let program = program(network);
         let word = |offset: u32| match offset {

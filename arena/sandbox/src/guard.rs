@@ -1,9 +1,9 @@
-//! The guard of an agent from `strict` on: a process outside of its namespaces that ends everything in them when the arena is
-//! gone, however and whenever that ends.
+//! The guard of an agent from `strict` on: a process outside its namespaces that ends everything in them when the arena is
+//! gone, however and whenever that happens.
 //!
-//! bubblewrap ties itself to the life of its parent only after it has begun to make namespaces, and what it has started by
-//! then lives for ever if that parent is killed in between: no signal but one from outside reaches the first process of a
-//! namespace. So the guard is the parent of all of it, and what loses its parent falls to the guard.
+//! bubblewrap ties itself to the life of its parent only after it has begun to create namespaces. If the parent is killed in
+//! between, the processes started by then live on indefinitely: only a signal from outside reaches the first process of a
+//! namespace. So the guard is the parent of all of it, and orphans are reparented to the guard.
 
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
@@ -23,37 +23,37 @@ use nix::unistd::{ForkResult, Pid};
 use super::rights;
 use crate::ProcessTree;
 
-/// How long to wait for what was killed before it is killed again.
+/// How long to wait for killed processes before killing them again.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A pipe that nothing is ever written to. The arena alone holds its end for writing, so it is closed when the arena is gone.
+/// A pipe that nothing is ever written to. Only the arena holds its write end, so it is closed when the arena is gone.
 static LIFELINE: OnceLock<(OwnedFd, OwnedFd)> = OnceLock::new();
 
-/// Hands the lifeline to the process that `command` starts, and gives the number that it has there.
+/// Passes the lifeline to the process that `command` starts, and returns its number there.
 pub(super) fn hand_lifeline(command: &mut Command) -> Result<RawFd> {
     let (reads, _) = match LIFELINE.get() {
         Some(ends) => ends,
         None => {
             let ends = nix::unistd::pipe2(OFlag::O_CLOEXEC).context("a pipe")?;
-            // Where another thread was faster its pipe serves as well.
+            // If another thread was faster its pipe serves as well.
             LIFELINE.get_or_init(|| ends)
         }
     };
     let number = reads.as_raw_fd();
     let keep_open = move || fcntl(reads, FcntlArg::F_SETFD(FdFlag::empty())).map(drop).map_err(std::io::Error::from);
-    // SAFETY: between fork and exec nothing is done but one call of fcntl(2), which neither allocates nor locks.
+    // SAFETY: between fork and exec there is only one call of fcntl(2), which neither allocates nor locks.
     unsafe {
         command.pre_exec(keep_open);
     }
     Ok(number)
 }
 
-/// Comes back in a new process, which is to become what is guarded. This one stays as its guard.
+/// Returns in a new process, which is to become the guarded one. The original process stays as its guard.
 ///
 /// # Errors
-/// The new process cannot be had.
+/// The new process cannot be created.
 pub(super) fn stand(lifeline: RawFd) -> Result<()> {
-    // SAFETY: the arena has handed this number on, and nothing else in this process has it.
+    // SAFETY: the arena has passed this number on, and nothing else in this process uses it.
     let lifeline = unsafe { OwnedFd::from_raw_fd(lifeline) };
     rights::keep_orphans()?;
     let guard = std::process::id();
@@ -64,15 +64,15 @@ pub(super) fn stand(lifeline: RawFd) -> Result<()> {
     }
 }
 
-/// Waits until `child` has ended, and ends as it did; or until the arena is gone.
+/// Waits until `child` has ended, and ends in the same way; or until the arena is gone.
 fn watch_over(child: Pid, lifeline: OwnedFd) -> i32 {
-    // Whatever fails here leaves a guard that cannot see, so it ends what it guards.
+    // Whatever fails here leaves a guard that cannot watch, so it ends what it guards.
     let status = wait_for(child, lifeline).unwrap_or(WaitStatus::StillAlive);
     end_all();
     match status {
         WaitStatus::Exited(_, code) => code,
         WaitStatus::Signaled(_, signal, _) => {
-            // An error means that it is a signal that cannot be sent; its number is told as a shell would.
+            // An error means that the signal cannot be sent; its number is reported as a shell would.
             let _ = kill(Pid::this(), signal);
             128 + signal as i32
         }
@@ -81,7 +81,7 @@ fn watch_over(child: Pid, lifeline: OwnedFd) -> i32 {
 }
 
 fn wait_for(child: Pid, lifeline: OwnedFd) -> Result<WaitStatus> {
-    // SAFETY: takes two numbers; what it gives is a new descriptor that nobody else has.
+    // SAFETY: takes two numbers; the result is a new descriptor without another owner.
     let end =
         unsafe { OwnedFd::from_raw_fd(Errno::result(libc::syscall(libc::SYS_pidfd_open, child.as_raw(), 0))? as i32) };
     hold_no_streams()?;
@@ -105,13 +105,13 @@ fn wait_for(child: Pid, lifeline: OwnedFd) -> Result<WaitStatus> {
 fn hold_no_streams() -> Result<()> {
     let nothing = nix::fcntl::open("/dev/null", OFlag::O_RDWR, Mode::empty()).context("/dev/null")?;
     for number in 0..3 {
-        // SAFETY: nothing in this process uses the three streams in another way.
+        // SAFETY: nothing else in this process uses the three streams.
         Errno::result(unsafe { libc::dup2(nothing.as_raw_fd(), number) })?;
     }
     Ok(())
 }
 
-/// Kills everything below this process until there is nothing.
+/// Kills everything below this process until nothing is left.
 fn end_all() {
     loop {
         for child in ProcessTree::now().tree(Pid::this().as_raw()).into_iter().skip(1) {

@@ -1,6 +1,6 @@
-//! This program as the launcher of an agent: it gives up what the agent must not have and becomes the agent.
+//! This program as the launcher of an agent: it gives up everything the agent must not have and becomes the agent.
 //!
-//! Limits are set here, inside, since outside of a user namespace they would be counted for all agents of a user together.
+//! Limits are set here, inside, since outside a user namespace they would count for all agents of a user together.
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
@@ -22,12 +22,12 @@ use super::limits::Limits;
 use super::user::Ids;
 use super::{complain, files, filter, guard, rights};
 
-/// The first argument by which this program knows that it is to be a launcher; the second is a [`Launch`] as JSON.
+/// The first argument that makes this program a launcher; the second is a [`Launch`] as JSON.
 pub(super) const SUBCOMMAND: &str = "sandbox-exec";
 
-/// The exit code where the sandbox cannot be set up.
+/// The exit code if the sandbox cannot be set up.
 const NO_SANDBOX: u8 = 125;
-/// The exit code where the agent's program cannot be run, as shells have it.
+/// The exit code if the agent's program cannot be run, as in shells.
 const NO_PROGRAM: u8 = 126;
 
 /// What to do.
@@ -37,20 +37,20 @@ pub(super) enum Launch {
     Basic {
         /// The arena.
         parent: u32,
-        /// Whom to become.
+        /// The user to become.
         user: Option<Ids>,
-        /// Whether it has a network of its own, unless it may connect to the one that there is.
+        /// True if it has its own network, unless it may connect to the existing one.
         own_network: bool,
         /// The agent.
         agent: Agent,
     },
     /// Become bubblewrap, which starts this program once more in its namespaces.
     Strict {
-        /// The file that is closed at its other end when the arena is gone.
+        /// The file whose other end is closed when the arena is gone.
         lifeline: RawFd,
-        /// Whom to become.
+        /// The user to become.
         user: Option<Ids>,
-        /// Files by which to enter a control group.
+        /// Files through which to enter a control group.
         entrances: Vec<PathBuf>,
         /// bubblewrap.
         program: PathBuf,
@@ -61,8 +61,8 @@ pub(super) enum Launch {
     },
     /// The last step in the namespaces.
     Inside {
-        /// The agent's stdin and stdout. They are not 0 and 1 so far, since bubblewrap would keep those open as long as the
-        /// agent runs, even after the agent has closed them.
+        /// The agent's stdin and stdout. They are not 0 and 1 yet, since bubblewrap would keep those open as long as the agent
+        /// runs, even after the agent has closed them.
         streams: [RawFd; 2],
         /// The agent.
         agent: Agent,
@@ -80,18 +80,18 @@ pub(super) struct Agent {
     pub(super) directory: PathBuf,
     /// Its limits.
     pub(super) limits: Limits,
-    /// What it may read.
+    /// The files and folders it may read.
     pub(super) reads: Vec<PathBuf>,
-    /// Folders of which it may read the names.
+    /// Folders whose names it may list.
     pub(super) lists: Vec<PathBuf>,
-    /// What it may write.
+    /// The files and folders it may write.
     pub(super) writes: Vec<PathBuf>,
-    /// Whether it may connect to the network.
+    /// True if it may connect to the network.
     pub(super) network: bool,
 }
 
-/// A variable that the agent is granted, under a name by which it means nothing to this program, to the libraries that it is
-/// loaded with, and to bubblewrap. Values are handed on in environments only: the words of a command can be seen by everybody.
+/// A variable granted to the agent, under a name that means nothing to this program, to the libraries that it is loaded with,
+/// and to bubblewrap. Values are only passed in environments: the words of a command are visible to everybody.
 pub(super) fn handed(name: &str) -> String {
     format!("{HANDED}{name}")
 }
@@ -102,7 +102,7 @@ fn is_handed(name: &OsStr) -> bool {
     name.as_bytes().starts_with(HANDED.as_bytes())
 }
 
-/// Becomes the agent, where this program was started for that; comes back only where it failed.
+/// Becomes the agent, if this program was started for that; returns only if that failed.
 pub(super) fn launched() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|first| first != SUBCOMMAND) {
@@ -121,7 +121,7 @@ pub(super) fn launched() -> Option<ExitCode> {
 }
 
 impl Launch {
-    /// Does everything but becoming the program, and says which that is.
+    /// Does everything except becoming the program, and returns which program that is.
     fn prepare(self) -> Result<Program> {
         match self {
             Launch::Basic { parent, user, own_network, agent } => {
@@ -176,7 +176,7 @@ impl Launch {
             }
             Launch::Inside { streams, agent } => {
                 for (number, stream) in streams.into_iter().enumerate() {
-                    // SAFETY: nothing in this process uses these numbers in another way.
+                    // SAFETY: nothing else in this process uses these numbers.
                     nix::errno::Errno::result(unsafe { libc::dup2(stream, number as RawFd) }).context("the pipes")?;
                 }
                 rights::close_other_files()?;
@@ -216,7 +216,7 @@ impl Program {
         self.words.first().map_or("", String::as_str)
     }
 
-    /// Comes back only with the reason why it could not.
+    /// Returns only with the reason why it failed.
     fn become_it(&self) -> anyhow::Error {
         let text = |bytes: &[u8]| CString::new(bytes).context("a NUL byte in the command");
         let words = self.words.iter().map(|word| text(word.as_bytes())).collect::<Result<Vec<_>>>();
@@ -226,7 +226,7 @@ impl Program {
             (Ok(file), Ok(words), Ok(environment)) => (file, words, environment),
             (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => return error,
         };
-        // Rust's own start has this process ignore it, which the agent would inherit.
+        // Rust's runtime has this process ignore it, which the agent would inherit.
         // SAFETY: no handler is set.
         if let Err(error) = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) } {
             return error.into();
@@ -238,7 +238,7 @@ impl Program {
     }
 }
 
-/// Moves the stream `number` out of the way and puts nothing in its place.
+/// Moves the stream `number` out of the way and leaves its number free.
 fn hidden(number: RawFd, flags: OFlag) -> Result<RawFd> {
     // SAFETY: this process was started with all three streams open.
     let stream = unsafe { OwnedFd::from_raw_fd(number) };
@@ -250,7 +250,7 @@ fn hidden(number: RawFd, flags: OFlag) -> Result<RawFd> {
     }
 }
 
-/// Data as a file that stays open in the next program.
+/// Data as a file that stays open across exec.
 fn in_memory(data: &[u8]) -> Result<RawFd> {
     let mut file = File::from(memfd_create(c"maumau", MFdFlags::empty()).context("a file in memory")?);
     file.write_all(data)?;
@@ -258,7 +258,7 @@ fn in_memory(data: &[u8]) -> Result<RawFd> {
     inherited(file.into())
 }
 
-/// The same file under a number above the three streams, open in the next program as well.
+/// The same file under a number above the three streams, also open across exec.
 fn inherited(file: OwnedFd) -> Result<RawFd> {
     let number = fcntl(&file, FcntlArg::F_DUPFD(10)).with_context(|| format!("the file {}", file.as_raw_fd()))?;
     Ok(number)

@@ -1,9 +1,9 @@
-//! Agents as programs to be started: what is known of one from its command and its permits, and how far it is kept apart from
-//! this machine, from the arena and from other agents. Knows commands, files, limits and system calls; no game, no line of the
+//! Agents as programs to be started: what their commands and permits say about them, and how they are isolated from this
+//! machine, from the arena and from other agents. Knows commands, files, limits and system calls; no game, no line of the
 //! protocol, no log.
 //!
-//! A level is asked for, tried before the first agent is started, and never lowered: if it is unavailable, the error says how to
-//! get it. `arena/docs/sandbox.md` describes the levels. Limits are set inside, by this very program started as a launcher
+//! A level is requested, tested before the first agent is started, and never lowered: if it is unavailable, the error says how
+//! to get it. `arena/docs/sandbox.md` describes the levels. Limits are set inside, by this same program started as a launcher
 //! (`launcher`). Systems other than Linux know only the level `none`.
 
 mod apart;
@@ -57,13 +57,13 @@ pub use elsewhere::{Group, Held, examine, what_is_tried};
 pub use permits::{Grant, Permits, check_variable};
 pub use process_tree::ProcessTree;
 
-/// The level where nobody says anything: the strongest that needs no other program and no rights.
+/// The default level: the strongest that needs no other program and no privileges.
 const USUAL_LEVEL: SandboxLevel = if cfg!(target_os = "linux") { SandboxLevel::Basic } else { SandboxLevel::None };
 
-/// Mebibytes of memory for one process of an agent, and for the whole agent at `strict+cgroup`, where nobody says anything.
+/// The default mebibytes of memory for one process of an agent, and for the whole agent at `strict+cgroup`.
 const USUAL_MEMORY_MIB: u64 = 512;
 
-/// What a league says of the sandbox of its agents.
+/// A league's settings for the sandbox of its agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxSettings {
@@ -74,16 +74,16 @@ pub struct SandboxSettings {
 }
 
 impl SandboxSettings {
-    /// Where nobody says anything.
+    /// The defaults.
     pub const USUAL: SandboxSettings = SandboxSettings { level: USUAL_LEVEL, memory_mib: USUAL_MEMORY_MIB };
 }
 
-/// What is asked of a sandbox.
+/// The requirements of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxWishes {
     /// The level.
     pub level: SandboxLevel,
-    /// The user as whom agents run; absent = the one who runs the arena.
+    /// The user that agents run as; absent = the user that runs the arena.
     pub user: Option<String>,
     /// Mebibytes of memory.
     pub memory_mib: u64,
@@ -94,15 +94,15 @@ pub struct SandboxWishes {
 /// An agent ready to be started.
 #[derive(Debug)]
 pub struct Start {
-    /// The process that becomes it, its streams not yet said.
+    /// The process that becomes it, with its streams not set yet.
     pub process: std::process::Command,
-    /// Whether this process is not the agent but its guard, which is never to be stopped.
+    /// True if this process is not the agent but its guard, which must never be stopped.
     pub has_guard: bool,
-    /// The control group that this process enters, from `strict+cgroup` on. It is to be removed when the agent has ended.
+    /// The control group that this process enters, from `strict+cgroup` on. To be removed when the agent has ended.
     pub group: Option<Group>,
 }
 
-/// A level that has been tried on this machine.
+/// A level that has been tested on this machine.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sandbox {
     level: SandboxLevel,
@@ -120,7 +120,7 @@ impl Sandbox {
         })
     }
 
-    /// Tries what is wished, by starting a process in it.
+    /// Tests the requested level by starting a process in it.
     ///
     /// # Errors
     /// This machine does not provide it; the message says what is missing and how to get it.
@@ -148,7 +148,7 @@ impl Sandbox {
         self.level
     }
 
-    /// What a person who starts the arena should know about this level on this machine, in a sentence each.
+    /// What a person who starts the arena should know about this level on this machine, one sentence each.
     pub fn remarks(&self) -> Vec<String> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
@@ -160,7 +160,7 @@ impl Sandbox {
     /// The agent, ready to be started.
     ///
     /// # Errors
-    /// The program cannot be found or run, or lies where it may not be read; or a control group cannot be made.
+    /// The program cannot be found or run, or may not be read where it is; or a control group cannot be created.
     pub fn start_of(&self, command: &AgentCommand) -> Result<Start> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
@@ -169,7 +169,7 @@ impl Sandbox {
         Ok(Start { process: command.bare_process()?, has_guard: false, group: None })
     }
 
-    /// How a process of this level that ended with `status` ended, in words.
+    /// How a process of this level ended, from its `status`, in words.
     pub fn ended(&self, status: std::process::ExitStatus) -> String {
         #[cfg(target_os = "linux")]
         if let Some(signal) = self.confined.as_ref().and_then(|confined| confined.signal_of(status)) {
@@ -179,7 +179,7 @@ impl Sandbox {
     }
 }
 
-/// What was asked for makes no sense, as opposed to a machine that does not provide it.
+/// The request makes no sense, as opposed to a machine that does not provide it.
 #[derive(Debug)]
 pub struct UsageError(String);
 
@@ -195,20 +195,20 @@ fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
-/// What a program said on stderr, for the middle of a sentence.
+/// A program's stderr, for the middle of a sentence.
 #[cfg(target_os = "linux")]
 fn one_line(said: &[u8]) -> String {
     String::from_utf8_lossy(said).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tells the one who started this program, in place of its answer. Where stderr is closed nobody is left to be told.
+/// Reports to the process that started this program, instead of its result. If stderr is closed nobody is left to be told.
 #[cfg(target_os = "linux")]
 fn complain(error: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "maumau: {error}");
 }
 
-/// Becomes an agent, where this program was started as its launcher; comes back only where that failed. Runs a probe of the
-/// doctor, where it was started as one.
+/// Becomes an agent, if this program was started as its launcher; returns only if that failed. Runs a probe of the doctor, if
+/// it was started as one.
 pub fn launched() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
     return launcher::launched().or_else(confined::tried).or_else(doctor::probed);

@@ -1,27 +1,27 @@
-//! Limits of one agent, set by the launcher on itself.
+//! Limits of one agent, which the launcher sets on itself.
 
 use anyhow::{Context, Result};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
-/// Processes and threads of one agent.
+/// Maximum processes and threads of one agent.
 pub(super) const PROCESSES: u64 = 64;
-/// Files that one process may have open.
+/// Maximum open files of one process.
 pub(super) const OPEN_FILES: u64 = 256;
-/// Bytes of a file that an agent may write.
+/// Maximum bytes of a file that an agent writes.
 pub(super) const FILE_BYTES: u64 = 8 << 20;
 
 /// The limits that differ from agent to agent or from machine to machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Limits {
-    /// Bytes of data of one process; absent where the memory of the whole agent is bounded.
+    /// Maximum bytes of data of one process; absent if the memory of the whole agent is limited.
     pub(super) memory: Option<u64>,
-    /// Whether processes can be counted for this agent alone.
+    /// True if processes can be counted for this agent alone.
     pub(super) processes: bool,
 }
 
 impl Limits {
-    /// Sets them on this process and what it starts.
+    /// Sets them on this process and its descendants.
     pub(super) fn set(&self) -> Result<()> {
         lower(Resource::RLIMIT_CORE, 0)?;
         lower(Resource::RLIMIT_FSIZE, FILE_BYTES)?;

@@ -1,7 +1,7 @@
-//! What one agent is permitted beyond what every agent has: variables of its environment, secrets of the organiser, more to
-//! read, the network.
+//! The permissions of one agent beyond those of every agent: variables of its environment, secrets of the organiser, more files
+//! to read, the network.
 //!
-//! The value of a secret is known to a [`Grant`] alone, which is never written anywhere.
+//! Only a [`Grant`] knows the value of a secret, and it is never written anywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -10,34 +10,34 @@ use std::path::{Path, PathBuf};
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a secret from which on it is looked for in what an agent says on stderr: shorter ones stand anywhere.
+/// The minimum length in bytes of a secret that is searched for in an agent's stderr: shorter ones occur by chance.
 const LEAST_HIDDEN: usize = 4;
 
-/// What is permitted, as an organiser writes it and as a run file keeps it.
+/// The permissions, as an organiser writes them and as a run file keeps them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Permits {
-    /// Environment variables with their values, which are no secrets.
+    /// Environment variables with their values, which are not secret.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Environment variables whose values are those in the arena's own environment when the agent is started.
+    /// Environment variables that get the values in the arena's own environment when the agent is started.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub secrets: BTreeSet<String>,
     /// Files and folders to read.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub read: BTreeSet<String>,
-    /// Whether it may connect to the network.
+    /// True if it may connect to the network.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub network: bool,
 }
 
 impl Permits {
-    /// Whether nothing is permitted.
+    /// True if there are no permissions.
     pub fn is_empty(&self) -> bool {
         *self == Permits::default()
     }
 
-    /// Permits `more` as well, which goes before where both say something of one variable.
+    /// Adds the permissions `more`, which win if both set the same variable.
     pub fn add(&mut self, more: &Permits) {
         let said = |name: &String| more.env.contains_key(name) || more.secrets.contains(name);
         self.env.retain(|name, _| !said(name));
@@ -48,7 +48,7 @@ impl Permits {
         self.network |= more.network;
     }
 
-    /// What may be told: the names.
+    /// The publishable part: the names.
     pub fn named(&self) -> maumau_protocol::Permits {
         maumau_protocol::Permits {
             env: self.env.keys().cloned().collect(),
@@ -58,7 +58,7 @@ impl Permits {
         }
     }
 
-    /// The options of the command line that permit the same.
+    /// The command line options that grant the same permissions.
     pub fn options(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
@@ -69,12 +69,12 @@ impl Permits {
         words
     }
 
-    /// The secrets that are not set in the arena's environment, or empty.
+    /// The secrets that are missing or empty in the arena's environment.
     pub fn missing(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(String::as_str).filter(|name| secret(name).is_none())
     }
 
-    /// Looks the secrets up. Those that are missing are left out.
+    /// Looks up the secrets. Missing ones are left out.
     pub fn grant(&self) -> Grant {
         let plain = self.env.iter().map(|(name, value)| (name.clone(), value.into()));
         Grant {
@@ -90,7 +90,7 @@ fn secret(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Whether `name` may be that of an environment variable; if not, what it should be.
+/// Checks that `name` can be that of an environment variable; if not, says what it should be.
 ///
 /// # Errors
 /// In words.
@@ -106,7 +106,7 @@ pub fn check_variable(name: &str) -> Result<(), String> {
     ))
 }
 
-/// Permits with the values of secrets: what the start of an agent needs.
+/// Permits with the values of secrets, as needed to start an agent.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Grant {
     plain: Vec<(String, OsString)>,
@@ -116,27 +116,27 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// The variables of the agent's environment that it is granted.
+    /// The environment variables granted to the agent.
     pub fn variables(&self) -> impl Iterator<Item = (&str, &OsStr)> {
         self.plain.iter().chain(&self.secrets).map(|(name, value)| (name.as_str(), value.as_os_str()))
     }
 
-    /// What it may read besides what its command names.
+    /// What it may read besides the files that its command names.
     pub fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(PathBuf::as_path)
     }
 
-    /// Whether it may connect to the network.
+    /// True if it may connect to the network.
     pub fn network(&self) -> bool {
         self.network
     }
 
-    /// `text` without the values of secrets.
+    /// `text` with the values of secrets removed.
     pub fn hide(&self, text: &str) -> String {
         self.hidden().fold(text.to_owned(), |text, (name, value)| text.replace(value, &format!("[secret {name}]")))
     }
 
-    /// As [`Grant::hide`], of a text that goes on: what may be the beginning of a secret is left out at its end.
+    /// As [`Grant::hide`], for a text that continues: what may be the beginning of a secret is left out at its end.
     pub fn hide_cut_end(&self, text: &str) -> String {
         let mut text = self.hide(text);
         let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
@@ -148,7 +148,7 @@ impl Grant {
         text
     }
 
-    /// As [`Grant::hide`], of a text that began earlier: what may be the end of a secret is left out at its beginning.
+    /// As [`Grant::hide`], for a text that began earlier: what may be the end of a secret is left out at its beginning.
     pub fn hide_cut_start(&self, text: &str) -> String {
         let text = self.hide(text);
         let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
@@ -165,7 +165,7 @@ impl Grant {
     }
 }
 
-/// By names: a value may be a secret.
+/// Shows names only: a value may be a secret.
 impl std::fmt::Debug for Grant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = self.variables().map(|(name, _)| name).collect();
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(grant.hide("a sk-123456, sk-123456!"), "a [secret KEY], [secret KEY]!");
         assert!(!grant.hide_cut_end("said sk-123456 and sk-123").contains("sk-123"));
         assert!(!grant.hide_cut_start("3456 and sk-123456").contains("3456"));
-        // So short that it stands in every text.
+        // So short that it occurs in any text.
         assert_eq!(knowing("a").hide("a banana"), "a banana");
         assert_eq!(format!("{grant:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false }"#);
     }

@@ -1,18 +1,18 @@
-//! Which processes there are below another, from `/proc`.
+//! Finds the processes below another, from `/proc`.
 
 use std::collections::BTreeMap;
 
 /// The processes and their parents.
 pub enum ProcessTree {
-    /// The kernel lists the children of each process, which takes it microseconds; one may be missing where others end at the
-    /// same moment.
+    /// The kernel's list of each process's children, which takes microseconds; one may be missing if others end at the same
+    /// moment.
     Listed,
-    /// All processes, each with its parent, as they were at one moment.
+    /// All processes, each with its parent, at one moment.
     Seen(BTreeMap<i32, i32>),
 }
 
 impl ProcessTree {
-    /// Those of now; none where there is no `/proc`.
+    /// The present ones; none if there is no `/proc`.
     pub fn now() -> ProcessTree {
         if std::fs::exists("/proc/thread-self/children").unwrap_or_default() {
             return ProcessTree::Listed;
@@ -28,7 +28,7 @@ impl ProcessTree {
         ProcessTree::Seen(entries.flatten().filter_map(process).collect())
     }
 
-    /// The children of `pid`, ended ones that nobody has waited for among them.
+    /// The children of `pid`, including those that have ended and have not been waited for.
     pub fn children(&self, pid: i32) -> Vec<i32> {
         match self {
             ProcessTree::Listed => listed(pid),

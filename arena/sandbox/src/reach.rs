@@ -1,7 +1,7 @@
-//! What an agent has to read, from its command: the program, its script, and the folders where they lie. Links are resolved
-//! first, since where a link leads must be there as well.
+//! What an agent must be able to read, judging by its command: the program, its script, and their folders. Links are resolved
+//! first, since their targets must be there as well.
 //!
-//! What is never among it: the arena's own files, and whole folders that belong to a person or to everybody.
+//! It never includes the arena's own files, nor whole folders that belong to a person or are shared.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -11,11 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::AgentCommand;
 
-/// Folders of the system, which every agent may read as far as they exist.
+/// Folders of the system, which every agent may read if they exist.
 pub(super) const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
 
-/// What programs look for in `/etc`: libraries, links of the system, the time zone, settings of OpenSSL and Java.
+/// Entries of `/etc` that programs look for: libraries, links of the system, the time zone, settings of OpenSSL and Java.
 pub(super) const SETTINGS: [&str; 14] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -33,7 +33,7 @@ pub(super) const SETTINGS: [&str; 14] = [
     "/etc/java-25-openjdk",
 ];
 
-/// What programs look for in `/etc` to find other machines and to know them.
+/// Entries of `/etc` that programs need to find and identify other machines.
 const NETWORK: [&str; 10] = [
     "/etc/resolv.conf",
     "/etc/hosts",
@@ -47,13 +47,13 @@ const NETWORK: [&str; 10] = [
     "/etc/crypto-policies",
 ];
 
-/// Of a program in a folder `bin`, what belongs to it beside that folder (a virtual environment, a runtime).
+/// For a program in a folder `bin`, what belongs to it beside that folder (a virtual environment, a runtime).
 const BESIDE_BIN: [&str; 6] = ["bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg"];
 
-/// Entries of a folder that are opened one by one, where the folder holds something private.
+/// Maximum entries of a folder that are opened one by one, if the folder contains something private.
 const MOST_ENTRIES: usize = 256;
 
-/// An agent's command with everything looked up.
+/// An agent's command with every path looked up.
 #[derive(Debug)]
 pub(super) struct Reach {
     /// The program's own file; absent = this program.
@@ -62,24 +62,24 @@ pub(super) struct Reach {
     pub(super) words: Vec<String>,
     /// Where it is started.
     pub(super) directory: PathBuf,
-    /// Files and folders to be read.
+    /// Files and folders to read.
     pub(super) reads: Vec<PathBuf>,
     /// Folders of which only the names may be read.
     pub(super) lists: Vec<PathBuf>,
 }
 
-/// What is not to be read, and what every agent may read.
+/// What must not be read, and what every agent may read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Boundaries {
     /// Files of the arena.
     private: Vec<PathBuf>,
-    /// Folders of a person or of everybody, of which only named files are read.
+    /// Personal or shared folders, of which only named files are read.
     shared: BTreeSet<PathBuf>,
 }
 
 impl Boundaries {
     /// # Errors
-    /// The current directory is gone.
+    /// The current directory no longer exists.
     pub(super) fn new(private: &[PathBuf]) -> Result<Boundaries> {
         let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
         shared.insert(std::env::temp_dir());
@@ -100,12 +100,12 @@ impl Boundaries {
         self.open(folder, reach)
     }
 
-    /// Adds `place`; of a folder with something private in it, and of a shared one, all the rest.
+    /// Adds `place`; if it is a shared folder or contains something private, everything else in it.
     fn open(&self, place: &Path, reach: &mut Reach) -> Result<()> {
         if self.shared.contains(place) { self.open_entries(place, reach) } else { self.open_permitted(place, reach) }
     }
 
-    /// Adds `place`, which somebody has permitted; of a folder with something private in it all the rest.
+    /// Adds `place`, which has been permitted; if it contains something private, everything else in it.
     fn open_permitted(&self, place: &Path, reach: &mut Reach) -> Result<()> {
         ensure!(!self.is_private(place), "{} is a file of the arena, which no agent may read", place.display());
         if place.is_dir() && self.holds_private(place)? {
@@ -115,7 +115,7 @@ impl Boundaries {
         Ok(())
     }
 
-    /// Adds everything in the folder `place` but what is private.
+    /// Adds everything in the folder `place` except private entries.
     fn open_entries(&self, place: &Path, reach: &mut Reach) -> Result<()> {
         let unreadable = || format!("the folder {}", place.display());
         let entries = std::fs::read_dir(place).with_context(unreadable)?;
@@ -133,7 +133,7 @@ impl Boundaries {
         Ok(())
     }
 
-    /// A file of the arena, what stands beside it under its name, or a run file of another run.
+    /// A file of the arena, a file beside it whose name begins with its name, or a run file of another run.
     fn is_private(&self, path: &Path) -> bool {
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let this = name(path);
@@ -162,7 +162,7 @@ impl Reach {
     /// Looks up everything that `command` names.
     ///
     /// # Errors
-    /// The program does not exist or cannot be run; or it lies where no agent may read.
+    /// The program does not exist or cannot be run; or it is in a place that no agent may read.
     pub(super) fn of(command: &AgentCommand, boundaries: &Boundaries) -> Result<Reach> {
         let directory = match command.directory() {
             Some(directory) => {
@@ -212,13 +212,13 @@ impl Reach {
             return beside.try_for_each(|path| boundaries.open(&path, self));
         }
         if folder.ends_with("shims") {
-            // What stands here (pyenv, asdf and their like) only looks for the real program in the folders beside it.
+            // These scripts (of pyenv, asdf and the like) only look for the real program in the folders beside them.
             return boundaries.open(above, self);
         }
         boundaries.open_folder_of(file, self)
     }
 
-    /// A word of the command that names something in the file tree, also as in `--weights=net.bin`.
+    /// A word of the command that names a file or folder, also in the form `--weights=net.bin`.
     fn open_argument(&mut self, word: &str, boundaries: &Boundaries) -> Result<()> {
         for name in [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten() {
             let path = self.directory.join(name);
@@ -239,7 +239,7 @@ impl Reach {
         Ok(())
     }
 
-    /// Each place once, and none that lies within another.
+    /// Each place once, without those inside another.
     fn tidy(&mut self) {
         self.reads.sort();
         self.reads.dedup();
@@ -277,7 +277,7 @@ fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// A path as text, as the launcher is given it.
+/// A path as text, for the launcher.
 pub(super) fn text(path: &Path) -> Result<&str> {
     path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))
 }
@@ -292,7 +292,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     })
 }
 
-/// The whole path of a file that need not exist.
+/// The absolute path of a file that need not exist.
 fn whole(path: &Path) -> Result<PathBuf> {
     let path = absolute(path)?;
     Ok(match (path.parent().and_then(|parent| parent.canonicalize().ok()), path.file_name()) {
@@ -306,7 +306,7 @@ mod tests {
     use super::*;
     use crate::Permits;
 
-    /// A folder of files, each of them executable, made below one that is not shared.
+    /// A folder of files, all executable, created below one that is not shared.
     fn folder(files: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::TempDir::new().expect("a folder");
         for file in files {
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(opened(folder, "python3 HERE/bots/a.py", &["league.toml"]), ["bots"]);
         assert_eq!(opened(folder, "HERE/bots/a.py --level 3", &[]), ["bots"]);
         assert_eq!(opened(folder, "maumau agent HERE/bots/a.py", &[]), Vec::<String>::new());
-        // Beside its league it reads everything but what the arena keeps.
+        // Beside its league it reads everything except the arena's files.
         assert_eq!(opened(folder, "python3 HERE/mine.py", &["league.toml", "game.jsonl"]), ["bots", "mine.py"]);
         assert_eq!(opened(folder, "python3 HERE/mine.py", &[]), ["bots", "game.jsonl", "league.toml", "mine.py"]);
         assert_eq!(opened(folder, "python3 HERE/mine.py", &["runs/x.maumau", "old"]).len(), 4);

@@ -1,4 +1,4 @@
-//! Rights that the launcher gives up: capabilities, new ones by running other programs, a place outside its own session.
+//! Privileges that the launcher gives up: capabilities, gaining new ones by running other programs, leaving its own session.
 
 use std::os::fd::RawFd;
 
@@ -7,17 +7,17 @@ use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{Gid, Uid};
 
-/// Numbers of files that are closed one by one where the kernel cannot close them all at once.
+/// How many file numbers are closed one by one if the kernel cannot close them all at once.
 const MOST_FILES: i32 = 65_536;
 
-/// A user namespace of its own: limits of the user are counted for this agent alone there, and other agents of the same
-/// user can neither be looked into nor traced.
+/// Its own user namespace: there the user's limits count for this agent alone, and other agents of the same user can neither be
+/// looked into nor traced.
 ///
 /// # Errors
 /// The kernel has none, or refuses them to this user.
 pub(super) fn enter_user_namespace() -> Result<()> {
     let (uid, gid) = (Uid::effective(), Gid::effective());
-    // A process that has changed its user does not own its files in /proc until it says that it may be looked at.
+    // A process that has changed its user does not own its files in /proc until it makes itself dumpable.
     nix::sys::prctl::set_dumpable(true).context("PR_SET_DUMPABLE")?;
     unshare(CloneFlags::CLONE_NEWUSER).context("a user namespace")?;
     for (file, text) in
@@ -28,18 +28,18 @@ pub(super) fn enter_user_namespace() -> Result<()> {
     Ok(())
 }
 
-/// A network of its own, in which there is nothing: what connections this machine has cannot be read in `/proc/self/net`.
+/// Its own network, which is empty: the connections of this machine cannot be read in `/proc/self/net`.
 ///
 /// # Errors
-/// This process may not make one: it needs a user namespace of its own, or to be root.
+/// This process may not create one: it needs its own user namespace, or to be root.
 pub(super) fn enter_empty_network() -> Result<()> {
     unshare(CloneFlags::CLONE_NEWNET).context("a network namespace")
 }
 
-/// Gives up every capability, for this process and all that come from it.
+/// Gives up every capability, for this process and all its descendants.
 pub(super) fn drop_capabilities() -> Result<()> {
     if Uid::effective().is_root() {
-        // Beyond the last capability that this kernel knows the answer is EINVAL.
+        // After the last capability that this kernel knows the answer is EINVAL.
         for capability in 0..64 {
             match prctl(libc::PR_CAPBSET_DROP, capability) {
                 Ok(()) => {}
@@ -61,7 +61,7 @@ pub(super) fn drop_capabilities() -> Result<()> {
     Ok(())
 }
 
-/// No program that is run from here on gives more rights than there are.
+/// No program run from here on gains privileges.
 pub(super) fn no_new_privileges() -> Result<()> {
     nix::sys::prctl::set_no_new_privs().context("PR_SET_NO_NEW_PRIVS")
 }
@@ -73,14 +73,14 @@ pub(super) fn die_with(parent: u32) -> Result<()> {
     Ok(())
 }
 
-/// What loses its parent among the processes of this one falls to it, and not to the arena: it is seen to be this agent's.
+/// Orphans among this process's descendants are reparented to it, and not to the arena, so they count as this agent's.
 pub(super) fn keep_orphans() -> Result<()> {
     nix::sys::prctl::set_child_subreaper(true).context("PR_SET_CHILD_SUBREAPER")
 }
 
-/// Where the machine runs out of memory, this process and all that come from it are ended before others.
+/// If the machine runs out of memory, this process and its descendants are killed before others.
 pub(super) fn be_ended_first() {
-    // A /proc that cannot be written to leaves the choice to the kernel, which takes the largest.
+    // If /proc cannot be written to, the kernel chooses, which takes the largest.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
 }
 
@@ -106,7 +106,7 @@ fn close_from(first: RawFd, last: RawFd) -> Result<()> {
         Ok(_) => Ok(()),
         Err(Errno::ENOSYS) => {
             for fd in first..=last.min(MOST_FILES) {
-                // SAFETY: as above. Most of them are not open, which is an error without meaning.
+                // SAFETY: as above. Most of them are not open, and that error has no meaning.
                 unsafe { libc::close(fd) };
             }
             Ok(())

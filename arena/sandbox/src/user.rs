@@ -1,4 +1,4 @@
-//! As whom agents run.
+//! The user that agents run as.
 
 use anyhow::{Context, Result};
 use nix::unistd::{Gid, Uid, User, setgroups, setresgid, setresuid};
@@ -14,10 +14,10 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// The user called `name`, or with this number, whose group then has the same number if nobody is known by it.
+    /// The user called `name`, or with this number; its group then has the same number if the number has no user entry.
     ///
     /// # Errors
-    /// There is no such user; or it is root; or this process may not become somebody else.
+    /// There is no such user; or it is root; or this process may not change its user.
     pub(super) fn named(name: &str) -> Result<Ids> {
         let known = match name.parse::<u32>() {
             Ok(uid) => User::from_uid(Uid::from_raw(uid)).context("the users cannot be read")?,
@@ -37,7 +37,7 @@ impl Ids {
         Ok(ids)
     }
 
-    /// Becomes this user for good, without further groups.
+    /// Becomes this user permanently, without further groups.
     pub(super) fn become_it(self) -> Result<()> {
         let (uid, gid) = (Uid::from_raw(self.uid), Gid::from_raw(self.gid));
         if Uid::effective() == uid {

@@ -201,7 +201,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         if let Some(stalled) = self.stalls.stalled(now, self.deadlines.first()) {
             for (game, active) in self.games.iter_mut() {
                 active.give_back(stalled, now);
-                // A seat that was not served for its whole time is not given it back: its time ends earlier than before.
+                // The time of a seat that was not served at all is not extended, so it ends earlier than before.
                 if let Some(look) = active.look_earlier() {
                     self.deadlines.add(look, game);
                 }

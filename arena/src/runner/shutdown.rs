@@ -56,8 +56,9 @@ impl ShutdownSignal {
     }
 }
 
-/// Runs `work` while Ctrl-C, SIGTERM, SIGHUP and their like on Windows raise `shutdown`: the first of them to [`RunState::Finish`] where there is a
-/// `grace`, the next one or the end of that time to [`RunState::Stop`]. Gives whether one of them came.
+/// Runs `work` while Ctrl-C, SIGTERM, SIGHUP and their Windows counterparts raise `shutdown`: the first of them to
+/// [`RunState::Finish`] if there is a `grace`, the next one or the end of that time to [`RunState::Stop`]. Returns whether one
+/// of them came.
 ///
 /// # Errors
 /// Signals cannot be listened to, or the machine has no room for a thread that listens.

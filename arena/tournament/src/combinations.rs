@@ -1,12 +1,12 @@
 //! Choosing `k` out of `n`, by number: the combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3, theorem L).
 //!
-//! Combinations are numbered in colexicographic order, so those of the first `n` things keep their numbers when another
-//! thing is added at the end.
+//! Combinations are numbered in colexicographic order, so those of the first `n` things keep their numbers when another thing
+//! is appended.
 
-/// The number of ways to choose `k` out of `n`; `u64::MAX` where that does not fit.
+/// The number of ways to choose `k` out of `n`; `u64::MAX` if it does not fit.
 pub(crate) fn choose(n: u64, k: u64) -> u64 {
     let Some(rest) = n.checked_sub(k) else { return 0 };
-    // With the smaller half the partial products only grow, so one that does not fit means that the result does not.
+    // With the smaller half the partial products only grow, so if one does not fit, neither does the result.
     let mut product: u128 = 1;
     for step in 0..k.min(rest) {
         product = product * u128::from(n - step) / u128::from(step + 1);

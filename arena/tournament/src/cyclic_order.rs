@@ -1,10 +1,10 @@
-//! Who sits beside whom: the ways to seat a group around a table, by number.
+//! The ways to seat a group around a table, by number.
 //!
-//! With `n` agents there are `(n - 1)!` cyclic orders. They are gone through in steps that have no common divisor with
-//! their number, so each comes once before any comes again; the step is near the golden section of that number, so that
-//! where there are more orders than deals the first ones are already far apart.
+//! With `n` agents there are `(n - 1)!` cyclic orders. They are visited in steps coprime to their number, so each comes once
+//! before any comes again; the step is near the golden section of that number, so that if there are more orders than deals the
+//! first ones are already far apart.
 
-/// Cyclic order number `turn` of the places `0..seats`. The first place stays first; turn 0 leaves all as they are.
+/// Cyclic order number `turn` of the places `0..seats`. The first place stays first; turn 0 leaves the order unchanged.
 pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     let others = seats.saturating_sub(1);
     let orders: u64 = (1..=others as u64).product();
@@ -21,7 +21,7 @@ pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     order
 }
 
-/// The largest number up to the golden section of `orders` that has no common divisor with it.
+/// The largest number up to the golden section of `orders` that is coprime to it.
 fn step(orders: u64) -> u64 {
     let golden = (u128::from(orders) * 618_034 / 1_000_000) as u64;
     (1..=golden.max(1)).rev().find(|step| divisor(*step, orders) == 1).unwrap_or(1)

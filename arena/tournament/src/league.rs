@@ -1,4 +1,4 @@
-//! What an organiser decides about a league, as written and before it is checked.
+//! An organiser's decisions about a league, as written and before they are checked.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
 
-/// The most agents in one league. The cross-table has the square of it in cells.
+/// The maximum number of agents in one league. The cross-table has the square of it in cells.
 pub const MAX_AGENTS: usize = 1_024;
 
-/// The most games in one league.
+/// The maximum number of games in one league.
 pub const MAX_GAMES: u64 = 10_000_000;
 
 /// An agent's place in the list of its league, from 0.
@@ -88,7 +88,7 @@ impl League {
     }
 }
 
-/// Something in a league that cannot be planned. Places in lists count from 0.
+/// A problem of a league, which prevents planning it. Places in lists count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LeagueProblem {
     /// An agent has no name.
@@ -164,7 +164,7 @@ pub enum LeagueProblem {
     TooManyGames {
         /// Games of each group.
         games: u64,
-        /// Games of all groups; `u64::MAX` where the number does not fit.
+        /// Games of all groups; `u64::MAX` if the number does not fit.
         all: u64,
         /// Agents in the league.
         agents: usize,

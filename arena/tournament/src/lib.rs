@@ -1,10 +1,10 @@
-//! The season of the maumau arena: who plays whom on which deal, and what follows from the results.
+//! Tournaments of the maumau arena: who plays whom on which deal, and what follows from the results.
 //!
-//! A [`League`] is what an organiser writes; [`Plan`] is the checked league and names every game of it, by number and
-//! without a list. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the
-//! last bit for the same games. How games are played, stored and shown is not known here.
+//! A [`League`] is what an organiser writes; [`Plan`] is the checked league and gives every game of it by number, without a
+//! list. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the last bit for the
+//! same games. How games are played, stored and shown is not known here.
 //!
-//! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate says no to them.
+//! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate forbids them.
 
 mod combinations;
 mod cyclic_order;

@@ -1,11 +1,11 @@
 //! Every game of a league, by number.
 //!
-//! Each group of agents plays its deals; each deal is played once in every rotation. Deals are outermost: deal 0 of
-//! all groups in all rotations, then deal 1 of all groups, and so on. So every pairing is equally far at any time, and
-//! the games of one deal are next to each other.
+//! Each group of agents plays its deals; each deal is played once in every rotation. Deals are the outermost loop: deal 0 of
+//! all groups in all rotations, then deal 1 of all groups, and so on. So all pairings advance evenly, and the games of one deal
+//! are next to each other.
 //!
-//! All rotations of a deal keep the group's order around the table; from deal to deal it changes, so that with three
-//! seats or more nobody always plays behind the same agent.
+//! All rotations of a deal keep the group's order around the table; it changes from deal to deal, so that with three seats or
+//! more no agent always plays after the same one.
 
 use crate::combinations::{choose, combination};
 use crate::cyclic_order::cyclic_order;
@@ -34,7 +34,7 @@ impl Plan {
         Ok(Plan { league, groups })
     }
 
-    /// The league as it was written.
+    /// The league as written.
     pub fn league(&self) -> &League {
         &self.league
     }
@@ -64,7 +64,7 @@ impl Plan {
     ///
     /// # Panics
     ///
-    /// If `agent` is of another league.
+    /// If `agent` is not in this league.
     pub fn name(&self, agent: AgentId) -> &str {
         &self.league.agents[agent.index()]
     }

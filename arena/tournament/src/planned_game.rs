@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::league::AgentId;
 
-/// A deal of a run: the cards and everything else random, the same in each of its games. As text `g003-d0007`.
+/// A deal of a run: the cards and all other randomness, the same in each of its games. As text `g003-d0007`.
 ///
 /// Groups are numbered in colexicographic order and deals one after the other, so a deal keeps its name when the league
 /// gets more games, or more agents at the end of its list.
@@ -51,9 +51,9 @@ pub struct PlannedGame {
 }
 
 impl PlannedGame {
-    /// The game's name, unique in its run, such as `g003-d0007-r1`.
+    /// The game's name, unique in its run, for example `g003-d0007-r1`.
     ///
-    /// It names the deal: an agent that is shown it can tell which games are dealt alike.
+    /// It reveals the deal: an agent that sees it can tell which games are dealt alike.
     pub fn id(&self) -> GameId {
         GameId(format!("{}-r{}", self.deal, self.rotation).into())
     }
@@ -71,7 +71,7 @@ impl PlannedGame {
         Seat::all(self.agents.len()).zip(self.agents.iter().copied())
     }
 
-    /// Whether one of `agents` plays in it.
+    /// True if one of `agents` plays in it.
     pub fn is_of_any(&self, agents: &[AgentId]) -> bool {
         self.agents.iter().any(|agent| agents.contains(agent))
     }

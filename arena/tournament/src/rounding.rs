@@ -1,6 +1,6 @@
-//! Numbers for tables, the same bytes everywhere.
+//! Numbers for tables, the same bytes on every machine.
 
-/// `value` with exactly `decimals` digits after the point. What is halfway goes to the even digit, and there is no
+/// `value` with exactly `decimals` digits after the point. Halfway values are rounded to the even digit, and there is no
 /// negative zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");

@@ -1,12 +1,12 @@
-//! What a place is worth.
+//! The score of a place.
 //!
-//! The score of a seat is the share of the other seats that it left behind, where a tie counts half:
-//! `(beaten + tied / 2) / (seats - 1)`. Alone in front is 1, alone at the end 0, linear between, and seats that tie
-//! share the average of the places they take up. The scores of a game add up to `seats / 2`, at any table.
+//! The score of a seat is the share of the other seats that it beat, where a tie counts half:
+//! `(beaten + tied / 2) / (seats - 1)`. First place alone scores 1, last place alone 0, linear between, and seats that tie
+//! share the average of the places they occupy. The scores of a game add up to `seats / 2`, at any table.
 //!
-//! Scores are counted in whole units of `1 / (2 (seats - 1))`, so sums are exact and in any order the same.
+//! Scores are counted in whole units of `1 / (2 (seats - 1))`, so sums are exact and independent of order.
 
-/// Units of score that a game has for the winner.
+/// The winner's score in units.
 pub(crate) fn units_per_game(seats: usize) -> u64 {
     2 * (seats as u64 - 1)
 }
@@ -25,7 +25,7 @@ pub(crate) fn duel(place: u8, other: u8) -> u32 {
     }
 }
 
-/// Places that no game can end with.
+/// Places that no game can have as its result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "places {places:?}: seat {seat} is behind {ahead} seats, so its place is {}; equal seats share the better place",

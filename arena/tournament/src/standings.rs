@@ -1,4 +1,4 @@
-//! The tables that follow from the finished games of a league. How they look is decided elsewhere.
+//! The tables that follow from the finished games of a league. Formatting is not known here.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ pub struct Standings {
     pub games: u64,
     /// Games in the plan.
     pub planned: u64,
-    /// Deals of which a game is finished.
+    /// Deals with a finished game.
     pub deals: u64,
     /// Agents by mean score, best first; equal ones by name; those without a game at the end.
     pub rows: Vec<Row>,
-    /// How the agent of one row fared against the agent of another, `cross[row][column]` in the order of `rows`; absent
-    /// for an agent against itself and for two that have not met.
+    /// The score of the agent of one row against the agent of another, `cross[row][column]` in the order of `rows`; absent for
+    /// an agent against itself and for two that have not met.
     pub cross: Vec<Vec<Option<Encounter>>>,
 }
 
@@ -29,11 +29,11 @@ pub struct Row {
     pub name: String,
     /// Finished games.
     pub games: u64,
-    /// Deals of which the agent finished a game.
+    /// Deals in which the agent finished a game.
     pub deals: u64,
-    /// First places; one that is shared by `k` seats counts `1/k` to each.
+    /// First places; a place shared by `k` seats counts `1/k` for each.
     pub wins: f64,
-    /// Mean score: the share of the other seats left behind, a tie counting half, from 0 to 1.
+    /// Mean score: the share of the other seats that it beat, a tie counting half, from 0 to 1.
     pub mean_score: Option<f64>,
     /// Standard error of the mean score, clustered by deal; absent with fewer than two deals.
     pub std_error: Option<f64>,

@@ -1,7 +1,7 @@
-//! Counting finished games.
+//! Counts finished games.
 //!
-//! A [`Tally`] holds exact whole sums, so games may come in any order. What it holds does not grow with the games, but
-//! for one bit a game and for the deals that are begun and not complete.
+//! A [`Tally`] holds exact integer sums, so games may come in any order. Its size does not grow with the games, except for one
+//! bit per game and for incomplete deals.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ use crate::score::{PlacesError, check_places, duel, score_units, units_per_game}
 use crate::standings::{Encounter, Row, Standings};
 use crate::statistics::DealSums;
 
-/// A first place is counted in units of 1/720720, the least number that 1 to 16 all divide, so that any share is whole.
+/// A first place is counted in units of 1/720720: 720720 is the smallest number that 1 to 16 all divide, so any share is whole.
 const WIN_UNITS: u64 = 720_720;
 
-/// What is known of a finished game. Who played, and where, is in the plan.
+/// The result of a finished game. The agents and their seats are in the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
     /// Its number in the plan.
@@ -31,7 +31,7 @@ pub struct Finished {
     pub faults: Vec<BTreeMap<String, u32>>,
 }
 
-/// A finished game that cannot be one of this plan. Nothing of it is counted.
+/// A finished game that cannot belong to this plan. Nothing of it is counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowError {
     /// The plan has fewer games.
@@ -42,13 +42,13 @@ pub enum RowError {
         /// Games in the plan.
         planned: u64,
     },
-    /// The game has been counted.
+    /// The game has been counted already.
     #[error("game {index}: it has already been counted")]
     Twice {
         /// The game.
         index: u64,
     },
-    /// A list has not one item for each seat.
+    /// A list does not have one item for each seat.
     #[error("game {index}: {list} has {items} items, but the table has {seats} seats")]
     Length {
         /// The game.
@@ -60,7 +60,7 @@ pub enum RowError {
         /// Seats at the table.
         seats: usize,
     },
-    /// No game ends with these places.
+    /// No game can have these places as its result.
     #[error("game {index}: {source}")]
     Places {
         /// The game.
@@ -68,7 +68,7 @@ pub enum RowError {
         /// What is wrong.
         source: PlacesError,
     },
-    /// A seat was dismissed that is not at the table.
+    /// A dismissed seat is not at the table.
     #[error("game {index}: seat {seat} was dismissed, but the table has {seats} seats")]
     Dismissed {
         /// The game.
@@ -80,7 +80,7 @@ pub enum RowError {
     },
 }
 
-/// The finished games of a plan, summed up.
+/// The sums over the finished games of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     plan: Plan,
@@ -93,11 +93,11 @@ pub struct Tally {
     complete: Vec<DealSums>,
     /// `duels[a * agents + b]`: agent `a` against agent `b`.
     duels: Vec<Duel>,
-    /// Deals of which some games are finished, by their number in the plan.
+    /// Deals with some but not all games finished, by their number in the plan.
     open: BTreeMap<u64, OpenDeal>,
 }
 
-/// What a [`Tally`] has summed up over the first games of a plan, all of them, up to the end of a deal.
+/// The sums of a [`Tally`] over the first games of a plan, without gaps, up to the end of a deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sums {
@@ -108,7 +108,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// How many games were summed up.
+    /// The number of games in the sums.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -128,7 +128,7 @@ struct Total {
     faults: BTreeMap<String, u64>,
 }
 
-/// One agent against another, in halves.
+/// One agent against another, in units of one half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Duel {
@@ -136,7 +136,7 @@ struct Duel {
     halves: u64,
 }
 
-/// A deal of which some games are finished: how many, and the score of each of its agents in them.
+/// A deal with some but not all games finished: how many, and the score of each of its agents in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct OpenDeal {
     games: u64,
@@ -144,7 +144,7 @@ struct OpenDeal {
 }
 
 impl Tally {
-    /// Nothing counted yet.
+    /// An empty tally.
     pub fn new(plan: Plan) -> Tally {
         let agents = plan.agents().len();
         let words = usize::try_from(plan.len().div_ceil(64)).unwrap_or(usize::MAX);
@@ -160,7 +160,7 @@ impl Tally {
         }
     }
 
-    /// A tally that goes on from `sums`; `None` if they cannot be of this plan.
+    /// A tally that continues from `sums`; `None` if they cannot belong to this plan.
     pub fn resume(plan: Plan, sums: Sums) -> Option<Tally> {
         let (agents, seats) = (plan.agents().len(), plan.seats() as u64);
         let Sums { games, totals, complete, duels } = sums;

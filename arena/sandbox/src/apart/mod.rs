@@ -1,5 +1,5 @@
-//! What every agent is given and how it is set apart from the arena's own process, without any sandbox. Knows a command that is
-//! about to be started, nothing of agents.
+//! The environment of every agent, and its separation from the arena's own process, without any sandbox. Knows a command that
+//! is about to be started, nothing of agents.
 
 #[cfg(unix)]
 mod unix;

@@ -1,10 +1,10 @@
-//! What sets an agent apart on Windows: a process group of the console of its own.
+//! The separation of an agent on Windows: its own process group of the console.
 
 use std::os::windows::process::CommandExt;
 use std::process::Command;
 
-/// The environment variables that an agent is given, if they are set; everything else is taken away. Without the folder of the
-/// system and that of temporary files hardly any program starts.
+/// The environment variables that are passed to an agent if they are set; all others are removed. Without the system folder and
+/// that of temporary files hardly any program starts.
 pub(crate) const ENVIRONMENT: [&str; 17] = [
     "PATH",
     "PATHEXT",
@@ -28,8 +28,8 @@ pub(crate) const ENVIRONMENT: [&str; 17] = [
 /// `CREATE_NEW_PROCESS_GROUP`.
 const NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// Makes it the leader of a process group of its own, which Ctrl-C does not reach. The arena puts it into a job object, which
-/// ends with the arena.
+/// Makes it the leader of its own process group, which Ctrl-C does not reach. The arena puts it into a job object, which ends
+/// with the arena.
 pub(crate) fn set_apart(command: &mut Command) {
     command.creation_flags(NEW_PROCESS_GROUP);
 }

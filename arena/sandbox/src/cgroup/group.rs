@@ -1,4 +1,4 @@
-//! The control group of one agent: all of its processes, however they were begotten.
+//! The control group of one agent: all its processes, however they were created.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// How often processes of a group are killed before the rest is left: each time none of them begets any more.
+/// How often the processes of a group are killed before the rest is left: each time none of the killed ones can fork any more.
 const KILLS: u32 = 100;
-/// How often a group is tried to be removed where everything waits for it, and the pause between: what was killed takes a
+/// How often removing a group is tried when everything waits for it, and the pause between tries: killed processes take a
 /// moment to go.
 const REMOVALS_AT_LAST: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A group that has been made; one folder for each hierarchy that holds a limit. Dropped, it is killed and removed, unless
-/// what was killed takes its time; then the next arena clears it away.
+/// A control group, with one folder for each hierarchy that holds a limit. When dropped, it is killed and removed; if the
+/// killed processes take too long, the next arena removes it.
 #[derive(Debug)]
 pub struct Group {
     pub(super) folders: Vec<PathBuf>,
@@ -26,12 +26,12 @@ pub struct Group {
 }
 
 impl Group {
-    /// The files by which a process enters it, by writing `0`.
+    /// The files through which a process enters it, by writing `0`.
     pub(crate) fn entrances(&self) -> Vec<PathBuf> {
         self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
     }
 
-    /// Nanoseconds on a processor of everything that was ever in it, where the system counts them.
+    /// Nanoseconds on a processor of everything that was ever in it, if the system counts them.
     pub fn ran_ns(&self) -> Option<u64> {
         let read = |name: &str| self.folders.iter().find_map(|folder| std::fs::read_to_string(folder.join(name)).ok());
         if let Some(text) = read("cpuacct.usage") {
@@ -42,7 +42,7 @@ impl Group {
         Some(micros * 1_000)
     }
 
-    /// What the limits did to the agent, if they did something.
+    /// What the limits did to the agent, if anything.
     pub fn verdict(&self) -> Option<String> {
         let kills = ["memory.events", "memory.oom_control"].iter().find_map(|file| {
             let text = std::fs::read_to_string(self.memory.join(file)).ok()?;
@@ -51,7 +51,7 @@ impl Group {
         (kills > 0).then(|| format!("the limit of {} MiB of memory killed {kills} of its processes", self.memory_mib))
     }
 
-    /// Kills every process in it, at once where the system can, and lets none be begotten meanwhile.
+    /// Kills every process in it, at once if the system can, and prevents forks meanwhile.
     pub fn kill(&self) {
         if self.folders.iter().any(|folder| std::fs::write(folder.join("cgroup.kill"), "1").is_ok()) {
             return;
@@ -72,12 +72,12 @@ impl Group {
         }
     }
 
-    /// Its folders, for people.
+    /// Its folders, as text for people.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// Tries to remove it, which works once nothing is left in it; whether it is gone now.
+    /// Tries to remove it, which works once it is empty; returns whether it is gone now.
     pub fn try_remove(&self) -> bool {
         let gone = |folder: &PathBuf| match std::fs::remove_dir(folder) {
             Ok(()) => true,
@@ -102,6 +102,6 @@ impl Drop for Group {
 /// The processes in a group.
 pub(super) fn members(folder: &Path) -> Vec<Pid> {
     let text = std::fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
-    // 0 stands for a process that cannot be named here.
+    // 0 stands for a process that has no number in this namespace.
     text.lines().filter_map(|line| line.parse().ok()).filter(|pid| *pid > 0).map(Pid::from_raw).collect()
 }

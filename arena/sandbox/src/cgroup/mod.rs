@@ -1,8 +1,8 @@
-//! Control groups: memory, processes and processor share of a whole agent. Of version 2 where it has been handed to the
-//! arena, of version 1 where the arena may make groups there, and of both where the system divides the controllers.
+//! Control groups: memory, processes and processor share of a whole agent. Version 2 if it has been delegated to the arena,
+//! version 1 if the arena may create groups there, and both if the system divides the controllers.
 //!
-//! Groups are made below the one in which the arena runs, so that whatever bounds the arena bounds its agents as well. No
-//! agent gets to see the tree: who can write there can raise its own limits.
+//! Groups are created below the arena's own group, so that the limits of the arena also limit its agents. Agents cannot see the
+//! tree: a process that can write there can raise its own limits.
 
 mod group;
 mod tree;
@@ -17,10 +17,10 @@ use tree::{Hierarchy, Version};
 
 use super::limits::PROCESSES;
 
-/// Processes of bubblewrap, which count as the agent's.
+/// bubblewrap's own processes, which count as the agent's.
 const OF_BUBBLEWRAP: u64 = 2;
 
-/// What names of groups begin with; the number of the arena's process and of the group follow.
+/// The prefix of group names; the number of the arena's process and of the group follow.
 const PREFIX: &str = "maumau-";
 
 /// How to get what is missing.
@@ -29,7 +29,7 @@ const HOW: &str = "Start the arena in a control group of its own: systemd-run --
 
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// Where groups of agents are made.
+/// Where groups of agents are created.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Groups {
     hierarchies: Vec<Hierarchy>,
@@ -37,7 +37,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Looks for the controllers, and clears away what arenas that were killed have left.
+    /// Looks for the controllers, and removes the groups of arenas that were killed.
     ///
     /// # Errors
     /// What is missing and how to get it.
@@ -51,7 +51,7 @@ impl Groups {
     /// A new group with its limits set.
     ///
     /// # Errors
-    /// It cannot be made, or a limit cannot be set.
+    /// It cannot be created, or a limit cannot be set.
     pub(super) fn make(&self) -> Result<Group> {
         let name = format!("{PREFIX}{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
         let memory = self.hierarchies.iter().find(|hierarchy| hierarchy.has("memory"));
@@ -68,7 +68,7 @@ impl Groups {
         Ok(group)
     }
 
-    /// Sets the limits that this hierarchy keeps. The processor is shared by default: each group counts as one process.
+    /// Sets the limits of this hierarchy. The processor is shared by default: each group counts as one process.
     fn bound(&self, hierarchy: &Hierarchy, folder: &Path) -> Result<()> {
         let set = |name: &str, value: &str| {
             let file = folder.join(name);
@@ -104,7 +104,7 @@ fn with_how(error: anyhow::Error) -> anyhow::Error {
     anyhow::anyhow!("{error:#}. {HOW}")
 }
 
-/// Removes the groups of arenas that do not run any more.
+/// Removes the groups of arenas that are no longer running.
 fn clear_away(base: &Path) {
     let Ok(entries) = std::fs::read_dir(base) else { return };
     for entry in entries.flatten() {

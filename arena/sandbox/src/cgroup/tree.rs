@@ -1,4 +1,4 @@
-//! Where in the trees of control groups this process stands, and which controllers it can use there.
+//! The place of this process in the control group trees, and the controllers that it can use there.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::group::members;
 
-/// What an agent is bounded by.
+/// The resources of an agent that are limited.
 const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpu"];
 
-/// The group into which the arena moves, where groups with processes may not have groups with limits below them.
+/// The group that the arena moves into, if groups with processes may not have groups with limits below them.
 const ARENA: &str = "maumau-arena";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,19 +22,19 @@ pub(super) enum Version {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hierarchy {
     pub(super) version: Version,
-    /// The group in which this process stands, as a folder.
+    /// The folder of this process's group.
     pub(super) base: PathBuf,
     controllers: Vec<&'static str>,
 }
 
 impl Hierarchy {
-    /// Whether the controller is used in this tree.
+    /// True if the controller is used in this tree.
     pub(super) fn has(&self, controller: &str) -> bool {
         self.controllers.contains(&controller)
     }
 }
 
-/// The trees that bound memory, processes and processor share of groups made in them.
+/// The trees that limit memory, processes and processor share of groups created in them.
 pub(super) fn hierarchies() -> Result<Vec<Hierarchy>> {
     let read = |path: &str| std::fs::read_to_string(path).with_context(|| path.to_owned());
     let mut found = stands(&read("/proc/self/cgroup")?, &read("/proc/self/mountinfo")?)?;
@@ -51,7 +51,7 @@ pub(super) fn hierarchies() -> Result<Vec<Hierarchy>> {
     Ok(found)
 }
 
-/// The trees, from what the kernel tells of this process and of what is mounted.
+/// The trees, from the kernel's data about this process and about mounts.
 fn stands(cgroup: &str, mounts: &str) -> Result<Vec<Hierarchy>> {
     let mut found: Vec<Hierarchy> = Vec::new();
     for controller in CONTROLLERS {
@@ -70,7 +70,7 @@ fn stands(cgroup: &str, mounts: &str) -> Result<Vec<Hierarchy>> {
     Ok(found)
 }
 
-/// The folder of this process's group in the tree of that version that has the controller.
+/// The folder of this process's group in the tree with the controller, of that version.
 fn stand_of(version: Version, controller: &str, cgroup: &str, mounts: &str) -> Option<PathBuf> {
     let path = cgroup.lines().find_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -96,14 +96,14 @@ fn stand_of(version: Version, controller: &str, cgroup: &str, mounts: &str) -> O
     })
 }
 
-/// Whether groups can be made here.
+/// True if groups can be created here.
 fn may_write(base: &Path) -> Result<()> {
     let closed = || format!("the control group {} may not be written to", base.display());
     nix::unistd::access(base, nix::unistd::AccessFlags::W_OK).with_context(closed)
 }
 
-/// Hands the controllers down to the groups below this one. Groups that have processes and are not the root cannot do that, so the
-/// arena moves aside where it is alone in its group.
+/// Delegates the controllers to the groups below this one. A group with processes cannot do that unless it is the root, so the
+/// arena moves aside if it is alone in its group.
 fn hand_down(hierarchy: &Hierarchy) -> Result<()> {
     let base = &hierarchy.base;
     may_write(base)?;

@@ -1,5 +1,5 @@
-//! What each level holds on this machine, found out by trying it: agents that are started at the level try everything that
-//! an agent must not be able to do ([`probe`]).
+//! Tests what each level restricts on this machine: agents started at the level try everything that an agent must not be able
+//! to do ([`probe`]).
 
 mod probe;
 
@@ -19,18 +19,18 @@ use maumau_protocol::SandboxLevel;
 use super::{AgentCommand, Group, Sandbox, SandboxWishes, Start, complain, one_line};
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
-/// The first argument by which this program knows that it is to be a probe.
+/// The first argument that makes this program a probe.
 const SUBCOMMAND: &str = "sandbox-probe";
 
-/// What was found out about a level.
+/// The findings about a level.
 pub struct Held {
-    /// What it does not hold here by nature, in a sentence each.
+    /// What it does not restrict here by nature, one sentence each.
     pub remarks: Vec<String>,
-    /// By row of [`what_is_tried`]: whether it was held, absent = it could not be tried; and what is to be said about it.
+    /// By row of [`what_is_tried`]: whether it was prevented, absent = it could not be tried; and a remark.
     pub rows: Vec<(Option<bool>, String)>,
 }
 
-/// The rows of the table: what is tried, and the level from which on it is promised to be held.
+/// The rows of the table: what is tried, and the lowest level that promises to prevent it.
 pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
     PROBES.iter().map(|probe| (probe.name, probe.from))
 }
@@ -38,7 +38,7 @@ pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
 /// Tries everything at one level.
 ///
 /// # Errors
-/// Why the level cannot be had and how to get it, or what the trial itself lacks.
+/// Why the level is unavailable and how to get it, or what the test itself lacks.
 pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
     let wishes = SandboxWishes { level, user, memory_mib: probe::MEMORY_MIB, private: Vec::new() };
@@ -53,7 +53,7 @@ pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     Ok(Held { remarks, rows })
 }
 
-/// Runs a probe, where this program was started as one.
+/// Runs a probe, if this program was started as one.
 pub(super) fn probed() -> Option<ExitCode> {
     let mut arguments = std::env::args().skip(1);
     if arguments.next()? != SUBCOMMAND {
@@ -69,12 +69,12 @@ pub(super) fn probed() -> Option<ExitCode> {
     }
 }
 
-/// Everything that stands outside to be reached by the probes of a level.
+/// The targets outside the sandbox that the probes of a level try to reach.
 struct World {
     sandbox: Arc<Sandbox>,
     targets: Targets,
     udp: UdpSocket,
-    /// Whom agents try to look into, with what ends it.
+    /// The process that agents try to look into, with the pipe that ends it.
     victim: Child,
     _group: Option<Group>,
     _listeners: (TcpListener, UnixListener, UnixListener, std::fs::File),
@@ -94,7 +94,7 @@ impl World {
         let path_listener = UnixListener::bind(&path_socket)?;
         std::fs::set_permissions(&path_socket, PermissionsExt::from_mode(0o777))?;
         let abstract_listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&abstract_socket)?)?;
-        // A file that a careless arena would hand on to its agents.
+        // A file that a careless arena would leave open for its agents.
         let careless = std::fs::File::open(&secret)?;
         nix::fcntl::fcntl(&careless, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::empty()))
             .with_context(|| format!("the file {}", careless.as_raw_fd()))?;
@@ -148,7 +148,7 @@ impl Drop for World {
         // It ends with its stdin; an error means that it has ended before.
         let _ = self.victim.kill();
         let _ = self.victim.wait();
-        // Whether it is gone is looked at afterwards.
+        // Whether it is gone is checked afterwards.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

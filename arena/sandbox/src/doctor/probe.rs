@@ -1,5 +1,5 @@
-//! What an agent could try, tried from the inside. Each probe is a start of its own, so that one which is killed takes no
-//! other with it; what it finds it prints as a [`Finding`].
+//! What an agent could try, tried from the inside. Each probe is started separately, so that one that is killed does not affect
+//! the others; it prints its result as a [`Finding`].
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -22,36 +22,36 @@ use crate::apart::ENVIRONMENT;
 use crate::bubblewrap::{SCRATCH_BYTES, WRITES};
 use crate::limits::{FILE_BYTES, OPEN_FILES, PROCESSES};
 
-/// MiB of memory that the probes are allowed.
+/// MiB of memory that a probe may use.
 pub(super) const MEMORY_MIB: u64 = 64;
-/// Seconds after which a probe is given up.
+/// Seconds after which a probe is abandoned.
 const PATIENCE_S: libc::c_uint = 20;
 /// Folders that are tried, those near the root first.
 const MOST_FOLDERS: usize = 5_000;
 
-/// What stands outside to be reached.
+/// The targets outside the sandbox.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Targets {
     pub(super) tcp: u16,
     pub(super) udp: u16,
     pub(super) abstract_socket: String,
     pub(super) path_socket: PathBuf,
-    /// A file with [`SECRET`] in it that everybody may read.
+    /// A world-readable file that contains [`SECRET`].
     pub(super) secret: PathBuf,
-    /// Another agent of the same level, and where in its memory [`SECRET`] stands.
+    /// Another agent of the same level, and the address of [`SECRET`] in its memory.
     pub(super) victim: i32,
     pub(super) address: u64,
 }
 
-/// What is not to be found out.
+/// The text that must not be found.
 pub(super) const SECRET: &[u8; 16] = b"the secret hand!";
 
-/// What a probe came to.
+/// The result of a probe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Finding {
-    /// It did not succeed, and how far it came.
+    /// It did not succeed, and how far it got.
     Held(String),
-    /// It succeeded, and how far it came.
+    /// It succeeded, and how far it got.
     Open(String),
     /// It could not be tried, and why.
     Untried(String),
@@ -61,9 +61,9 @@ pub(super) enum Finding {
 pub(super) struct Probe {
     /// What is tried.
     pub(super) name: &'static str,
-    /// Whether being killed for it means that it was held.
+    /// True if being killed for it counts as prevention.
     pub(super) death_holds: bool,
-    /// The level from which on it is promised to be held.
+    /// The lowest level that promises to prevent it.
     pub(super) from: SandboxLevel,
     run: fn(&Targets) -> Finding,
 }
@@ -101,7 +101,7 @@ pub(super) const PROBES: &[Probe] = &[
     probe("read variables of the arena", variables),
 ];
 
-/// The probe that is judged from outside: a datagram that nobody gets was sent in vain.
+/// The probe that is judged from outside: a datagram that does not arrive was sent in vain.
 pub(super) const UDP: &str = "send a datagram to this machine";
 
 const fn probe(name: &'static str, run: fn(&Targets) -> Finding) -> Probe {
@@ -128,11 +128,11 @@ fn say(line: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Tells where the secret stands, and waits.
+/// Prints where the secret is, and waits.
 fn be_victim() -> anyhow::Result<()> {
     let secret = Box::new(*SECRET);
     say(&std::ptr::from_ref(&*secret).addr().to_string())?;
-    // Its stdin is closed when it is not needed any more.
+    // Its stdin is closed when it is no longer needed.
     std::io::stdin().read_to_end(&mut Vec::new())?;
     std::hint::black_box(secret);
     Ok(())
@@ -145,9 +145,9 @@ fn attempt<T, E: std::fmt::Display>(result: Result<T, E>) -> Finding {
     }
 }
 
-/// A system call that this library has no name for.
+/// A system call that this library does not wrap.
 fn call(number: libc::c_long, [a, b, c, d, e]: [u64; 5]) -> Finding {
-    // SAFETY: what these calls read of this process is valid for as long as they take; none of them changes its memory.
+    // SAFETY: the memory that these calls read is valid while they run; none of them changes this process's memory.
     let answer = unsafe { libc::syscall(number, a, b, c, d, e) };
     match Errno::result(answer) {
         Ok(_) => Finding::Open(String::new()),
@@ -166,7 +166,7 @@ fn send_datagram(to: &Targets) -> Finding {
     attempt(UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.send_to(SECRET, ("127.0.0.1", to.udp))))
 }
 
-/// The port that stands outside is listed, in hexadecimal digits, as that of a socket that listens.
+/// Looks for the outside port, in hexadecimal digits, as that of a listening socket.
 fn read_connections(to: &Targets) -> Finding {
     match std::fs::read_to_string("/proc/self/net/tcp") {
         Ok(table) if table.contains(&format!(":{:04X} ", to.tcp)) => Finding::Open("/proc/self/net/tcp".to_owned()),
@@ -193,7 +193,7 @@ fn read_memory_by_call(to: &Targets) -> Finding {
     attempt(Errno::result(count))
 }
 
-/// Tries every folder that it can see, by files without a name, which leave no trace.
+/// Tries every visible folder, with files without a name, which leave no trace.
 fn write_anywhere(_: &Targets) -> Finding {
     let (mut open, mut seen) = (Vec::new(), 0);
     let first = ["/tmp", "/dev/shm", "/var/tmp", "/"].map(PathBuf::from);
@@ -216,7 +216,7 @@ fn write_anywhere(_: &Targets) -> Finding {
         }
     }
     open.dedup();
-    // What is the agent's own; whether it is bounded is another probe.
+    // The agent's own places; whether they are limited is another probe.
     let own = |path: &PathBuf| WRITES.iter().any(|own| path.starts_with(own)) && is_small(path);
     let (own, open): (Vec<_>, Vec<_>) = open.into_iter().partition(own);
     match open.first() {
@@ -225,7 +225,7 @@ fn write_anywhere(_: &Targets) -> Finding {
     }
 }
 
-/// Whether the file system at `path` holds no more than an agent may write.
+/// True if the file system at `path` holds no more than an agent may write.
 fn is_small(path: &Path) -> bool {
     nix::sys::statvfs::statvfs(path).is_ok_and(|all| all.blocks() * all.fragment_size() <= SCRATCH_BYTES)
 }
@@ -245,12 +245,12 @@ fn lock_shared(_: &Targets) -> Finding {
     }
 }
 
-/// Opens the one with which a bot could take the machine, and writes nothing.
+/// Opens the one through which a bot could take over the machine, and writes nothing.
 fn change_setting(_: &Targets) -> Finding {
     attempt(OpenOptions::new().write(true).open("/proc/sys/kernel/core_pattern"))
 }
 
-/// Runs `work` in so many children, and gives their numbers as far as they could be made.
+/// Runs `work` in this many children, and returns the numbers of those that could be created.
 fn children(count: u64, work: impl Fn()) -> Vec<Pid> {
     let mut children = Vec::new();
     for _ in 0..count {
@@ -258,10 +258,10 @@ fn children(count: u64, work: impl Fn()) -> Vec<Pid> {
         match unsafe { fork() } {
             Ok(ForkResult::Parent { child }) => children.push(child),
             Ok(ForkResult::Child) => {
-                // SAFETY: as in `run`; the children are not to outlive the probe for long.
+                // SAFETY: as in `run`; the children should not outlive the probe for long.
                 unsafe { libc::alarm(PATIENCE_S) };
                 work();
-                // SAFETY: ends the child without a word.
+                // SAFETY: ends the child without cleanup.
                 unsafe { libc::_exit(0) }
             }
             Err(_) => break,
@@ -272,7 +272,7 @@ fn children(count: u64, work: impl Fn()) -> Vec<Pid> {
 
 fn end(children: &[Pid]) {
     for child in children {
-        // A child that has ended already needs no more.
+        // A child that has ended already needs nothing more.
         let _ = kill(*child, Signal::SIGKILL);
         let _ = nix::sys::wait::waitpid(*child, None);
     }
@@ -285,7 +285,7 @@ fn fork_many(_: &Targets) -> Finding {
     if made.len() as u64 <= PROCESSES { Finding::Held(told) } else { Finding::Open(told) }
 }
 
-/// So many MiB in each of so many processes at once; the whole is above the limit.
+/// This many MiB in each of this many processes at once; the total is above the limit.
 fn take_memory(processes: u64, each_mib: usize) -> Finding {
     let Ok((mut told, tell)) = std::io::pipe() else { return Finding::Untried("no pipe".to_owned()) };
     let made = children(processes, || {
@@ -298,7 +298,7 @@ fn take_memory(processes: u64, each_mib: usize) -> Finding {
         }
     });
     drop(tell);
-    // Until all have it, or one of them has ended without.
+    // Until all have it, or one of them has ended without it.
     let mut have = 0;
     while have < processes {
         let mut ready = [libc::pollfd { fd: told.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
@@ -327,7 +327,7 @@ fn take_memory(processes: u64, each_mib: usize) -> Finding {
     if have < processes { Finding::Held(told) } else { Finding::Open(told) }
 }
 
-/// Files as long as may be, until nothing more goes in.
+/// Writes files as long as allowed, until nothing more fits.
 fn fill(_: &Targets) -> Finding {
     let mut places = Vec::new();
     for place in ["/var/tmp", "/dev/shm", "/tmp", "/dev", "/"] {
@@ -362,7 +362,7 @@ fn open_many(_: &Targets) -> Finding {
 }
 
 fn write_long(_: &Targets) -> Finding {
-    // Else the process is ended for it.
+    // Otherwise the process is ended for it.
     // SAFETY: no handler is set.
     let ignored = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
     let file = nix::sys::memfd::memfd_create(c"probe", nix::sys::memfd::MFdFlags::empty());
@@ -379,7 +379,7 @@ fn inherited(_: &Targets) -> Finding {
         Err(error) if error.kind() == ErrorKind::NotFound => return Finding::Untried(error.to_string()),
         Err(error) => return Finding::Held(error.to_string()),
     };
-    // One of them is the listing itself, which leads to a folder in /proc.
+    // One of them is the listing itself, which points to a folder in /proc.
     let beyond = entries.flatten().filter(|entry| {
         let number = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()).unwrap_or_default();
         let leads = std::fs::read_link(entry.path()).unwrap_or_default();

@@ -43,7 +43,7 @@ impl AskTimer {
         self.stalled += stalled.min(now.saturating_duration_since(self.since));
     }
 
-    /// A seat that was not served for its whole time is not given it back, and is not to blame.
+    /// If the seat was not served for its whole time, the time is not extended, and the seat is not to blame.
     pub(super) fn end(&self) -> Instant {
         let moved = if self.stalled < self.allowed { self.stalled } else { Duration::ZERO };
         self.since + self.allowed + moved

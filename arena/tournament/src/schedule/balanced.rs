@@ -1,25 +1,25 @@
-//! Groups of agents that meet as evenly as can be, for pools with more groups than anybody could play.
+//! Groups of agents that meet as evenly as possible, for pools with more groups than could be played.
 //!
-//! Each group takes the agents that have played least, and of them those that have met each other least. No chance is
-//! involved, and any prefix of the groups is balanced, so a run may stop anywhere.
+//! Each group takes the agents that have played least, and of them those that have met each other least. There is no
+//! randomness, and any prefix of the groups is balanced, so a run may stop anywhere.
 
 /// The plays and meetings of a pool so far.
 #[derive(Clone, Debug)]
 pub struct Balance {
     plays: Vec<u64>,
-    /// How often each two agents met, row by row.
+    /// How often each pair of agents met, row by row.
     met: Vec<u32>,
-    /// The smallest agent of the part that each belongs to: those who met, directly or through others.
+    /// By agent, the smallest agent of its component: the agents that have met it, directly or through others.
     part: Vec<usize>,
 }
 
 impl Balance {
-    /// Of `agents` that have not played.
+    /// The number of `agents` that have not played.
     pub fn new(agents: usize) -> Balance {
         Balance { plays: vec![0; agents], met: vec![0; agents * agents], part: (0..agents).collect() }
     }
 
-    /// An agent joins; its number is returned.
+    /// Adds an agent and returns its number.
     pub fn join(&mut self) -> usize {
         let before = self.plays.len();
         let mut met = vec![0; (before + 1) * (before + 1)];
@@ -42,7 +42,7 @@ impl Balance {
         self.met[one * self.plays.len() + other]
     }
 
-    /// Notes that a group has been given a deal.
+    /// Records that a group has been given a deal.
     pub fn take(&mut self, group: &[usize]) {
         let agents = self.plays.len();
         for (place, one) in group.iter().enumerate() {
@@ -59,8 +59,8 @@ impl Balance {
         }
     }
 
-    /// The next group of `seats` agents, in ascending order; it is not noted yet. Every agent has a rank in `order`, the
-    /// position in which equals are chosen.
+    /// The next group of `seats` agents, in ascending order; it is not recorded yet. Ties are broken by each agent's position
+    /// in `order`.
     ///
     /// # Panics
     /// There are fewer agents than seats.
@@ -68,7 +68,7 @@ impl Balance {
         let agents = self.plays.len();
         assert!(seats <= agents, "{seats} seats for {agents} agents");
         let mut group: Vec<usize> = Vec::with_capacity(seats);
-        // By agent: meetings with those in the group.
+        // By agent: meetings with the members of the group.
         let mut meetings = vec![0_u64; agents];
         while group.len() < seats {
             let parts: Vec<usize> = group.iter().map(|agent| self.part[*agent]).collect();
@@ -84,8 +84,8 @@ impl Balance {
         group
     }
 
-    /// How well differences between agents can be told from these meetings: the variance in the complete design with as many
-    /// groups over the mean variance here, from 0 to 1; 0 where parts of the pool have not met.
+    /// How well these meetings measure differences between agents: the variance in the complete design with as many groups over
+    /// the mean variance here, from 0 to 1; 0 if parts of the pool have not met.
     pub fn a_efficiency(&self) -> f64 {
         let agents = self.plays.len();
         if agents < 2 || self.part.iter().any(|part| *part != 0) {

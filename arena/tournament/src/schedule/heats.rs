@@ -1,16 +1,16 @@
-//! A knock-out round in heats: the best go on without playing where tables would not fill, the others meet in serpentine
-//! order, so that the best are spread.
+//! A knock-out round in heats: if tables would not fill, the best advance without playing; the others meet in serpentine order,
+//! so that the best are spread.
 
 /// A round of heats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// Who goes on without playing, the best first.
+    /// The agents that advance without playing, the best first.
     pub free: Vec<usize>,
-    /// The heats, the agents of each from the best on; a single one is the final.
+    /// The heats, each with its agents from the best on; a single one is the final.
     pub heats: Vec<Vec<usize>>,
 }
 
-/// The round of those who are left, `seeds` from the best on, at tables of `seats`.
+/// The round of the remaining agents, `seeds` from the best on, at tables of `seats`.
 ///
 /// # Panics
 /// A table would have no seats.

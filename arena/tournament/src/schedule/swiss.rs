@@ -1,17 +1,18 @@
-//! A Swiss round at tables of any size: equals meet, those who have met before seldom do again.
+//! A Swiss round at tables of any size: equals meet, and agents that have met before seldom meet again.
 
-/// The tables of a round, and who sits out.
+/// The tables of a round, and the agents that sit out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The agents of each table, in the order in which they were seated.
+    /// The agents of each table, in the order in which they were chosen.
     pub tables: Vec<Vec<usize>>,
-    /// Those who sit out, in the order of the standings.
+    /// The agents that sit out, in the order of the standings.
     pub byes: Vec<usize>,
 }
 
-/// The next round: `order` are the agents, the best first; `met` says how often two of them met, `byes` how often each sat
-/// out. Too many for full tables sit out: fewest byes first, from the end of the order. The best one left opens a table;
-/// each further seat goes to whoever, among the next two tables' worth in order, met those at the table least often.
+/// The next round: `order` lists the agents, the best first; `met` returns how often two of them met, `byes` how often each sat
+/// out. Agents that do not fill a table sit out: fewest byes first, from the end of the order. The best remaining one opens a
+/// table; each further seat goes to the agent, among the next two tables' worth in order, that has met those at the table least
+/// often.
 ///
 /// # Panics
 /// A table would have no seats.

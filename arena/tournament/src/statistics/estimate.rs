@@ -1,15 +1,16 @@
 //! A mean over games, and how far it can be trusted.
 //!
-//! Games of one deal are dealt alike, so they are not independent: the deal is the unit that was sampled. With `n_c`
-//! games and score `s_c` in deal `c` of `G`, the mean is the ratio `m = Σ s_c / Σ n_c`, and its variance, linearised, is
+//! Games of one deal are dealt alike, so they are not independent: the deal is the sampling unit. With `n_c` games and score
+//! `s_c` in deal `c` of `G`, the mean is the ratio `m = Σ s_c / Σ n_c`, and its variance, linearised, is
 //! `G / (G - 1) · Σ (s_c - m n_c)² / (Σ n_c)²` (Cochran, Sampling Techniques, 3rd ed. 1977, §6.4 and §9A on clusters).
 //! Student's quantile with `G - 1` degrees of freedom makes that honestly wide with few deals (Cameron and Miller, A
-//! Practitioner's Guide to Cluster-Robust Inference, J. Human Resources 50, 2015, §VI). Where nearly everything is won or lost
-//! there is hardly any variance to see, and an interval of so many errors around the mean would hold the truth too seldom.
-//! So the interval is Wilson's, with as many deals as that variance stands for: as wide in the middle, and never of no width.
+//! Practitioner's Guide to Cluster-Robust Inference, J. Human Resources 50, 2015, §VI). If nearly everything is won or lost
+//! there is hardly any variance to observe, and an interval of a fixed number of errors around the mean would contain the truth
+//! too seldom. So the interval is Wilson's, with as many deals as that variance stands for: as wide in the middle, and never of
+//! zero width.
 //!
-//! Deals against different opponents are taken as one sample, so for an agent that fares very differently against different
-//! opponents the interval is on the wide side.
+//! Deals against different opponents are taken as one sample, so for an agent whose results differ strongly between opponents
+//! the interval is on the wide side.
 //!
 //! The sums are whole numbers, so the same games in any order give the same bits.
 
@@ -26,11 +27,11 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Sums over deals from which the mean and its variance follow. They hold for any order of deals.
+/// Sums over deals that determine the mean and its variance, whatever the order of the deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DealSums {
-    /// Deals of which a game is finished.
+    /// Deals with a finished game.
     pub deals: u64,
     games: u64,
     units: u64,
@@ -46,14 +47,14 @@ pub struct Estimate {
     pub mean: f64,
     /// Absent with one deal, as are the intervals.
     pub std_error: Option<f64>,
-    /// The guarded 95 % interval of the mean: within 0 and 1, and never of no width.
+    /// The guarded 95 % interval of the mean: within 0 and 1, and never of zero width.
     pub interval: Option<Interval>,
-    /// Student's interval, cut off at 0 and 1; for comparison, since it fails where nearly everything is won or lost.
+    /// Student's interval, cut off at 0 and 1; for comparison, since it fails if nearly everything is won or lost.
     pub student: Option<Interval>,
 }
 
 impl DealSums {
-    /// Counts a deal of which an agent finished `games` with `units` of score in all.
+    /// Counts a deal in which an agent finished `games` with `units` of score in all.
     pub fn add(&mut self, games: u64, units: u64) {
         self.deals += 1;
         self.games += games;
@@ -63,7 +64,7 @@ impl DealSums {
         self.units_squared += units * units;
     }
 
-    /// The mean score, where a game has `units_per_game` units; `None` without games.
+    /// The mean score, if a game has `units_per_game` units; `None` without games.
     pub fn estimate(&self, units_per_game: u64) -> Option<Estimate> {
         if self.games == 0 {
             return None;
@@ -91,8 +92,8 @@ impl DealSums {
     }
 }
 
-/// Wilson's interval with as many deals as would be needed for this error if each were won or lost alone, times the
-/// square of the normal quantile over Student's.
+/// Wilson's interval with as many deals as would give this error if each were simply won or lost, times the square of the
+/// normal quantile over Student's.
 fn guarded(mean: f64, std_error: f64, deals: u64) -> Interval {
     let deals_alone = mean * (1.0 - mean) / (std_error * std_error);
     let effective = if std_error > 0.0 { deals_alone.clamp(1e-9, 1e9) } else { deals as f64 };
@@ -101,7 +102,7 @@ fn guarded(mean: f64, std_error: f64, deals: u64) -> Interval {
     let z2 = NORMAL_975 * NORMAL_975;
     let middle = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let reach = NORMAL_975 / (1.0 + z2 / n) * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n)).sqrt();
-    // Rounding may not push the mean out.
+    // Rounding must not push the mean out.
     Interval { low: (middle - reach).clamp(0.0, mean), high: (middle + reach).clamp(mean, 1.0) }
 }
 
@@ -122,7 +123,7 @@ mod tests {
         assert_eq!(got.mean, 0.5);
         let error = got.std_error.expect("four deals");
         assert!((error - 0.204_124_145_231_931_5).abs() < 1e-15, "{error}");
-        // 3.182446 · 0.204124 is more than a half, so Student's interval is cut off.
+        // 3.182446 · 0.204124 is more than 1/2, so Student's interval is cut off.
         assert_eq!(got.student, Some(Interval { low: 0.0, high: 1.0 }));
     }
 

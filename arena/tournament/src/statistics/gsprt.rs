@@ -1,10 +1,10 @@
-//! The generalised sequential probability ratio test, exact on the counts of a few values: for comparison with what chess
-//! engines are tested by. Its error rates hold approximately, and for two seats; [`super::sequential`] states its own.
+//! The generalised sequential probability ratio test, exact on the counts of a few values: for comparison with the tests of
+//! chess engines. Its error rates hold approximately, and for two seats; [`super::sequential`] states its own.
 
-/// A value that never came counts as if it had come so often.
+/// The count that is assumed for a value that never occurred.
 const NEVER: f64 = 0.001;
 
-/// The logarithm of the likelihood ratio of mean `mu1` against mean `mu0`, from the values and how often each came.
+/// The logarithm of the likelihood ratio of mean `mu1` against mean `mu0`, from the values and their counts.
 pub fn log_likelihood_ratio(counts: &[(f64, f64)], mu0: f64, mu1: f64) -> f64 {
     let counts: Vec<(f64, f64)> =
         counts.iter().map(|(value, count)| (*value, if *count > 0.0 { *count } else { NEVER })).collect();
@@ -33,7 +33,7 @@ fn tilt(counts: &[(f64, f64)], total: f64, mean: f64) -> f64 {
     }
 }
 
-/// The bounds between which the test goes on: below the first "not better", above the second "better".
+/// The bounds between which the test continues: below the first "not better", above the second "better".
 pub fn bounds(alpha: f64, beta: f64) -> (f64, f64) {
     (libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha))
 }
@@ -47,7 +47,7 @@ fn distance(x: f64, cell: usize) -> f64 {
     (x - cell as f64 / 4.0).abs()
 }
 
-/// The mean score that a difference of `points` on the rating scale stands for.
+/// The mean score that corresponds to a difference of `points` on the rating scale.
 pub fn score_of_points(points: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-points * std::f64::consts::LN_10 / 400.0))
 }

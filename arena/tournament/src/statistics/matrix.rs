@@ -1,4 +1,4 @@
-//! Dense symmetric matrices, row by row: what joint ratings need of linear algebra. The inner loops run along rows.
+//! Dense symmetric matrices, row by row: the linear algebra of joint ratings. The inner loops run along rows.
 
 /// A square matrix.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Matrix {
             let square = current[row] - dot(&current[..row], &current[..row]);
             current[row] = square.max(f64::MIN_POSITIVE).sqrt();
         }
-        // The rows of the transposed inverse of the lower triangle: column by column, each along a row of its own.
+        // The rows of the transposed inverse of the lower triangle: column by column, each along its own row.
         let mut inverted = Matrix::zero(size);
         for column in 0..size {
             let solution = inverted.row_mut(column);
@@ -92,7 +92,7 @@ impl Matrix {
     }
 }
 
-/// The sum of products, in eight partial sums, so that the processor's vectors can be used.
+/// The sum of products, in eight partial sums, so that it can be vectorised.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a_parts, a_rest) = a.as_chunks::<8>();
@@ -105,8 +105,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
-/// Solves a small system by Gauss with the greatest pivots; `equations` are `size` rows of `size` factors, each with its right
-/// side last.
+/// Solves a small system by Gaussian elimination with maximal pivots; `equations` are `size` rows of `size` factors, each
+/// followed by its right side.
 pub(super) fn solve(equations: &mut [f64], size: usize) -> Vec<f64> {
     let width = size + 1;
     for step in 0..size {

@@ -12,8 +12,8 @@ pub mod student;
 
 pub use estimate::{DealSums, Estimate, Interval};
 
-/// The harmonic over the arithmetic mean of the eigenvalues that are not 0 of a connected graph's Laplacian matrix, of which
-/// `trace` is the trace.
+/// The harmonic mean over the arithmetic mean of the nonzero eigenvalues of a connected graph's Laplacian matrix; `trace` is
+/// the trace of that matrix.
 pub(crate) fn harmonic_over_arithmetic(size: usize, trace: f64, laplacian: impl Fn(usize, usize) -> f64) -> f64 {
     let count = size as f64;
     let mut matrix = matrix::Matrix::zero(size);

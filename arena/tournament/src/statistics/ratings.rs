@@ -1,12 +1,12 @@
 //! Joint ratings of all agents from all games: Bradley-Terry by paired comparisons inside games, as a quasi-likelihood.
 //!
-//! Every two seats of a game are compared: 1 for being ahead, 1/2 for a tie, with weight 1/(seats - 1). So an agent's
-//! rating depends on its results through the score of the tables alone, ties need no parameter, and tables of any size go
-//! together. A prior of one drawn game against a rating of 0 keeps perfect records finite.
+//! Every two seats of a game are compared: 1 for being ahead, 1/2 for a tie, with weight 1/(seats - 1). So an agent's rating
+//! depends on its results only through its score at the tables, ties need no parameter, and tables of any size can be combined.
+//! A prior of one drawn game against a rating of 0 keeps perfect records finite.
 //!
 //! Errors are by deal, since games of one deal are not independent: the sandwich estimator in its leave-one-deal-out form CR3
-//! (Bell and McCaffrey, Survey Methodology 28, 2002), with Student's quantile for the agent's deals. Nearly perfect
-//! records have hardly any variance to see, so there is a floor under it; of a perfect record only one end is known.
+//! (Bell and McCaffrey, Survey Methodology 28, 2002), with Student's quantile for the agent's deals. Nearly perfect records
+//! have hardly any variance to observe, so there is a floor under it; for a perfect record only one end is known.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,17 +17,17 @@ use super::student::{quantile_975, two_sided_p};
 use crate::plan::Plan;
 use crate::score::duel;
 
-/// Points of the rating scale in one unit of the logistic scale: 400 points are odds of 10 to 1.
+/// Points of the rating scale per unit of the logistic scale: 400 points are odds of 10 to 1.
 pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How ratings are made.
+/// The options of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// The rating of the mean of the pool, or of the anchor.
     pub base: f64,
     /// An agent whose rating is fixed at `base`.
     pub anchor: Option<usize>,
-    /// Drawn games that each agent is given against a rating of 0.
+    /// Drawn games added for each agent, against a rating of 0.
     pub prior: f64,
 }
 
@@ -47,7 +47,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// No games yet, between `agents` agents.
+    /// A pool of `agents` agents without games.
     pub fn new(agents: usize) -> Games {
         Games { agents, ..Games::default() }
     }
@@ -56,7 +56,7 @@ impl Games {
     /// itself.
     ///
     /// # Panics
-    /// An agent is not one of the pool, or there are more seats than 255.
+    /// An agent is not in the pool, or there are more seats than 255.
     pub fn add(&mut self, deal: u64, seats: impl IntoIterator<Item = (usize, u8)>) {
         let first = self.seats.len();
         self.seats.extend(seats.into_iter().map(|(agent, place)| {
@@ -73,7 +73,7 @@ impl Games {
     /// Adds a finished game of a plan: its number there, and its places by seat.
     ///
     /// # Panics
-    /// The game is not one of the plan, or the plan's agents are not those of the pool.
+    /// The game is not in the plan, or the plan's agents are not those of the pool.
     pub fn add_planned(&mut self, plan: &Plan, index: u64, places: &[u8]) {
         let game = plan.game(index);
         let agents = game.agents.iter().map(|agent| agent.index());
@@ -81,19 +81,19 @@ impl Games {
     }
 }
 
-/// A record in which every comparison was won, or every one lost.
+/// A record in which every comparison was won, or every one was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// All were won: the rating is at least that of the lower end.
+    /// All were won: the rating is at least the lower end.
     Low,
-    /// All were lost: it is at most that of the upper end.
+    /// All were lost: the rating is at most the upper end.
     High,
 }
 
 /// The rating of one agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rating {
-    /// On the logistic scale, as the prior centres it.
+    /// On the logistic scale, centred by the prior.
     pub logit: f64,
     /// On the rating scale.
     pub rating: f64,
@@ -103,9 +103,9 @@ pub struct Rating {
     pub interval: Option<Interval>,
     /// Deals that the agent played.
     pub deals: u64,
-    /// The mean of what it may expect to score against each of the others.
+    /// The mean of its expected scores against each of the others.
     pub expected_score: f64,
-    /// Whether only one end of the interval is known.
+    /// True if only one end of the interval is known.
     pub bound: Option<Bound>,
     /// The best and the worst rank that the games do not rule out, at 5 % over all pairs (Holm).
     pub ranks: (usize, usize),
@@ -120,9 +120,9 @@ pub struct Pair {
     pub difference: f64,
     /// Its standard error.
     pub std_error: f64,
-    /// The two-sided probability of such a difference between equals.
+    /// The two-sided probability of a difference this large between equals.
     pub p: f64,
-    /// How far the model is from their games, in standard errors of the deals' residuals; absent where they have not met.
+    /// How far the model is from their games, in standard errors of the deals' residuals; absent if they have not met.
     pub misfit: Option<f64>,
 }
 
@@ -131,14 +131,14 @@ pub struct Pair {
 pub struct Ratings {
     /// By agent.
     pub agents: Vec<Rating>,
-    /// Every two agents that belong to one part, in order.
+    /// All pairs of agents in the same part, in order.
     pub pairs: Vec<Pair>,
-    /// Parts of the pool between which no game was played, each with its agents in order. Ratings of different parts cannot
-    /// be compared.
+    /// Parts of the pool between which no game was played, each with its agents in order. Ratings of different parts cannot be
+    /// compared.
     pub parts: Vec<Vec<usize>>,
 }
 
-/// Comparisons of two agents: the first one's number is smaller.
+/// Comparisons of two agents, the one with the smaller number first.
 #[derive(Clone, Copy, Debug)]
 struct Comparison {
     first: usize,
@@ -152,7 +152,7 @@ struct Comparison {
 struct Deals {
     agents: usize,
     comparisons: Vec<Comparison>,
-    /// Where each deal's comparisons end.
+    /// The end of each deal's comparisons.
     ends: Vec<usize>,
 }
 
@@ -180,7 +180,7 @@ impl Deals {
         self.ends.iter().map(move |end| &self.comparisons[std::mem::replace(&mut first, *end)..*end])
     }
 
-    /// All comparisons of each two agents, in order.
+    /// All comparisons of each pair of agents, in order.
     fn totals(&self) -> Vec<Comparison> {
         let mut sums = vec![(0.0, 0.0); self.agents * self.agents];
         for one in &self.comparisons {
@@ -225,10 +225,11 @@ fn sigma(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
-/// The Newton steps after which the matrix of second derivatives is kept: from there on the gradient alone is made anew.
+/// The number of Newton steps after which the matrix of second derivatives is kept: from there on only the gradient is
+/// recomputed.
 const FULL_STEPS: usize = 4;
 
-/// The logits that solve the equations, and the inverse of the information there.
+/// The logits that solve the equations, and the inverse of the information at that point.
 fn fit(agents: usize, totals: &[Comparison], prior: f64) -> (Vec<f64>, Matrix) {
     let mut logits = vec![0.0; agents];
     let mut inverse = information(&logits, totals, prior).inverse();
@@ -251,7 +252,7 @@ fn fit(agents: usize, totals: &[Comparison], prior: f64) -> (Vec<f64>, Matrix) {
         if greatest < 1e-12 {
             break;
         }
-        // Far from the solution the kept matrix may not lead there.
+        // Far from the solution the kept matrix may not converge.
         if step > FULL_STEPS && greatest > 1e-3 {
             inverse = information(&logits, totals, prior).inverse();
         }
@@ -327,13 +328,13 @@ fn covariance(deals: &Deals, logits: &[f64], inverse: &Matrix) -> Matrix {
     inverse.around(&middle)
 }
 
-/// Makes a list of `size` zeros of `list`.
+/// Fills `list` with `size` zeros.
 fn reset(list: &mut Vec<f64>, size: usize) {
     list.clear();
     list.resize(size, 0.0);
 }
 
-/// The parts of the pool that met, each in order.
+/// The parts of the pool whose agents have met, each in order.
 fn parts(agents: usize, totals: &[Comparison]) -> Vec<Vec<usize>> {
     let mut of: Vec<usize> = (0..agents).collect();
     fn root(of: &mut [usize], mut agent: usize) -> usize {
@@ -426,7 +427,7 @@ fn freedom(deals: u64) -> u64 {
     deals.saturating_sub(1).max(1)
 }
 
-/// Standard errors of each logit less that of the reference.
+/// Standard errors of each logit minus that of the reference.
 fn rating_errors(variance: &Matrix, anchor: Option<usize>) -> Vec<f64> {
     let size = variance.size;
     let of_agent = |agent: usize| variance.at(agent, agent);
@@ -472,7 +473,7 @@ fn pairs(
     pairs
 }
 
-/// The ranks that Holm's procedure leaves each agent, at 5 % over all pairs.
+/// The ranks that Holm's procedure leaves for each agent, at 5 % over all pairs.
 fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
     let mut by_p: Vec<&Pair> = pairs.iter().collect();
     by_p.sort_by(|a, b| a.p.total_cmp(&b.p).then(a.agents.cmp(&b.agents)));
@@ -488,7 +489,7 @@ fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
     ranks
 }
 
-/// By two agents, the first one's number times the pool's size plus the second one's: how far the model is from their games.
+/// By pair (the first agent's number times the pool's size plus the second's): how far the model is from their games.
 fn misfits(deals: &Deals, logits: &[f64]) -> Vec<Option<f64>> {
     let mut sums = vec![(0.0, 0.0_f64); deals.agents * deals.agents];
     for one in &deals.comparisons {

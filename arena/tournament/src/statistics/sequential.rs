@@ -1,29 +1,29 @@
-//! Sequential tests of a match: is the challenger better, looked at after every deal?
+//! Sequential tests of a match: is the challenger better? The question may be asked after every deal.
 //!
-//! The unit `x` is the share of a deal's comparisons between two sides that one of them won ([`match_unit`]). Two capitals
-//! are bet against the two hypotheses (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting,
-//! J. Royal Statistical Society B 86, 2024); each exceeds 1/α with probability at most α when its hypothesis holds, for
-//! any distribution of `x`, and at whatever time one looks. The arithmetic of the test is + - × ÷ alone.
+//! The unit `x` is the share of a deal's comparisons between two sides that one of them won ([`match_unit`]). Two capitals are
+//! bet against the two hypotheses (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, J. Royal
+//! Statistical Society B 86, 2024); each exceeds 1/α with probability at most α when its hypothesis holds, for any distribution
+//! of `x`, and whenever it is looked at. The test uses only the arithmetic + - × ÷.
 
-/// What a match test is to decide between: a mean of at most `mu0`, or one of at least `mu1`.
+/// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchTest {
     /// The mean of a challenger that is not better.
     pub mu0: f64,
-    /// The mean of one that is.
+    /// The mean of a challenger that is better.
     pub mu1: f64,
-    /// The probability of "better" where that is wrong.
+    /// The probability of a wrong "better".
     pub alpha: f64,
-    /// The probability of "not better" where that is wrong.
+    /// The probability of a wrong "not better".
     pub beta: f64,
 }
 
-/// What a match test says.
+/// The decision of a match test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The challenger is better.
     Better,
-    /// It is not.
+    /// The challenger is not better.
     NotBetter,
 }
 
@@ -37,7 +37,7 @@ impl Verdict {
     }
 }
 
-/// A running mean and variance that begin with one made-up deal of mean 1/2 and variance 1/4.
+/// A running mean and variance that start with one invented deal of mean 1/2 and variance 1/4.
 #[derive(Clone, Copy, Debug)]
 struct Running {
     deals: f64,
@@ -67,7 +67,7 @@ pub struct MatchProgress {
     running: Running,
     /// Capital bet on "better" and on "not better".
     pub capital: [f64; 2],
-    /// The first decision, and after how many deals it fell.
+    /// The first decision, and the number of deals before it.
     pub decision: Option<(Verdict, u64)>,
     deals: u64,
 }
@@ -102,15 +102,15 @@ impl MatchProgress {
     }
 }
 
-/// Steps of the grid on which a confidence sequence is kept.
+/// Steps of the grid of a confidence sequence.
 const GRID: usize = 1_000;
 
-/// An interval of the mean that holds at every look at once, with probability 1 - `alpha`.
+/// An interval of the mean that holds at all looks simultaneously, with probability 1 - `alpha`.
 #[derive(Clone, Debug)]
 pub struct ConfidenceSequence {
     alpha: f64,
     running: Running,
-    /// For each mean of the grid that is still possible: logarithms of the capitals bet on more and on less.
+    /// For each mean on the grid that is still possible: logarithms of the capitals bet on more and on less.
     grid: Vec<Option<[f64; 2]>>,
 }
 
@@ -138,7 +138,7 @@ impl ConfidenceSequence {
         self.running.take(x);
     }
 
-    /// The interval: the points of the grid just outside of what is still possible, from 0 to 1.
+    /// The interval: the grid points just outside the means that are still possible, from 0 to 1.
     pub fn interval(&self) -> (f64, f64) {
         let first = self.grid.iter().position(Option::is_some).unwrap_or(0);
         let last = self.grid.iter().rposition(Option::is_some).unwrap_or(GRID);
@@ -146,8 +146,8 @@ impl ConfidenceSequence {
     }
 }
 
-/// How many standard errors a difference of ratings must exceed so that it may be looked at again and again: the boundary
-/// of a confidence sequence at level `alpha` after `deals` deals, narrowest around `best` deals.
+/// How many standard errors a difference of ratings must exceed if it may be looked at repeatedly: the boundary of a confidence
+/// sequence at level `alpha` after `deals` deals, narrowest around `best` deals.
 pub fn peeking_factor(deals: u64, alpha: f64, best: u64) -> f64 {
     let log_alpha = libm::log(alpha);
     let rho_squared = (-2.0 * log_alpha + libm::log(1.0 - 2.0 * log_alpha)) / best as f64;
@@ -155,8 +155,9 @@ pub fn peeking_factor(deals: u64, alpha: f64, best: u64) -> f64 {
     (2.0 * scaled / (scaled - 1.0) * libm::log(scaled.sqrt() / alpha)).sqrt()
 }
 
-/// The unit of a match: of all comparisons between an agent of side A and one of side B in the games of a deal, the share in
-/// which A's was ahead, ties half. Each game is given as its seats' sides (`true` for A) and places; `None` without comparisons.
+/// The unit of a match: the share of all comparisons between an agent of side A and one of side B, in the games of a deal, in
+/// which A's agent was ahead, ties counting half. Each game is given as its seats' sides (`true` for A) and places; `None`
+/// without comparisons.
 pub fn match_unit<'a>(games: impl IntoIterator<Item = (&'a [bool], &'a [u8])>) -> Option<f64> {
     let (mut won, mut compared) = (0_u64, 0_u64);
     for (sides, places) in games {

@@ -1,19 +1,19 @@
-//! Student's distribution and the normal quantile beside it.
+//! Student's distribution and the normal quantile.
 //!
 //! The distribution function is the regularised incomplete beta function, by its continued fraction (Press et al., Numerical
-//! Recipes, 3rd ed. 2007, §6.4), evaluated as Lentz does; quantiles are found by bisection.
+//! Recipes, 3rd ed. 2007, §6.4), evaluated by Lentz's method; quantiles are found by bisection.
 
 /// The 97.5 % quantile of the normal distribution.
 pub const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// The probability that a value of Student's distribution with `freedom` degrees of freedom, at least 1, lies as far from 0
-/// as `t` or farther, on either side.
+/// The probability that a value of Student's distribution with `freedom` degrees of freedom, at least 1, lies at least as far
+/// from 0 as `t`, on either side.
 pub fn two_sided_p(t: f64, freedom: u64) -> f64 {
     let freedom = freedom.max(1) as f64;
     incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + t * t))
 }
 
-/// The 97.5 % quantile with `freedom` degrees of freedom, at least 1: a 95 % interval reaches so many standard errors.
+/// The 97.5 % quantile with `freedom` degrees of freedom, at least 1: the half-width of a 95 % interval in standard errors.
 pub fn quantile_975(freedom: u64) -> f64 {
     let (mut low, mut high) = (1.9, 13.0);
     loop {
@@ -41,7 +41,7 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     }
 }
 
-/// ln Γ(a + b) - ln Γ(a). With large `a` both terms are so large that their difference loses digits, so there it is the
+/// ln Γ(a + b) - ln Γ(a). For large `a` both terms are so large that their difference loses digits, so there it is the
 /// difference of Stirling's series.
 fn log_gamma_ratio(a: f64, b: f64) -> f64 {
     if a < 50.0 {
@@ -107,7 +107,7 @@ mod tests {
             let two = 1.0 - t / libm::sqrt(t * t + 2.0);
             assert!((two_sided_p(t, 2) - two).abs() < 1e-12, "{t}");
         }
-        // Large numbers of degrees come to the normal distribution from above.
+        // With many degrees of freedom the quantile approaches the normal one from above.
         let normal = two_sided_p(NORMAL_975, 100_000_000);
         assert!((normal - 0.05).abs() < 1e-8 && normal > 0.05, "{normal}");
     }
