@@ -67,7 +67,7 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
         assert!(same.stdout.ends_with(" the same, 0 different\n"), "{rules}: {}", same.stdout);
         let same = feed(&[], "0", "maumau agent greedy");
         assert_eq!(same.code, Some(0), "{rules}: {same:?}");
-        // Whoever begins, of the first moves some are of each seat; they are numbered as a replay numbers them.
+        // Whichever seat begins, some of the first moves belong to each seat; they are numbered as a replay numbers them.
         let part = feed(&["--until", "9"], "0", "maumau agent greedy");
         let told = |line: &&str| line.starts_with("move ");
         let numbers = part.stdout.lines().filter(told).map(|line| line[5..].split(' ').next().expect("a number"));
@@ -170,7 +170,7 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
     }
 }
 
-/// A bot without a kit, whose answers to asks and `over` this code gives as `out`, lines to print.
+/// A bot without a kit; this code gives its answers to asks and `over` as `out`, lines to print.
 fn without_a_kit(arena: &Arena, answer: &str) -> String {
     let text = format!(
         "import json, sys, time\nn = 0\nready = {{'type': 'ready', 'protocol': 'maumau/1', 'wants': ['view', 'legal']}}\n\
@@ -198,7 +198,7 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
         ("basic", "out = [act | legal[0]] + ([act | legal[0]] if bad else [])", "stale_id", "the agent sent"),
         ("snap", "out = (['my hand'] if bad else []) + [act | legal[0]]", "not_json", "the agent sent my hand"),
         ("basic", "out = ['my hand'] if bad else [act | legal[0]]", "not_json", "the agent sent my hand"),
-        // Asks that were answered with "wait", or not at all, are sent again where a faulty line came.
+        // Asks that were answered with "wait", or not at all, are sent again if a faulty line came.
         (
             "snap",
             "out = ['my hand', act | {'do': 'wait'}] if react else [act | legal[0]]",
@@ -210,7 +210,7 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
     ] {
         let arena = Arena::new();
         let bot = without_a_kit(&arena, &format!("{late}; {answer} if ask else []"));
-        // A deadline that is void on a busy machine is asked again, which is another game.
+        // A deadline that is void on a busy machine is asked again, which is a different game.
         let mut games = std::iter::repeat_with(|| {
             arena.play(&[
                 "--sandbox",
@@ -251,7 +251,7 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
 #[test]
 fn the_evidence_is_the_line_that_was_sent_and_what_would_have_been_legal() {
     let arena = Arena::new();
-    // Answers an action that only a later version knows; otherwise the first one.
+    // Answers with an action that only a later version knows, if there is one; otherwise with the first one.
     let newest = without_a_kit(&arena, "out = [act | legal[-1 if 'x_seen' in m else 0]] if ask else []");
     let run = arena.run(&["check", "--games", "1", "--rules", "basic", "--", &newest]);
     assert_eq!(run.code, Some(1), "{run:?}");

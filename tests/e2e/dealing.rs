@@ -1,5 +1,5 @@
-//! Leagues in which the dealer deals by actions of his own, which no table does unless it is chosen (N-109 to N-122, P-70 to
-//! P-72): the built-in bots play them without a fault, and every record verifies.
+//! Leagues in which the dealer deals by actions of its own, which an option must enable (N-109 to N-122, P-70 to P-72): the
+//! built-in bots play them without a fault, and every record verifies.
 
 mod arena;
 
@@ -21,7 +21,7 @@ fn ok(run: Run) -> Run {
     run
 }
 
-/// Plays a league and gives the records, which verify.
+/// Plays a league and returns the records, which verify.
 fn play(rules: &str, options: &str, seats: usize) -> Vec<String> {
     let arena = Arena::new();
     let [file, run, records] = ["league.toml", "league.maumau", "records"].map(|name| arena.path(name));
@@ -46,7 +46,7 @@ fn leagues_dealt_by_the_dealers_are_played_without_a_fault() {
         let records = play(rules, options, seats);
         assert!(!records.is_empty());
         for record in records {
-            // What the rules call a mistake is the sport of it; a fault is none.
+            // Mistakes under the rules are part of the game; faults are not.
             for entry in ["fault", "dismissed", "stand"] {
                 assert!(!record.contains(&format!("{{\"entry\":\"{entry}\"")), "{rules} with {options}: {record}");
             }

@@ -21,14 +21,14 @@ fn fenced(page: &str, language: &str) -> Vec<String> {
     of_language.map(|(_, text)| format!("{text}\n")).collect()
 }
 
-/// The first run of lines that begin so, without it; blank lines between belong to it.
+/// The first run of lines with this prefix, without it; blank lines in between belong to it.
 fn indented(text: &str, indent: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.starts_with(indent));
     let block = lines.take_while(|line| line.starts_with(indent) || line.trim_matches(['*', ' ']).is_empty());
     block.map(|line| format!("{}\n", line.strip_prefix(indent).unwrap_or_default())).collect()
 }
 
-/// A bot of a document in a folder of its own, with the kit that it uses beside it; its command.
+/// A bot of a document in its own folder, together with the kit that it uses; returns its command.
 fn set_up(name: &str, text: &str, kit: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots-of-the-documents").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");

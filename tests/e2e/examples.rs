@@ -6,7 +6,7 @@ use std::path::Path;
 
 use example_pages::{Except, check};
 
-/// What makes the files that the examples speak of.
+/// Creates the files that the examples mention.
 const BEFORE: &[&str] = &[
     "maumau tournament run league.toml --quiet",
     "maumau tournament run my-league.toml --quiet",

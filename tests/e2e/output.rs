@@ -1,5 +1,5 @@
-//! What is shown of texts that others wrote: whatever an agent, a file or a record holds, no output of any command steers a
-//! terminal or has a line that it forged.
+//! How text written by others is shown: whatever an agent, a file or a record contains, no output of any command controls a
+//! terminal or has a forged line.
 
 mod arena;
 
@@ -7,11 +7,11 @@ use maumau_protocol::steers;
 
 use arena::{Arena, HONEST, Run, bad_bot};
 
-/// How the lines begin that are forged here and by the bot `forges-lines`.
+/// How lines forged here and by the bot `forges-lines` begin.
 const FORGED: &str = "FORGED";
 const FORGED_LINE: &str = "x\u{2028}\u{202e}\nFORGED line\r\u{1b}[2J";
 
-/// The bot that says, notes, writes to stderr and sends them.
+/// The bot that puts them into speech, notes, stderr and messages.
 fn forger() -> String {
     bad_bot("moves", "forges-lines")
 }
@@ -35,7 +35,7 @@ fn check_run(what: &str, code: i32, run: &Run) {
     assert!(!run.stderr.split('\n').any(|line| line.starts_with(FORGED)), "{what}: {}", run.stderr);
 }
 
-/// Every file of a folder: its name and what it holds.
+/// Every file of a folder: its name and its contents.
 fn check_files(folder: &str, but: &str) {
     let mut files = 0;
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -116,7 +116,7 @@ fn files_with_hostile_names_and_texts_forge_nothing() {
     std::fs::copy(arena.path("game.jsonl"), format!("{folder}/a\n{FORGED}.jsonl")).expect("a copy");
     std::fs::write(format!("{folder}/b\n{FORGED}\u{202e}.jsonl"), "{\"entry\":\"x\\nFORGED\"}").expect("a file");
     check_run("verify", 1, &arena.run(&["verify", &folder]));
-    // Keys and values of rule and league files, in problems and without.
+    // Keys and values of rule and league files, in problems and elsewhere.
     let toml: String = FORGED_LINE.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect();
     let rules = arena.path("r.toml");
     std::fs::write(&rules, format!("format = 1\nextends = \"basic\"\ntitle = \"{toml}\"\n\"{toml}\" = \"{toml}\"\n"))

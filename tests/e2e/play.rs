@@ -167,7 +167,7 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_of_its_folder_from_being_
     assert!(found["records"][3]["error"].as_str().is_some_and(|error| error.starts_with("line ")), "{found}");
 }
 
-/// `record` with another header, as somebody writes it who knows how lines are sealed.
+/// `record` with another header, as written by someone who knows how lines are sealed.
 fn forged(record: &str, change: impl Fn(&mut Header)) -> Vec<u8> {
     let (mut chain, mut written) = (Chain::default(), Vec::new());
     let mut read = Chain::default();
@@ -345,7 +345,7 @@ fn two_bots_of_one_program_are_told_apart() {
     }
 }
 
-/// The arena by way of a shell that sets `limits` before.
+/// The arena, run through a shell that sets `limits` first.
 fn limited(arena: &Arena, limits: &str, arguments: &str) -> std::process::Output {
     let line =
         format!("{limits}; exec {} play --seat '{HONEST}' --seat '{HONEST}' {arguments}", env!("CARGO_BIN_EXE_maumau"));

@@ -1,5 +1,5 @@
-//! The commands of both READMEs, run as they are printed, in a folder with the files that the pages show; the binary's folder
-//! in `PATH` stands for an install. And what the demo prints, which README shows.
+//! Runs the commands of both READMEs as printed, in a folder with the files that the pages show; the binary's folder in `PATH`
+//! stands for an install. Also checks the demo's output, which README shows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// What builds the program or tests all of it, and what is said to be done once.
+/// Commands that build the program or run all tests, and commands that the page says are needed once.
 const NOT_RUN: [&str; 4] = ["cargo run ", "cargo install ", "tests/run", "export PATH="];
 
-/// Commands that take long, and how they are made short.
+/// Commands that take long, and how they are shortened.
 const SHORTER: [(&str, &str); 1] = [("maumau rules stats", "--games 2")];
 
 fn repository() -> PathBuf {
@@ -21,7 +21,7 @@ fn page(path: &str) -> String {
     fs::read_to_string(repository().join(path)).expect("a page")
 }
 
-/// Whether the interpreters of the bots in the pages and in the demo are there.
+/// True if the interpreters of the bots in the pages and in the demo are installed.
 fn can_run(programs: &[&str]) -> bool {
     let runs = |program: &&str| {
         let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -34,7 +34,7 @@ fn can_run(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
-/// A line of a shell in `folder`, with the binary's folder in `PATH`.
+/// Runs a shell line in `folder`, with the binary's folder in `PATH`.
 fn shell(folder: &TempDir, line: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_maumau"));
     let path = std::env::var("PATH").expect("PATH");
@@ -51,8 +51,8 @@ fn check(folder: &TempDir, line: &str) -> String {
     stdout
 }
 
-/// Goes through a page from above: a block that begins with `# NAME.ENDING` is that file, a line of a shell block or one that
-/// is indented by four spaces is a command. Gives how many commands were run.
+/// Goes through a page from the top: a block that begins with `# NAME.ENDING` is that file, a line of a shell block or one that
+/// is indented by four spaces is a command. Returns how many commands were run.
 fn follow(page: &str, folder: &TempDir, is_command: impl Fn(&str) -> bool) -> usize {
     let mut fence: Option<(String, Vec<&str>)> = None;
     let mut run = 0;
@@ -117,7 +117,7 @@ fn the_first_bot_of_the_agents_page_plays() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     fs::copy(repository().join("agents/python/maumau.py"), folder.path().join("maumau.py")).expect("the kit");
-    // The others need the folder of the repository; what `maumau check` says of the bots in these pages has tests of its own.
+    // The others need the folder of the repository; `maumau check` on the bots in these pages has its own tests.
     let run = follow(&page("agents/README.md"), &folder, |line| line.starts_with("maumau play "));
     assert!(run >= 1, "{run} commands");
 }

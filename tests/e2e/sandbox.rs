@@ -1,4 +1,4 @@
-//! Games of agents in Rust and in Python at every sandbox level that this machine offers; what it does not offer is told.
+//! Games of agents in Rust and in Python at every sandbox level that this machine offers; unavailable levels are reported.
 
 mod arena;
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use arena::Arena;
 
-/// Started by root, agents of the levels from `strict` on need another user.
+/// When started by root, agents of the levels from `strict` on need another user.
 fn user() -> &'static [&'static str] {
     if nix::unistd::Uid::effective().is_root() { &["--sandbox-user", "nobody"] } else { &[] }
 }
@@ -33,7 +33,7 @@ fn levels() -> Vec<&'static str> {
         .collect()
 }
 
-/// The command of a bot, put into a folder that every user can read.
+/// The command of a bot that was copied into a folder that every user can read.
 fn put(arena: &Arena, name: &str, text: &str) -> String {
     let folder = arena.folder().join(name);
     let file = folder.join("bot.py");
@@ -45,7 +45,7 @@ fn put(arena: &Arena, name: &str, text: &str) -> String {
     format!("/usr/bin/python3 {}", file.display())
 }
 
-/// A bot that does nothing wrong but what `misdeed` does at the asks where `when` is true.
+/// A bot that does nothing wrong except `misdeed` at the asks for which `when` is true.
 fn text_of(misdeed: &str, when: &str) -> String {
     format!(
         "import json, os, signal, sys, time\n\
@@ -64,7 +64,7 @@ fn text_of(misdeed: &str, when: &str) -> String {
     )
 }
 
-/// Answers with the first legal action; loops while it is not asked, and tells in each answer what that took in ms.
+/// Answers with the first legal action; loops while it is not asked, and reports in each answer how many ms that took.
 const BURNER: &str = r#"
 import json, os, select, time
 left, since = b"", time.process_time()
@@ -122,7 +122,7 @@ fn who_computes_without_being_asked_is_stopped_meanwhile() {
     }
 }
 
-/// Plays the bot against an honest one, and gives the record.
+/// Plays the bot against an honest one, and returns the record.
 fn play(level: &str, misdeed: &str, options: &[&str]) -> String {
     let arena = Arena::new();
     let bot = put(&arena, "bot", &text_of(misdeed, "asks == 1"));
@@ -134,7 +134,7 @@ fn play(level: &str, misdeed: &str, options: &[&str]) -> String {
     record
 }
 
-/// Python where every user can run it.
+/// A Python that every user can run.
 fn has_python() -> bool {
     let there = Path::new("/usr/bin/python3").exists();
     if !there {

@@ -54,7 +54,7 @@ impl Place {
         command
     }
 
-    /// Runs a command and checks its exit code; gives what it wrote to stdout and stderr.
+    /// Runs a command and checks its exit code; returns its stdout and stderr.
     fn check(&self, arguments: &str, exit_code: i32) -> (String, String) {
         let Output { status, stdout, stderr } = self.tournament(arguments).output().expect("maumau runs");
         let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
@@ -68,7 +68,7 @@ impl Place {
         let mut announced = BufReader::new(run.stdout.take().expect("a pipe")).lines();
         let told = announced.by_ref().take(games).filter_map(Result::ok).count();
         assert_eq!(told, games, "games before the run ended");
-        // Somebody has to read what else it says.
+        // Its remaining output has to be read.
         std::thread::spawn(move || announced.count());
         run
     }
@@ -86,7 +86,7 @@ impl Place {
     }
 }
 
-/// Two agents, one of which takes its time, so that the run lasts about as long as it is needed.
+/// Two agents, one of which is slow, so that the run lasts about as long as needed.
 fn slow_league(games: u64) -> String {
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
     let bot = bot.canonicalize().expect("the shell bot");
@@ -225,7 +225,7 @@ fn files_that_are_no_run_files_are_refused_and_left_as_they_are() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);
     let file = fs::OpenOptions::new().write(true).open(place.path("league.maumau")).expect("the run file");
-    // The version stands at byte 60 of an SQLite file, the kind of file at byte 68.
+    // The version is at byte 60 of an SQLite file, the kind of file at byte 68.
     file.write_all_at(&9_u32.to_be_bytes(), 60).expect("it can be written");
     let before = fs::read(place.path("league.maumau")).expect("the run file");
     for command in ["run league.toml", "show league.maumau", "export league.maumau --to records"] {
@@ -275,7 +275,7 @@ fn a_run_file_that_was_cut_off_or_damaged_is_refused_and_said_to_be() {
     assert!(said.contains("the run file league.maumau is damaged"), "{said}");
 }
 
-/// Runs `maumau verify` and gives its exit code, what it wrote to stdout, and that as JSON, where it is.
+/// Runs `maumau verify` and returns its exit code, its stdout, and that as JSON, if it is JSON.
 fn verify(place: &Place, arguments: &str) -> (Option<i32>, String, serde_json::Value) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
     command.current_dir(place.0.path()).arg("verify").args(arguments.split(' '));
@@ -298,7 +298,7 @@ fn every_game_of_a_run_file_is_verified() {
     let (code, told, _) = verify(&place, "--quiet league.maumau");
     assert_eq!((code, told.lines().count()), (Some(0), 2), "{told}");
 
-    // What is found of a game is what is found of its record.
+    // The verdict on a game is that on its record.
     place.check("export league.maumau --to records", 0);
     let (code, _, games) = verify(&place, "--format json league.maumau");
     assert_eq!((code, &games["passed"]), (Some(0), &120.into()));
@@ -312,7 +312,7 @@ fn every_game_of_a_run_file_is_verified() {
         }
     }
 
-    // One game for which a commitment would do.
+    // A single game, to which a commitment could apply.
     assert_eq!(verify(&place, "--commitment 00 league.maumau").0, Some(2));
     fs::write(place.path("cut.maumau"), &fs::read(place.path("league.maumau")).expect("the run file")[..8_192])
         .expect("a file");
@@ -323,7 +323,7 @@ fn every_game_of_a_run_file_is_verified() {
     );
 }
 
-/// Changes the rows of games by `change` and writes their checksums anew, as somebody does who knows how (SPEC 9.9).
+/// Changes the rows of games by `change` and recomputes their checksums, as someone could who knows how (SPEC 9.9).
 fn forge(run: &Path, change: &str) {
     let of = |parts: &[&[u8]]| -> Vec<u8> {
         let bytes: Vec<u8> = parts
@@ -409,7 +409,7 @@ fn games_are_announced_by_name_and_digest() {
     assert!(record.contains(&format!("\"digest\":\"{announced}\"")), "{announced}");
 }
 
-/// At length, with builds of other kinds: tests/determinism.
+/// A longer version, with builds of other kinds, is in tests/determinism.
 #[test]
 fn games_are_the_same_however_many_are_played_at_once() {
     let games = |concurrency: u32, cpus: u32| {
@@ -469,11 +469,11 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
     let page = fs::read_to_string(place.path("league.fault-reports/g000-d0000-r0-seat1.txt")).expect("a fault report");
     assert!(page.contains("not_started") && page.contains("check --games 1 -- /nowhere/bot"), "{page}");
 
-    // Its command was the mistake, so it may be another one, but only where its games are played again.
+    // Its command was the mistake, so it may change, but only if its games are played again.
     place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
     assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
     assert!(place.check("run league.toml --again nobody", 2).1.contains("(known: \"greedy\", \"first\", \"random\")"));
-    // Files that are not pages of the games taken out: of a game of the others, of a game that there is not, of a person.
+    // Files that are not pages of the removed games: of a game of the others, of a nonexistent game, of a person.
     let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
     others.iter().for_each(|name| place.write(&format!("league.fault-reports/{name}"), ""));
     let (again, said) = place.check("run league.toml --again first --format json", 0);
@@ -557,7 +557,7 @@ fn tables_fit_a_terminal_of_eighty_columns() {
     assert!(table.contains("an-agent-12") && table.contains("not_started") && table.contains(" 12\n"), "{table}");
 }
 
-/// What a view gives may never end.
+/// A view's rows may never end.
 #[test]
 fn a_run_file_with_a_view_for_its_games_is_refused() {
     let place = Place::new(LEAGUE);

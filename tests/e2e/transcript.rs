@@ -16,13 +16,13 @@ use serde_json::Value;
 const MAUMAU: &str = env!("CARGO_BIN_EXE_maumau");
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An agent that is played from outside through two named pipes.
+/// An agent that is controlled from outside through two named pipes.
 const RELAY: &str = r#"cat "$1/answers" & exec cat > "$1/lines""#;
 
-/// Any agent, with what it reads and writes kept in files; so it needs to be without a sandbox.
+/// Any agent, with its input and output kept in files; so it must run without a sandbox.
 const TAP: &str = r#"folder=$1 name=$2; shift 2; tee "$folder/$name.read" | "$@" | tee "$folder/$name.wrote""#;
 
-/// A bot that wants everything and does a little of everything, wrong things included.
+/// A bot that subscribes to everything and does a little of everything, including mistakes.
 const RESTLESS: &str = r#"
 import json, random, sys
 dice, busy = random.Random(7), 0
@@ -79,7 +79,7 @@ fn the_transcript_of_spec_is_a_real_game() {
         let made = Command::new("mkfifo").arg(folder.path().join(name)).status().expect("mkfifo runs");
         assert!(made.success());
     }
-    // Opened for both directions, so that opening never waits.
+    // Opened in both directions, so that opening never blocks.
     let open = |name| File::options().read(true).write(true).open(folder.path().join(name)).expect("a named pipe");
     let (lines, mut answers) = (open("lines"), open("answers"));
     let (send, received) = mpsc::channel();
@@ -100,7 +100,7 @@ fn the_transcript_of_spec_is_a_real_game() {
         .spawn()
         .expect("maumau runs");
 
-    // The id that stands in the transcript, and the one that was sent.
+    // The id in the transcript, and the one that was sent.
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
     let mut real = Vec::new();
     for step in transcript.lines() {
@@ -132,7 +132,7 @@ fn the_transcript_of_spec_is_a_real_game() {
     }
 }
 
-/// Plays a match with every agent's lines kept, and hands each line to `check` with its agent and whether it was read.
+/// Plays a match with every agent's lines kept, and passes each line to `check` with its agent and whether it was read.
 fn each_line(rules: &str, seats: &[&str], mut check: impl FnMut(&str, bool, &str)) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("tap.sh"), TAP).expect("a script");

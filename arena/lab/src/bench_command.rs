@@ -1,4 +1,4 @@
-//! `maumau-lab bench`: how fast this is, here and now.
+//! `maumau-lab bench`: measures the speed of this build on this machine.
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -1,4 +1,5 @@
-//! `maumau-lab`: measures the arena and tests it at length. Uses the arena's parts as they are; the product knows nothing of it.
+//! `maumau-lab`: measures the arena and tests it at length. Uses the arena's parts as they are; the product does not know about
+//! it.
 
 mod bench;
 mod bench_command;

@@ -1,7 +1,7 @@
 //! `maumau-lab science`: computes the cases of golden files with the statistics of the tournament crate, and compares.
 //!
-//! A file is `{"about", "tolerance", "cases": [{inputs…, "expected": {…}}]}`; which formula a case is for shows in its members.
-//! Printed is the same file with what this program computes as `expected`.
+//! A file is `{"about", "tolerance", "cases": [{inputs…, "expected": {…}}]}`; the members of a case show which formula it
+//! tests. The output is the same file with this program's results as `expected`.
 
 use std::path::PathBuf;
 
@@ -48,10 +48,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// A file with what this program computes in place of what it expects, and where the two differ.
+/// A file with this program's results in place of the expected ones, and the differences.
 ///
 /// # Errors
-/// The text is no file of cases, or a case is of no known kind.
+/// The text is not a file of cases, or a case is of no known kind.
 pub(crate) fn compute(text: &str) -> Result<(Value, Vec<String>)> {
     let mut file: Value = serde_json::from_str(text)?;
     let tolerance = file["tolerance"].as_f64().ok_or_else(|| anyhow!("`tolerance` is no number"))?;
@@ -61,7 +61,7 @@ pub(crate) fn compute(text: &str) -> Result<(Value, Vec<String>)> {
         let members = case.as_object_mut().ok_or_else(|| anyhow!("case {number} is no object"))?;
         let name = members.get("name").and_then(Value::as_str).map_or(number.to_string(), str::to_owned);
         let answer = answer(members).with_context(|| format!("case {name}"))?;
-        // Some files have what they expect beside the inputs.
+        // Some files have expected values beside the inputs.
         let expected = members.get("expected").cloned();
         for (member, value) in &answer {
             let wanted = match &expected {
@@ -85,7 +85,7 @@ pub(crate) fn compute(text: &str) -> Result<(Value, Vec<String>)> {
     Ok((file, differences))
 }
 
-/// What stands in files for comparison alone: a simpler error of ratings, and figures that somebody published.
+/// Values that files contain for comparison only: a simpler error of ratings, and published figures.
 const LEFT_OUT: [&str; 2] = ["se_cr1", "published"];
 
 fn compare(wanted: &Value, got: &Value, tolerance: f64, place: &str, differences: &mut Vec<String>) {
@@ -235,7 +235,7 @@ struct Sequential {
     expected: SequentialLooks,
 }
 
-/// After which numbers of deals a file looks at the capitals and at the confidence sequence.
+/// The numbers of deals after which a file looks at the capitals and at the confidence sequence.
 #[derive(Deserialize)]
 struct SequentialLooks {
     capital: Map<String, Value>,
@@ -300,7 +300,7 @@ struct Sampled {
     agents: usize,
     seats: usize,
     groups: usize,
-    /// Agents that join after so many groups.
+    /// Agents that join after a given number of groups.
     #[serde(default)]
     join: std::collections::BTreeMap<String, usize>,
 }

@@ -1,4 +1,4 @@
-//! `maumau-lab selftest`: the program tests itself at length.
+//! `maumau-lab selftest`: tests the program at length.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! In the middle of a game neither the engine nor the referee asks for memory.
+//! Neither the engine nor the referee allocates in the middle of a game.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn rules(name: &str, seats: usize) -> Arc<Rules> {
     Arc::new(Rules::for_table(&Arc::new(set), seats, Some(1)).expect("a table of that size"))
 }
 
-/// Plays a whole game at random, in silence; its moves.
+/// Plays a whole game at random, without speech; returns its moves.
 fn play(game: &mut Game, view: &mut View, dice: &mut Dice<'_>) -> u64 {
     let mut moves = 0;
     game.start_round(&mut Unseen);
@@ -53,9 +53,9 @@ fn a_move_of_the_engine_asks_for_no_memory() {
             asked += measure(|| moves += play(&mut game, &mut view, &mut dice)).count_total;
         }
         assert!(moves > 2_000, "{name}: only {moves} moves");
-        // Where hands are looked at, once in a game, they are listed.
+        // When hands are looked at, once in a game, they are listed.
         let of_a_game = if rules.set().deal.look == Look::Dealt { 0 } else { 8 };
-        // A buffer grows once more where a game is longer than all before.
+        // A buffer grows once more if a game is longer than all before.
         let most = 20 * of_a_game + moves / 5_000;
         assert!(asked <= most, "{name}: memory was asked for {asked} times in {moves} moves of 20 games");
     }
@@ -84,7 +84,7 @@ fn a_move_of_the_referee_asks_for_no_memory() {
             let mut action = Some(action);
             let count = measure(|| game.act(seat, id, action.take().expect("one action"), Meta::default())).count_total;
             of_this_game += 1;
-            // The buffers have the size that they need after some moves; the end of a game makes its last lines.
+            // After some moves the buffers have the size that they need; the end of a game writes its last lines.
             if of_this_game > 60 && !game.referee().is_finished() {
                 moves += 1;
                 asked += count;
@@ -93,6 +93,6 @@ fn a_move_of_the_referee_asks_for_no_memory() {
         assert!(game.referee().is_finished());
     }
     assert!(moves > 2_000, "only {moves} moves");
-    // The log of the inputs grows, ever more seldom.
+    // The log of the inputs grows, more and more rarely.
     assert!(asked <= 30 * 6, "memory was asked for {asked} times in {moves} moves");
 }

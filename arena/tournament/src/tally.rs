@@ -177,8 +177,8 @@ impl Tally {
         Some(tally)
     }
 
-    /// The sums, from which [`Tally::resume`] goes on; `None` unless just the first games of the plan have been counted, up to
-    /// the end of a deal.
+    /// The sums that [`Tally::resume`] continues from; `None` unless the counted games are exactly the first ones of the plan,
+    /// up to the end of a deal.
     pub fn sums(&self) -> Option<Sums> {
         let (words, bits) = place_of(self.games);
         let are_first = self.counted[..words].iter().all(|word| *word == u64::MAX)
@@ -197,7 +197,7 @@ impl Tally {
         &self.plan
     }
 
-    /// Whether game number `index` has been counted.
+    /// True if game number `index` has been counted.
     pub fn is_counted(&self, index: u64) -> bool {
         let (word, bit) = place_of(index);
         self.counted.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
@@ -207,7 +207,7 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// The row is not of this plan, or has been counted; the tally is as it was.
+    /// The row is not in this plan, or has been counted; the tally is unchanged.
     pub fn add(&mut self, finished: &Finished) -> Result<(), RowError> {
         self.check(finished)?;
         let game = self.plan.game(finished.index);
@@ -294,7 +294,7 @@ impl Tally {
         }
     }
 
-    /// The tables. Deals of which only some games are finished count with those.
+    /// The tables. Deals that are not complete count with their finished games.
     pub fn standings(&self) -> Standings {
         let mut sums = self.complete.clone();
         self.open.values().for_each(|deal| deal.add_to(&mut sums));
@@ -349,7 +349,7 @@ impl OpenDeal {
     }
 }
 
-/// Higher mean score first, compared as fractions; without games last.
+/// Higher mean score first, compared as fractions; agents without games last.
 fn better_first(a: &Total, b: &Total) -> Ordering {
     let cross = |units: u64, games: u64| u128::from(units) * u128::from(games);
     let no_games_last = (a.games == 0).cmp(&(b.games == 0));

@@ -1,4 +1,4 @@
-//! The real binary, run in a folder of its own and with a mark by which everything that it starts can be found.
+//! The real binary, run in its own folder and with a mark by which everything that it starts can be found.
 #![allow(dead_code, reason = "each test of this folder uses its part")]
 
 use std::path::Path;
@@ -23,10 +23,10 @@ pub(crate) struct Arena {
     folder: TempDir,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Run {
-    /// `None` where a signal ended it.
+    /// `None` if a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -46,7 +46,7 @@ impl Arena {
         self.folder().join(name).display().to_string()
     }
 
-    /// Runs a command to its end, at most a minute.
+    /// Runs a command to its end, for at most a minute.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         let child = Command::new(env!("CARGO_BIN_EXE_maumau"))
             .args(arguments)
@@ -75,7 +75,7 @@ impl Arena {
         self.run(&[&["play", "--record", &record], arguments].concat())
     }
 
-    /// Processes that carry the mark, as number and name.
+    /// Processes that carry the mark, by number and name.
     pub(crate) fn processes(&self) -> Vec<String> {
         let mark = format!("TMPDIR={}", self.folder().display()).into_bytes();
         let entries = std::fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());

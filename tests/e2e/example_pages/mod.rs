@@ -1,4 +1,4 @@
-//! The examples of help pages: found in what a program prints, and run in a folder with the files that they speak of.
+//! The examples of help pages: extracted from a program's output, and run in a folder with the files that they mention.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A bot of a few lines without a kit: the first action that this protocol knows.
+/// A bot of a few lines without a kit: it takes the first action that this protocol knows.
 const BOT: &str = r#"
 import json, sys
 KNOWN = {"play", "draw", "pass", "say", "call", "choose", "take", "deal", "turn_up", "look", "deal_penalties", "wait"}
@@ -40,7 +40,7 @@ name = "greedy"
 command = "maumau agent greedy"
 "#;
 
-/// A folder in which `maumau` is found, with the files that examples speak of.
+/// A folder with `maumau` in its path and the files that examples mention.
 struct Place {
     folder: TempDir,
     /// The folder of the program.
@@ -82,7 +82,7 @@ impl Place {
     }
 }
 
-/// The help of a command and of all below it.
+/// The help of a command and of all its subcommands.
 fn helps(place: &Place, path: &str, found: &mut Vec<(String, String)>) {
     let output = place.run(&format!("{path} --help"));
     assert_eq!(output.status.code(), Some(0), "{path} --help");
@@ -96,23 +96,23 @@ fn helps(place: &Place, path: &str, found: &mut Vec<(String, String)>) {
     found.push((path.to_owned(), help));
 }
 
-/// The examples of a help: commands, without what a shell does with their output.
+/// The examples of a help page: commands, without what a shell does with their output.
 fn examples(help: &str) -> Vec<String> {
     let help = help.replace("\\\n      ", "");
     let lines = help.lines().filter(|line| line.starts_with("  maumau") || line.starts_with("  sudo maumau"));
     lines.map(|line| line.split(['>', '|']).next().unwrap_or_default().trim().to_owned()).collect()
 }
 
-/// What is not run as it stands.
+/// Examples that are not run as they stand.
 pub(crate) struct Except {
     /// Examples that take long, and what is run instead: the same command with smaller numbers.
     pub(crate) smaller: &'static [(&'static str, &'static str)],
-    /// Beginnings of examples that are not run, and why.
+    /// Prefixes of examples that are not run, and why.
     pub(crate) not_run: &'static [(&'static str, &'static str)],
 }
 
-/// Runs every example of every help page of `program`, after the commands in `before`. Gives how many pages and examples there
-/// were.
+/// Runs every example of every help page of `program`, after the commands in `before`. Returns the number of pages and
+/// examples.
 ///
 /// # Panics
 /// An example fails, or one of `except` is on no page.

@@ -1,4 +1,4 @@
-//! Games through real pipes, so many at once, one after another on each lane.
+//! Plays games through real pipes, one after another on each of several lanes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,13 +11,13 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_arena::log::Span;
 use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, Next, Occupancy, Played};
 
-/// What is played on one loop.
+/// The games of one loop.
 pub(super) struct Lanes {
     pub(super) rules: Arc<Rules>,
     pub(super) players: usize,
     /// Games at once.
     pub(super) at_once: usize,
-    /// The number from which games are counted: no two games of one number are the same.
+    /// The first game number: no two games with the same number are alike.
     pub(super) first: u64,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Count {
 }
 
 impl Lanes {
-    /// Plays while `go_on` says so of the number of games that are over, at least one game on each lane.
+    /// Plays while `go_on` is true for the number of finished games, at least one game on each lane.
     pub(super) async fn play(self, event_loop: &Rc<EventLoop>, go_on: impl Fn(u64) -> bool + 'static) -> Result<Count> {
         let count = Rc::new(RefCell::new(Count::default()));
         event_loop.run(Source { lanes: self, begun: 0, go_on, count: Rc::clone(&count) }).await?;

@@ -1,4 +1,4 @@
-//! Games through real pipes, one after another on each processor.
+//! Measures games through real pipes, one after another on each processor.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

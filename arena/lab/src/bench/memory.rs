@@ -1,4 +1,4 @@
-//! How much memory the arena takes for games in flight, and whether a long run keeps any of it.
+//! Measures the arena's memory for games in flight, and whether a long run leaks any.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) fn memory(arguments: &MemoryArguments) -> Result<()> {
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
     let command = command.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let specs = vec![AgentSpec { name: "agent".to_owned(), command }; arguments.players];
-    // The most that was ever resident only grows, so rows with more games come later.
+    // The maximum resident size only grows, so rows with more games come later.
     let mut rows: Vec<(usize, u64)> =
         arguments.at_once.iter().map(|at_once| (*at_once, arguments.each * *at_once as u64)).collect();
     rows.sort_unstable();
@@ -77,7 +77,7 @@ pub(crate) fn memory(arguments: &MemoryArguments) -> Result<()> {
     print(&text)
 }
 
-/// Plays the rows, each so many games at once and so many in all; gives with them the most memory so far, in KiB.
+/// Plays the rows, each with its number of games at once and in all; returns with each the peak memory so far, in KiB.
 async fn measure(
     specs: Vec<AgentSpec>,
     rules: Arc<Rules>,
@@ -90,7 +90,7 @@ async fn measure(
         let lanes = Lanes { rules: Arc::clone(&rules), players, at_once, first: (row as u64) << 40 };
         let count = lanes.play(&event_loop, move |over| over < games).await?;
         ensure!(count.faults == 0, "{} faults; the figures would mean nothing", count.faults);
-        // Linux and the BSDs count it in KiB, macOS in bytes.
+        // Linux and the BSDs report it in KiB, macOS in bytes.
         let most = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / if cfg!(target_os = "macos") { 1024 } else { 1 };
         measured.push((at_once, count.games, most));
     }

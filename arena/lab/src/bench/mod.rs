@@ -1,5 +1,5 @@
-//! Measuring: CPU time where one thread works, wall time where processes wait for each other; medians and spread, as
-//! Markdown tables.
+//! Benchmarks: CPU time if one thread works, wall time if processes wait for each other; medians and spread, as Markdown
+//! tables.
 
 mod lanes;
 mod matches;
@@ -57,8 +57,8 @@ struct Workload {
 }
 
 impl Workload {
-    /// Measures as often as is wanted. The measurement goes on while what it is given says so of the work it has done and
-    /// the seconds it took.
+    /// Measures as often as requested. The measurement goes on while its argument returns true for the work done and the
+    /// seconds taken so far.
     fn repeat(&self, mut measure: impl FnMut(&dyn Fn(u64, f64) -> bool) -> Result<()>) -> Result<()> {
         if let Some(games) = self.games {
             return measure(&|done, _| done < games);
@@ -83,7 +83,7 @@ fn rules_for(name: &str, set: &[String], seats: usize) -> Result<Arc<Rules>> {
     Ok(Arc::new(rules))
 }
 
-/// Seconds of processor time, user and system, that `who` has used so far.
+/// Seconds of processor time, user and system, used by `who` so far.
 fn cpu_seconds(who: UsageWho) -> Result<f64> {
     let usage = getrusage(who)?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
@@ -98,7 +98,7 @@ fn median(values: &mut [f64], decimals: usize) -> String {
     format!("{middle:.decimals$} ({low:.decimals$}-{high:.decimals$})")
 }
 
-/// A line about the machine, the load and the version, as every table begins.
+/// A line about the machine, the load and the version, which begins every table.
 fn heading() -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or("?").to_owned();

@@ -1,5 +1,5 @@
-//! A peer: another program that measures the same and prints a Markdown table, run in turn with ours. Figures drift by
-//! half over an hour on a busy machine; the ratio of two that were taken one after the other does not.
+//! A peer: another program that measures the same and prints a Markdown table, run in turn with ours. Figures drift by half
+//! over an hour on a busy machine; the ratio of two taken in succession does not.
 
 use std::process::{Command, Stdio};
 
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::median;
 
-/// What is known of a peer's runs.
+/// The results of a peer's runs.
 pub(super) struct Peer<'a> {
     command: &'a str,
-    /// The beginnings of the heads under which its figure may stand.
+    /// The prefixes of the column heads that its figure may have.
     heads: &'a [&'a str],
     figures: Vec<f64>,
     ratios: Vec<f64>,
@@ -21,7 +21,7 @@ impl<'a> Peer<'a> {
         Peer { command, heads, figures: Vec::new(), ratios: Vec::new() }
     }
 
-    /// Runs it once and compares `ours` with what it says.
+    /// Runs it once and compares `ours` with its figure.
     ///
     /// # Errors
     /// It cannot be run, fails, or prints no table with such a column.
@@ -51,7 +51,7 @@ impl<'a> Peer<'a> {
     }
 }
 
-/// The figure under the first of `heads` that there is, in the last row of the table in `text`.
+/// The figure in the last row of the table in `text`, from the column of the first of `heads` that exists.
 fn figure(text: &str, heads: &[&str]) -> Result<f64> {
     let cells = |line: &str| line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     let rows: Vec<Vec<String>> = text.lines().filter(|line| line.starts_with('|')).map(cells).collect();

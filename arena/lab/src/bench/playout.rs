@@ -1,4 +1,4 @@
-//! Random legal play in the process.
+//! Measures random legal play within the process.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub(crate) fn playout(arguments: &PlayoutArguments) -> Result<()> {
     for build in builds {
         let mut runner = Runner::new(build, arguments.suits_apart);
         if workload.games.is_none() {
-            // Warm before the clock runs.
+            // Warms up before the clock runs.
             runner.run(&rules, &|_, seconds| seconds < workload.seconds / 10.0)?;
         }
         let (mut games, mut moves, mut length) = (Vec::new(), Vec::new(), 0.0);
@@ -85,7 +85,7 @@ struct Runner {
     game_number: u64,
     events: Vec<Event>,
     view: View,
-    /// The word that goes with the last card but one.
+    /// The word said with the last card but one.
     warning: Say,
 }
 
@@ -132,7 +132,7 @@ impl Runner {
         {
             let legal = game.legal(seat);
             if game.is_closing() && legal.is_empty() {
-                // Nobody answers the last card.
+                // The last card gets no reaction.
                 match BUILD_ALL {
                     true => game.elapse(Elapse::Closing, &mut self.events),
                     false => game.elapse(Elapse::Closing, &mut Unseen),
@@ -160,8 +160,8 @@ impl Runner {
         moves
     }
 
-    /// A card, a draw or a pass, each with the same chance, then the suit that goes with the card, which is one of `moves`
-    /// more.
+    /// A card, a draw or a pass, each with the same chance; then the suit named with the card, which counts as another one of
+    /// `moves`.
     #[inline(always)]
     fn choose_suit_apart(&mut self, legal: &Legal, moves: &mut u64) -> Option<Verb> {
         let cards = legal.plays.len();
@@ -176,7 +176,7 @@ impl Runner {
         Some(Verb::Play { card, choose })
     }
 
-    /// A number below `bound`, each with the same chance. Cheaper than the engine's dice, which would be measured too.
+    /// A uniform number below `bound`. Cheaper than the engine's dice, which would be measured too.
     fn below(&mut self, bound: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

@@ -1,4 +1,4 @@
-//! What the referee costs without pipes.
+//! Measures the cost of the referee without pipes.
 
 use std::sync::Arc;
 

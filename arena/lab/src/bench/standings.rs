@@ -1,4 +1,4 @@
-//! How long the tables of a large run file take.
+//! Measures how long the tables of a large run file take.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! How long it takes from nothing to the first finished game.
+//! Measures the time from nothing to the first finished game.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,7 +67,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
             }
         })?;
         costs.push((cpu_seconds(UsageWho::RUSAGE_SELF)? - cpu) * 1e3);
-        // Of agents that have ended and been waited for, as all of them have by now.
+        // Covers agents that have ended and been waited for, which all of them have by now.
         let of_agents = cpu_seconds(UsageWho::RUSAGE_CHILDREN)? - of_agents;
         costs_of_agents.push(of_agents * 1e3 / arguments.players as f64);
         walls.extend(finished.iter().map(|finished| (*finished - begun).as_secs_f64() * 1e3));

@@ -1,4 +1,4 @@
-//! How many finished games a run file takes, each durable when the commit returns.
+//! Measures how many finished games a run file takes, each durable when the commit returns.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunStore, 
 use maumau_arena::runner::Played;
 use maumau_referee::testing::FirstLegal;
 
-/// Games that are played for it and stored over and over, under other numbers.
+/// How many games are played for it; they are stored over and over, under other numbers.
 const GAMES: u64 = 256;
 
 #[derive(clap::Args)]
@@ -77,7 +77,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
     }
 }
 
-/// Plays some games of `plan`, each with the moves in it.
+/// Plays some games of `plan`, each with the number of its moves.
 pub(super) fn play(rules: &Arc<Rules>, plan: &RunPlan) -> Result<Vec<(u64, StoredGame)>> {
     let mut table = FirstLegal::new(Arc::clone(rules), vec![Want::Legal]);
     let play = |number| {
@@ -89,7 +89,7 @@ pub(super) fn play(rules: &Arc<Rules>, plan: &RunPlan) -> Result<Vec<(u64, Store
     (0..GAMES).map(play).collect()
 }
 
-/// Game `number` of `plan`, as one of those that were played.
+/// Game `number` of `plan`, as a copy of one that was played.
 pub(super) fn copy(plan: &RunPlan, played: &[(u64, StoredGame)], number: u64) -> StoredGame {
     let id = plan.pairings.game(number).id().0.to_string();
     StoredGame { number, id, ..played[(number % GAMES) as usize].1.clone() }

@@ -1,4 +1,4 @@
-//! How fast records are checked.
+//! Measures how fast records are checked.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Workload, cpu_seconds, heading, median};
 use maumau_arena::io::stdout::print;
 use maumau_referee::testing::FirstLegal;
 
-/// Games whose records are checked over and over.
+/// How many games have their records checked over and over.
 const GAMES: u64 = 64;
 
 #[derive(clap::Args)]

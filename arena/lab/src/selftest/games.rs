@@ -1,4 +1,4 @@
-//! The engine's random games on every processor, with progress and a line to repeat each game that breaks a law.
+//! The engine's random games on every processor, with progress and a line that repeats each game that breaks a law.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use maumau_arena::runner::processors;
 /// Games that a thread takes at a time; they share their options.
 const BLOCK: u64 = 16;
 
-/// Games that are told in full when they break a law.
+/// Maximum number of games that are told in full when they break a law.
 const MOST_TOLD: u64 = 10;
 
 /// Games of one rule set, by number.
@@ -26,7 +26,7 @@ pub(crate) struct Games<'a> {
     pub(crate) end: u64,
 }
 
-/// What came of them.
+/// Their results.
 #[derive(Default)]
 pub(crate) struct Report {
     set: String,
@@ -84,7 +84,7 @@ pub(crate) fn check(games: &Games<'_>) -> Result<Report> {
                     if report.failed <= MOST_TOLD {
                         progress.tell(&told(games, number, test.table(), &breach));
                     }
-                    // What is left of a game that ended in a panic is not used again.
+                    // The state left by a game that panicked is not used again.
                     test = begin(games)?;
                 }
                 let report = lock();

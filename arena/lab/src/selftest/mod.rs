@@ -1,4 +1,4 @@
-//! The program tests itself at length: random games of the engine, simulated runs of the arena.
+//! Long self-tests: random games of the engine, simulated runs of the arena.
 
 mod games;
 mod intervals;

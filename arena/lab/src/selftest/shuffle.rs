@@ -7,7 +7,7 @@ use maumau_arena::io::progress::Progress;
 /// Deals between two looks at the clock.
 const BLOCK: u64 = 10_000;
 
-/// Deals so often and tells how even the cards lie.
+/// Deals this many times and reports how evenly the cards are distributed.
 pub(crate) fn deal_many(seed: u64, deals: u64) -> Evenness {
     let mut test = ShuffleTest::new(seed);
     let progress = Progress::new("shuffle", deals);

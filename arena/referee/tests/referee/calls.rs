@@ -1,4 +1,4 @@
-//! Mistakes that nobody is charged for unless somebody calls them.
+//! Mistakes that are only charged if another seat calls them.
 
 use maumau_protocol::{Action, Event, RuleFault, Say, Verb};
 use maumau_referee::record::Entry;
@@ -12,7 +12,7 @@ fn what_can_be_called_is_among_the_legal_actions() {
         while !table.finished() {
             for whose in table.asked() {
                 let action = table.last_ask(whose).legal[0].clone();
-                // Seat 0 never says a word, and has nobody to blame for it.
+                // Seat 0 never says a word, and cannot blame anyone for it.
                 let silent = Action { say: Say::Nothing, ..action.clone() };
                 let blamed = matches!(action.verb, Verb::Call { against, .. } if against == seat(whose));
                 assert!(!blamed, "{rules}");
@@ -29,7 +29,7 @@ fn what_can_be_called_is_among_the_legal_actions() {
         let upheld =
             |event: &&Event| matches!(event, Event::Called { against, upheld: true, .. } if *against == seat(0));
         assert!(events().filter(upheld).count() > 0, "{rules}: seat 0 is called to order");
-        // Two of the same are one too many only for the order in which they came.
+        // Two identical calls: the second is too many only because of their order of arrival.
         let wrong = |event: &Event| matches!(event, Event::Mistake { fault: RuleFault::FalseCall, .. });
         assert!(!events().any(wrong), "{rules}");
     }

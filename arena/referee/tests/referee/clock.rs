@@ -8,7 +8,7 @@ use maumau_referee::{Blame, Input};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};
 
-/// What happens at one ask: the answer takes so many milliseconds, or the deadline passes.
+/// The outcome of one ask: an answer that takes this many milliseconds, or a missed deadline.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Took(u64),
@@ -34,7 +34,7 @@ fn the_bank_pays_what_an_answer_takes_beyond_its_move_time() {
         ),
         (time(1_000, 500, 100), vec![(Took(10), 1_600), (Took(1_600), 1_100), (Missed, 1_000), (Took(1_000), 1_100)]),
         (time(0, 2_000, 0), vec![(Took(700), 1_300), (Took(1_299), 1), (Missed, 0), (Missed, 0)]),
-        // An answer that was read late but had come in time may take more than there was; the bank is then empty.
+        // An answer that was read late but had come in time may take longer than the time allowed; the bank is then empty.
         (time(100, 50, 0), vec![(Took(400), 100), (Took(50), 100)]),
     ] {
         let mut table = Table::new(Setup { time, rounds: 50, ..Setup::default() });
@@ -54,7 +54,7 @@ fn the_bank_pays_what_an_answer_takes_beyond_its_move_time() {
     }
 }
 
-/// The seat to move misses its deadline at once; the game is played out.
+/// The seat to move misses its deadline at once; then the game is played to the end.
 fn missed_once(settings: Vec<&'static str>) -> Finished {
     let mut table = Table::new(Setup { settings, ..Setup::default() });
     table.deadline(1);
@@ -104,7 +104,7 @@ fn a_late_answer_is_dropped_once_and_then_stale() {
     assert_eq!(finished.tallies[1].late, 1);
 }
 
-/// An agent that is always a few asks behind is slow, and nothing else: its ids were given, and have not been answered.
+/// An agent that is always a few asks behind is slow, and nothing else: its ids were issued, and have not been answered.
 #[test]
 fn answers_that_are_several_asks_late_are_dropped_too() {
     let mut table = Table::new(Setup { rounds: 100, ..Setup::default() });
@@ -151,7 +151,7 @@ fn a_seat_that_need_not_act_declines_by_silence_at_no_cost() {
     assert_eq!(table.finish().faults(0), []);
 }
 
-/// The grace time is a tick (G-13): whoever came to owe words within it has the next one for them. With two cards each, a
+/// The grace time is a tick (G-13): a seat that came to owe words within it has the next tick for them. With two cards each, a
 /// seat that lays one without a word owes "last card" (P-61).
 #[test]
 fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
@@ -165,7 +165,7 @@ fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
             let mut legal = table.referee().game().legal(seat(whose)).iter();
             let card = legal.find(|verb| matches!(verb, Verb::Play { .. })).filter(|_| mover)?;
             stamp = Some(table.last_ask(whose).as_of);
-            // Whoever owes words is asked again, and stays silent.
+            // Seats that owe words are asked again, and stay silent.
             table.asked().into_iter().filter(|asked| *asked != whose).for_each(|asked| table.act(asked, Verb::Wait));
             table.act(whose, card);
         }
@@ -194,7 +194,7 @@ fn a_count_of_ten_takes_ten_ticks_and_then_the_dealer_pays() {
     let counter = (dealer + 1) % 3;
     let wait = |table: &mut Table| {
         for whose in table.asked() {
-            // Whoever deals must not wait, and speech moves nothing.
+            // The dealer must not wait, and speech moves nothing.
             let text = "one moment".try_into().expect("a text");
             table.act(whose, if whose == dealer { Verb::Say { text } } else { Verb::Wait });
         }

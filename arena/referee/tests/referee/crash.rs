@@ -1,4 +1,4 @@
-//! Failures of agents' own code: counted and told, at no cost and without a trace in the digest (SPEC 6.16).
+//! Failures of agents' own code: counted and reported, without cost and without a trace in the digest (SPEC 6.16).
 
 use maumau_protocol::Verb;
 use maumau_protocol::fault::ConductFault::{Gone, NotJson};

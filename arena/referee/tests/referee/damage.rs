@@ -1,4 +1,4 @@
-//! A hundred records of all rule sets, and every kind of damage to them: none goes unnoticed.
+//! A hundred records of all rule sets, damaged in every way: no damage goes unnoticed.
 //!
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee damage` flips a million bits, cuts every record at
 //! every byte and changes the order of lines everywhere; otherwise some of each are tried.
@@ -12,13 +12,12 @@ use maumau_referee::{Mismatch, Sound, Verified, Verifier, verify};
 
 use crate::table::{Setup, Table, ready, took};
 
-/// Records in all, as many of each set.
+/// Records in all, equally many for each set.
 const RECORDS: u64 = 100;
-/// Offers of a game, at most.
+/// Maximum offers of a game.
 const INPUTS: u64 = 20;
 
-/// The record of the beginning of a game: what is legal, played by chance, with words, notes and absences, until all agents
-/// are lost.
+/// The record of the beginning of a game: random legal actions, with words, notes and absences, until all agents are lost.
 fn record(number: u64) -> Vec<u8> {
     let sets = built_in();
     let rules = sets[number as usize % sets.len()].name;
@@ -46,7 +45,7 @@ fn record(number: u64) -> Vec<u8> {
     log.to_record().expect("a log that plays").0
 }
 
-/// What a verifier finds that knows nothing.
+/// The verdict of a verifier without prior state.
 fn found_alone(record: &[u8]) -> Result<Sound, Mismatch> {
     let Verified { log, lines, digest } = verify(record)?;
     Ok(Sound { game: log.header.game, seed: log.header.seed, lines, digest })
@@ -58,7 +57,7 @@ fn spread(all: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |index| (index as u128 * all as u128 / count as u128) as usize)
 }
 
-/// Damages one record in every way; how often.
+/// Damages one record in every way; returns how often.
 fn damage(number: u64, full: bool) -> [u64; 3] {
     let record = record(number);
     let sound = found_alone(&record);
@@ -77,7 +76,7 @@ fn damage(number: u64, full: bool) -> [u64; 3] {
         done[kind] += 1;
     };
     for bit in spread(record.len() * 8, flips) {
-        // Every one of the eight bits, wherever the steps fall.
+        // Covers all eight bits, whatever the step.
         let (at, bit) = (bit / 8, (bit + bit / 8) % 8);
         let mut changed = record.clone();
         changed[at] ^= 1 << bit;
@@ -132,7 +131,8 @@ fn no_damage_to_a_record_goes_unnoticed() {
     assert!(flips >= if full { 1_000_000 } else { 1_000 } && cuts > 1_000 && edits > 1_000);
 }
 
-/// Records of all rule sets, every third of them damaged, each rule set's together and all in turn: each is judged as by itself.
+/// Records of all rule sets, every third of them damaged, first grouped by rule set and then in turn: each is judged as if it
+/// were alone.
 #[test]
 fn a_record_is_judged_as_by_itself_whatever_was_read_before_it() {
     let mut all: Vec<Vec<u8>> = (0..RECORDS / 2).map(record).collect();

@@ -1,4 +1,4 @@
-//! The fault table (SPEC §6), line by line, as a running game carries it out.
+//! The fault table (SPEC §6), row by row, as a running game carries it out.
 
 use maumau_protocol::fault::ConductFault::{self, *};
 use maumau_protocol::limits::{
@@ -11,13 +11,13 @@ use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks};
 
-/// How a seat comes to commit a fault.
+/// How a seat commits a fault.
 enum How {
-    /// The line itself is wrong, which the host has found out.
+    /// The line itself is wrong, as the host has found.
     Line,
     /// By an answer that the script makes.
     Answer(fn(&mut Table, usize)),
-    /// By giving none.
+    /// By not answering.
     Silence,
     /// Before the game.
     Start,
@@ -73,10 +73,10 @@ fn wait_in_turn(table: &mut Table, seat: usize) {
     table.act(seat, Verb::Wait);
 }
 
-/// Whether the time has come.
+/// True if it is time for the fault.
 type Moment = fn(&Table) -> bool;
 
-/// Where in the game a fault happens.
+/// The moment of a game at which a fault happens.
 const MOMENTS: [(&str, Moment); 3] = [
     ("at its second ask", |table| table.asks(1).count() == 2),
     ("in the middle", |table| table.asks(1).count() == 4),
@@ -85,7 +85,7 @@ const MOMENTS: [(&str, Moment); 3] = [
     }),
 ];
 
-/// Seat 1 plays until `moment`, then commits the fault `times` times; then the game is played out.
+/// Seat 1 plays until `moment`, then commits the fault `times` times; then the game is played to the end.
 fn commit(fault: ConductFault, how: &How, moment: Moment, times: u32) -> (Table, AskId) {
     // Silence takes time.
     let rounds = if matches!(how, Silence) { 20 } else { 1 };
@@ -275,7 +275,7 @@ fn notes_over_the_limit_are_dropped_and_counted() {
 fn notes_are_bounded_by_their_bytes_as_well() {
     let mut table = Table::new(Setup::default());
     table.play_until(|table| table.asked() == [1]);
-    // As long as a note may be, with its two quotes.
+    // The maximum length of a note, including its two quotes.
     let large = "x".repeat(MAX_NOTE_BYTES - 2);
     let many = MAX_NOTES_BYTES_PER_GAME / MAX_NOTE_BYTES - 1;
     for note in std::iter::repeat_n(large.as_str(), many).chain(["", large.as_str(), &large[2..], ""]) {

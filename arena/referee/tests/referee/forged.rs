@@ -1,4 +1,4 @@
-//! Records that somebody wrote anew, with the right checksums: what no referee would have written is refused.
+//! Rewritten records with the right checksums: what no referee would have written is refused.
 
 use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
 use maumau_protocol::message::ClockMode;
@@ -10,7 +10,7 @@ use maumau_referee::{GameLog, Logged, Replay, Timer, Verifier, verify};
 
 use crate::table::{Setup, Table, ready, seat, took};
 
-/// The record of a log as its inputs lead to it, whether a referee would have taken them or not.
+/// The record that a log's inputs lead to, whether or not a referee would have taken them.
 fn written(log: &GameLog) -> Vec<u8> {
     let (mut chain, mut record) = (Chain::default(), Vec::new());
     let mut replay = Replay::new(&log.header).expect("a table that can play");
@@ -19,7 +19,7 @@ fn written(log: &GameLog) -> Vec<u8> {
     for (number, logged) in std::iter::once(&none).chain(&log.inputs).enumerate() {
         if number > 0 {
             chain.write(&logged.entry, &logged.meta, &mut record);
-            // Where there is no such seat nothing follows.
+            // If there is no such seat nothing follows.
             replay.take(&logged.entry).ok();
         }
         for (n, event) in replay.drain_events() {
@@ -47,7 +47,7 @@ fn elapse(what: Elapse, as_of: u32) -> Logged {
     plain(Entry::Elapse(ElapseEntry { what, as_of: EventNumber(as_of) }))
 }
 
-/// The place of the first input that is `like` this, counted from `from`.
+/// The index of the first input from `from` on that satisfies `like`.
 fn place(log: &GameLog, from: usize, like: impl Fn(&Entry) -> bool) -> usize {
     let found = log.inputs.iter().skip(from).position(|logged| like(&logged.entry));
     from + found.expect("an input like this")
@@ -85,8 +85,8 @@ fn refused(log: &GameLog, what: &str, words: &str, forge: impl FnOnce(&mut GameL
     assert_eq!(verifier.check(&record), Err(mismatch), "{what}");
 }
 
-/// A game in lockstep with something of everything: a faulty line, a note, a card that is not in the hand, missed deadlines,
-/// a dismissal.
+/// A lockstep game with something of everything: a faulty line, a note, a card that is not in the hand, missed deadlines, a
+/// dismissal.
 fn lockstep() -> GameLog {
     let mut table = Table::new(Setup { settings: vec!["deal.cards=4"], seed: 54, ..Setup::default() });
     table.note(1, "well".into());
@@ -103,7 +103,7 @@ fn lockstep() -> GameLog {
     table.finish().log
 }
 
-/// A game by rules that know times.
+/// A game with rules that have times.
 fn timed(rules: &'static str, clock: ClockMode) -> GameLog {
     let settings = vec!["turn_cap=60"];
     let seats = vec![Ok(ready()); 3];
@@ -267,7 +267,7 @@ fn stamps_and_acts_in_lockstep_are_those_of_its_offers() {
 fn times_in_lockstep_are_those_that_its_offers_bring() {
     let log = timed("spam", ClockMode::Lockstep);
     let of = |what| move |entry: &Entry| matches!(entry, Entry::Elapse(elapse) if elapse.what == what);
-    // One that follows an action of its tick, so that the tick is known, and is not the last.
+    // An action that follows another of its tick, so that the tick is known, and that is not the last.
     let grace = (1..log.inputs.len() - 1).find(|at| match (&log.inputs[at - 1].entry, &log.inputs[*at].entry) {
         (Entry::Act(act), Entry::Elapse(elapse)) => elapse.what == Elapse::Grace && act.as_of == elapse.as_of,
         _ => false,
@@ -302,7 +302,7 @@ fn times_of_a_live_game_are_those_that_run() {
         let log = timed(rules, ClockMode::Live);
         let at = place(&log, 0, of(what));
         refused(&log, "another beginning", "began with event", |log| later(log, at, 1));
-        // Words that were due from the event `at` on were not due before it.
+        // Words that became due with the event `at` were not due before it.
         let words = if what == Elapse::Grace { "no time of the kind" } else { "began with event" };
         refused(&log, "another beginning", words, |log| later(log, at, -1));
         refused(&log, "a time that passes twice", "no time of the kind", |log| {
@@ -331,7 +331,7 @@ fn times_of_a_live_game_are_those_that_run() {
     });
 }
 
-/// A seat whose agent is lost after it has missed its deadline, while another is waited for, is not slow as well.
+/// A seat whose agent is lost after missing its deadline, while another seat is waited for, is not slow as well.
 #[test]
 fn a_seat_that_is_lost_after_its_deadline_pays_nothing() {
     let seats = vec![Ok(crate::table::ready_for_ticks()); 3];

@@ -1,5 +1,5 @@
-//! No byte that is sent to a seat depends on what it may not see (G-08): of two tables that differ in nothing else, the seat
-//! is sent the same lines.
+//! No byte sent to a seat depends on what it may not see (G-08): at two tables that differ in nothing else, the seat is sent
+//! the same lines.
 //!
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee hidden -- --nocapture` compares at a hundred thousand
 //! positions.
@@ -22,10 +22,10 @@ use maumau_referee::{Blame, Input};
 
 use crate::table::ready;
 
-/// Offers of one game, at most.
+/// Maximum offers of one game.
 const MOST_OFFERS: usize = 120;
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Default)]
 struct Compared {
     positions: u64,
@@ -39,13 +39,13 @@ fn begun(rules: &Arc<Rules>, seed: u64) -> LocalGame {
     LocalGame::begin(setup(Arc::clone(rules), seed, vec![Ok(ready); rules.seats()]))
 }
 
-/// Gives an input; the bytes that `seat` is sent.
+/// Gives an input; returns the bytes sent to `seat`.
 fn take(game: &mut LocalGame, input: Input, seat: Seat) -> Vec<u8> {
     game.give(input);
     game.lines().filter(|(to, _)| *to == seat).flat_map(|(_, line)| line.to_vec()).collect()
 }
 
-/// Something that `seat` may answer with: what is legal, or nothing.
+/// An answer that `seat` may give: a legal action, or none.
 fn answer(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Action {
     let legal = game.legal(seat);
     let acts = !legal.is_empty() && (game.waits_for() == Some(seat) || dice.one_in(3));
@@ -59,7 +59,7 @@ fn act((seat, id): (Seat, AskId), action: &Action) -> Input {
     Input::Act { seat, act, meta: Meta::default() }
 }
 
-/// Compares the offer that is open with that of a twin, for one seat, and what comes of the answers to it.
+/// For one seat, compares the open offer and the effects of its answers with those of a twin.
 fn compare(before: &LocalGame, answers: &[((Seat, AskId), Action)], seat: Seat, number: u64, compared: &mut Compared) {
     let Some(other) = before.twin(seat, number) else { return };
     let name = &before.referee().game().rules().set().name;
@@ -83,7 +83,7 @@ fn compare(before: &LocalGame, answers: &[((Seat, AskId), Action)], seat: Seat, 
         let sent: Vec<u8> = answers.iter().flat_map(|(ask, action)| take(&mut game, act(*ask, action), seat)).collect();
         (sent, game)
     });
-    // What the seat has drawn or been dealt meanwhile it may know; after the round hands are shown.
+    // Cards that the seat has drawn or been dealt meanwhile are known to it; after the round hands are shown.
     let (one, other) = (one.referee().game(), other.referee().game());
     let is_new = |card: Card| one.hand(seat).copies(card) > game.hand(seat).copies(card);
     let learned =

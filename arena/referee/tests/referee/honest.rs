@@ -25,9 +25,9 @@ use maumau_referee::{Blame, GameSetup, Input, Timer, Verifier, verify};
 
 use crate::table::{ready, ready_for_ticks, seat};
 
-/// Lines that a harasser sends while nothing moves: with one more than 64 it would be dismissed itself.
+/// Maximum lines that a harasser sends while nothing moves: with more than 64 it would be dismissed itself.
 const MOST_LINES: u32 = 60;
-/// Inputs of a game; then it is left as it stands.
+/// Maximum inputs of a game; then it is abandoned.
 const MOST_INPUTS: usize = 1_500;
 
 /// How an honest agent chooses among the entries of `legal`.
@@ -38,7 +38,7 @@ enum Choosing {
     Any,
 }
 
-/// What sits at a seat.
+/// The kind of agent at a seat.
 #[derive(Clone, Copy, Debug)]
 enum Sitter {
     Honest(Choosing),
@@ -91,10 +91,10 @@ struct Trial {
     game: LocalGame,
     clock: ClockMode,
     sitters: Vec<Sitter>,
-    /// By seat: asks that it has not read yet, and the newest of all.
+    /// By seat: the asks that it has not read yet, and the newest of all.
     unread: Vec<VecDeque<Ask>>,
     newest: Vec<Option<Ask>>,
-    /// Answers of honest seats that are on their way.
+    /// Answers of honest seats in transit.
     under_way: VecDeque<(usize, AskId, Action)>,
     /// By seat: the state of play, and lines sent in it.
     lines: Vec<(u64, u32)>,
@@ -162,7 +162,7 @@ impl Trial {
         self.input(Input::Act { seat: seat(whose), act, meta: Meta::default() });
     }
 
-    /// An honest seat reads what it was sent and answers the newest ask, if it has not done so.
+    /// An honest seat reads what it was sent and answers the newest ask, unless it has done so.
     fn think(&mut self, whose: usize, dice: &mut Dice<'_>) {
         let Some(ask) = self.unread[whose].pop_back() else { return };
         self.unread[whose].clear();
@@ -258,7 +258,7 @@ impl Trial {
         self.answer(whose, ask.id, verb.into());
     }
 
-    /// Whether an honest seat is to move and its answer is on the way, or the ask still unread: its time does not run out.
+    /// True if an honest seat is to move and its answer is in transit, or the ask still unread: then its time does not run out.
     fn honest_mover(&self) -> bool {
         self.game.referee().game().waits_for().is_some_and(|mover| self.is_honest(mover.index()))
     }
@@ -287,7 +287,7 @@ impl Trial {
         }
     }
 
-    /// Plays until the game is over or has lasted long enough; gives the inputs.
+    /// Plays until the game is over or has lasted long enough; returns the inputs.
     fn play(&mut self, dice: &mut Dice<'_>) -> usize {
         for step in 0..MOST_INPUTS {
             if self.game.watch().is_finished() {
@@ -345,8 +345,8 @@ fn whatever_others_do_an_honest_seat_has_no_strike_and_stays() {
     println!("{played} games at {} tables, {inputs} inputs", tables.len());
 }
 
-/// Two seats make false calls until there is nothing to draw, so that calls move nothing; the third seat finds them out one
-/// after another (regression: after 64 calls that were upheld it was dismissed for `flood`).
+/// Two seats make false calls until there is nothing to draw, so that calls move nothing; the third seat exposes them one after
+/// another (regression: after 64 upheld calls it was dismissed for `flood`).
 #[test]
 fn calls_that_are_upheld_are_no_flood() {
     let set = Arc::new(load_built_in("spam", &[parse_setting("turn_cap=400").expect("a setting")]).expect("sound").set);
@@ -383,7 +383,7 @@ fn calls_that_are_upheld_are_no_flood() {
     assert!(most > 100, "only {most} calls in a row while nothing moved");
 }
 
-/// What is sound for the seats is sound for the record: the check of records knows everything that can happen at a table.
+/// The verifier accepts every such game: it knows everything that can happen at a table.
 #[test]
 fn the_record_of_a_table_of_harassers_is_sound() {
     let full = std::env::var_os("MAUMAU_FULL").is_some();

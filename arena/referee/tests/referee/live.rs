@@ -13,7 +13,7 @@ fn live(rules: &'static str, seats: usize) -> Table {
     Table::new(Setup { rules, clock: ClockMode::Live, seats: vec![Ok(ready()); seats], ..Setup::default() })
 }
 
-/// The seat to move does the first thing it can; in the closing time nobody does anything.
+/// The seat to move takes the first legal action; in the closing time no seat does anything.
 pub(crate) fn step(table: &mut Table) {
     if table.runs(Timer::Closing) {
         return table.time(Timer::Closing);
@@ -40,7 +40,7 @@ fn live_games_of_every_set_end_and_replay() {
             steps += 1;
             assert!(steps < 20_000, "{rules} does not end");
         }
-        // `finish` plays the log once more and compares.
+        // `finish` replays the log and compares.
         table.finish();
     }
 }
@@ -119,8 +119,8 @@ fn what_time_brings_about_is_in_the_log() {
     assert!(finished.log.inputs.iter().any(|logged| matches!(logged.entry, Entry::Elapse(_))));
 }
 
-/// What the seat to move has sent waits until others have had their time; whoever is dismissed meanwhile is not heard any
-/// more (regression: the action was taken up after the dismissal).
+/// An action of the seat to move waits until others have had their time; if the seat is dismissed meanwhile, the action is
+/// dropped (regression: the action was taken up after the dismissal).
 #[test]
 fn an_action_that_waits_is_dropped_with_its_seat() {
     let mut table = live("snap", 3);
@@ -165,7 +165,7 @@ fn an_action_that_waits_is_dropped_with_its_seat() {
     assert_eq!(after.filter(|logged| is_his(&logged.entry)).count(), 0);
 }
 
-/// The bank belongs to deadlines, and a live game has none.
+/// The bank belongs to deadlines, which a live game does not have.
 #[test]
 fn a_live_ask_tells_the_time_of_the_turn() {
     let time = TimeControl { bank_ms: 700, ..Setup::default().time };
@@ -173,7 +173,7 @@ fn a_live_ask_tells_the_time_of_the_turn() {
     assert_eq!(table.last_ask(table.mover()).time_ms, time.move_ms);
 }
 
-/// The seat to move is not heard before the reaction time is over, so its turn is as much longer.
+/// The seat to move cannot act before the reaction time is over, so its turn is extended by as much.
 #[test]
 fn a_turn_has_the_reaction_time_of_the_others_besides() {
     let mut table = live("snap", 3);
@@ -220,9 +220,9 @@ fn a_seat_that_is_dismissed_while_play_rests_is_played_on_afterwards() {
     assert_ne!(table.mover(), mover, "it is acted for");
 }
 
-/// A table in which every seat does now and then one of the things that it may, by lot, and whoever has acted sends `wait` by
-/// its first ask besides. As long as nothing else is waited for, the seat to move has an ask that it has not acted on, or it
-/// could not know that it is to move (regression: a `wait` by an old ask took the place of the action, so that no ask came
+/// A table in which every seat now and then takes one of its legal actions at random, and a seat that has acted also sends
+/// `wait` by its first ask. As long as nothing else is waited for, the seat to move has an ask that it has not acted on;
+/// otherwise it could not know that it is to move (regression: a `wait` by an old ask replaced the action, so that no ask came
 /// when play went on after a closing time; and an action that waited for others was forgotten when their time was cut short).
 #[test]
 fn the_seat_to_move_is_asked_whatever_else_was_sent() {

@@ -1,4 +1,4 @@
-//! The referee without processes: scripts of inputs, and what comes of them.
+//! The referee without processes: scripts of inputs, and their effects.
 
 mod calls;
 mod clock;

@@ -1,4 +1,4 @@
-//! A missed deadline is told once, against the seat whose deadline it was, whatever has become of its turn meanwhile.
+//! A missed deadline is reported once, against the seat whose deadline it was, whatever has happened to its turn meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use maumau_referee::{Blame, Input};
 
 use crate::table::{Finished, Setup, Table, ready, seat};
 
-/// Every deadline that the log tells of, by the time it took, with the seat it is told against; a turn limit names no seat.
+/// Every deadline in the log, by the time it took, with the seat it is charged to; a turn limit names no seat.
 fn told(finished: &Finished) -> Vec<(u64, Option<Seat>)> {
     let mut told = Vec::new();
     for input in &finished.log.inputs {

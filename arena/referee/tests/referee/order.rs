@@ -1,4 +1,4 @@
-//! Several seats asked at the same moment: who was first, and what becomes of the others (DESIGN §3).
+//! Several seats asked at the same moment: which was first, and what happens to the others (DESIGN §3).
 
 use maumau_protocol::limits::{MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;
@@ -18,13 +18,14 @@ fn busy_table(seed: u64) -> Table {
     })
 }
 
-/// Everybody who may lay a card does, each time the first one.
+/// Every seat that may lay a card does, each time the first one.
 fn eager(table: &Table, seat: usize) -> Action {
     let verb = table.referee().game().legal(crate::table::seat(seat)).iter().next().unwrap_or(Verb::Wait);
     verb.into()
 }
 
-/// Plays eagerly; the asked seats answer in the order that `arrival` makes of theirs. Also every seat's lines, and the
+/// Plays eagerly; the asked seats answer in the order that `arrival` makes of theirs. Also returns every seat's lines, and for
+/// each offer the seats that were asked together.
 /// offers, each the seats that were asked together.
 fn play(seed: u64, arrival: fn(&mut Vec<usize>)) -> (Finished, Vec<Vec<Line>>, Vec<Vec<Seat>>) {
     let mut table = busy_table(seed);
@@ -43,7 +44,7 @@ fn play(seed: u64, arrival: fn(&mut Vec<usize>)) -> (Finished, Vec<Vec<Line>>, V
     (table.finish(), lines, offers)
 }
 
-/// G-09: what is random comes from the seed, so a replay finds it again.
+/// G-09: all randomness comes from the seed, so a replay reproduces it.
 #[test]
 fn answers_are_taken_up_in_the_order_drawn_from_the_seed() {
     let mut together = 0;
@@ -152,8 +153,8 @@ fn a_play_overtaken_by_another_seat_is_interrupted_for_nothing() {
     assert!(overtaken > 5, "{overtaken} plays were overtaken");
 }
 
-/// What is left of a tick once its round is over belongs to no round. A replay cannot know where a tick ends: this came
-/// out as a record that did not verify.
+/// The rest of a tick, once its round is over, belongs to no round. A replay cannot know where a tick ends: this showed up as a
+/// record that did not verify.
 #[test]
 fn answers_behind_the_end_of_a_round_are_dropped() {
     let mut cut_short = 0;
@@ -214,7 +215,7 @@ fn a_seat_that_wants_every_tick_is_asked_at_every_offer() {
     }
 }
 
-/// Seat 0 calls everybody who holds one card and has not said so, at every offer.
+/// Seat 0 calls every seat that holds one card and has not said so, at every offer.
 fn play_with_a_caller(seed: u64) -> Finished {
     let mut seats = vec![Ok(ready()); 3];
     seats[0] = Ok(ready_for_ticks());
@@ -265,7 +266,7 @@ fn a_forgotten_mau_can_be_called_between_turns() {
     assert!(upheld > 0 && not_upheld > 0, "{upheld} upheld, {not_upheld} not");
 }
 
-/// SPEC 7.2: somebody who does something at every offer, and moves nothing by it, could otherwise make the others slow.
+/// SPEC 7.2: a seat that does something at every offer, and moves nothing by it, could otherwise make the others slow.
 #[test]
 fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
     let both = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];
@@ -285,8 +286,8 @@ fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
     assert_eq!(table.finish().faults(mover), []);
 }
 
-/// SPEC 7.7: nobody can move anything while play rests (regression: the ticks of points of order were counted, and when the
-/// next one was over the seat to move was slow).
+/// SPEC 7.7: nothing can move while play rests (regression: the ticks of points of order were counted, and when the next one
+/// was over the seat to move was slow).
 #[test]
 fn the_ticks_of_points_of_order_make_nobody_slow() {
     let seats = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];

@@ -1,4 +1,4 @@
-//! Records: the same from the same answers, and every change to one is found.
+//! Records: the same answers give the same record, and every change to one is found.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ fn a_log_reads_back_from_json_with_the_same_digest() {
     assert_eq!(log.to_record().expect("a log that plays").1, finished.digest);
 }
 
-/// Numbers that a careless reader rounds, and nesting as deep as a line may have it.
+/// Numbers that a careless reader rounds, and nesting at the maximum depth of a line.
 #[test]
 fn notes_are_kept_to_the_last_digit_and_however_deep() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
@@ -73,7 +73,7 @@ fn notes_are_kept_to_the_last_digit_and_however_deep() {
     }
 }
 
-/// What an arena would not write is not sound, whatever its checksums say.
+/// A record that an arena would not write is not sound, even with correct checksums.
 #[test]
 fn a_header_is_held_to_the_limits_of_an_arena() {
     let finished = short_game();

@@ -1,4 +1,4 @@
-//! Seats without an agent: lost ones, and what becomes of the others.
+//! Seats without an agent, and what happens to the others.
 
 use maumau_protocol::fault::ConductFault::{Gone, NotStarted};
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
@@ -8,7 +8,7 @@ use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Setup, Table, ready, seat};
 
-/// Plays a game in which the seats of `lost` never came to be ready and those of `leave` go at their first ask.
+/// Plays a game in which the seats of `lost` never became ready and those of `leave` leave at their first ask.
 fn play(seats: usize, lost: &[usize], leave: &[usize], rules: &'static str) -> Finished {
     let seats =
         (0..seats).map(|index| if lost.contains(&index) { Err("no such file".to_owned()) } else { Ok(ready()) });
@@ -100,7 +100,7 @@ fn a_game_ends_with_whatever_is_wrong_at_every_ask() {
                 rules,
                 seats: vec![Ok(ready()); 3],
                 rounds: 2,
-                // Not so long that the silent ones are dismissed.
+                // Short enough that the silent ones are not dismissed.
                 settings: vec!["turn_cap=20"],
                 ..Setup::default()
             });
@@ -125,7 +125,7 @@ fn a_game_ends_with_whatever_is_wrong_at_every_ask() {
 
 #[test]
 fn a_dealer_who_lets_all_times_run_out_leaves_a_card_to_turn_up() {
-    // Each missed time is a penalty card that is paid with the turn-up; there are more of them than cards (G-07).
+    // Each missed time costs a penalty card when the card is turned up; there are more of them than cards (G-07).
     let settings = vec!["absent_limits=100"];
     let mut table = Table::new(Setup { rules: "snap", settings, seats: vec![Ok(ready()); 3], ..Setup::default() });
     let dealer = table.mover();
@@ -135,7 +135,7 @@ fn a_dealer_who_lets_all_times_run_out_leaves_a_card_to_turn_up() {
             if whose == dealer && table.last_ask(dealer).what != What::React {
                 missed += 1;
                 match missed % MAX_MISSED_IN_A_ROW {
-                    // Lest it be silent.
+                    // So that it is not silent.
                     0 => table.act(whose, Verb::Say { text: "one moment".try_into().expect("a text") }),
                     _ => table.deadline(whose),
                 }
@@ -152,7 +152,7 @@ fn a_dealer_who_lets_all_times_run_out_leaves_a_card_to_turn_up() {
 
 #[test]
 fn a_dealer_cannot_leave_somebody_without_a_card() {
-    // P-03: everybody gets some, and what he deals to himself must leave enough for that.
+    // P-03: every seat gets some, and the cards that the dealer deals to itself must leave enough for that.
     let mut table = Table::new(Setup { rules: "spam", seats: vec![Ok(ready()); 3], ..Setup::default() });
     let dealer = table.mover();
     for count in (1..=60).rev() {

@@ -1,4 +1,4 @@
-//! A seat that answers nothing is dismissed after a while, and a table of such seats ends (SPEC 6.15).
+//! A seat that answers nothing is dismissed eventually, and a table of such seats ends (SPEC 6.15).
 
 use maumau_protocol::Verb;
 use maumau_protocol::fault::ConductFault::Silent;
@@ -9,19 +9,19 @@ use maumau_referee::{Blame, Timer};
 use crate::live::step;
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat, took};
 
-/// What seat 1 does, again and again.
+/// What seat 1 does repeatedly.
 #[derive(Clone, Copy, Debug)]
 enum Does {
     /// It misses the deadline of an ask that the game waits for.
     Misses(u32),
-    /// The same, and the host is to blame, as often as that makes asks void and once more.
+    /// The same, with the host to blame, until no more asks can be void and once more.
     Hindered(u32),
-    /// The same, and it does not answer what is no more than an offer either.
+    /// The same, and it also ignores asks where it need not act.
     Deaf(u32),
-    /// It only does not answer what is no more than an offer.
+    /// It only ignores asks where it need not act.
     Declines(u32),
     Answers(u32),
-    /// With a card that it does not hold, which is an answer all the same.
+    /// It answers with a card that it does not hold, which still is an answer.
     AnswersWrongly(u32),
 }
 use Does::{Answers, AnswersWrongly, Deaf, Declines, Hindered, Misses};
@@ -65,7 +65,7 @@ fn do_once(table: &mut Table, does: Does) {
             table.act(1, Verb::Play { card, choose: None });
         }
     }
-    // A tick is over when everybody has answered.
+    // A tick is over when every asked seat has answered.
     if table.deadline_of(1).is_none() {
         table.answer_all();
     }
@@ -168,7 +168,7 @@ fn a_live_turn_missed_through_the_host_counts_for_no_silence() {
     let mut table = live_table();
     (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss_turn(&mut table));
     reach_turn(&mut table);
-    // The last of them is not void any more, and still not the fault of the seat.
+    // The last of them is not void any more, but still not the fault of the seat.
     (0..=MAX_VOIDS_PER_ASK).for_each(|_| table.timer(Timer::Turn, took(1_000), Blame::Host));
     assert_ne!(table.mover(), 1);
     assert_eq!(table.dismissed, [None, None]);

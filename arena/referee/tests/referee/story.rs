@@ -1,4 +1,4 @@
-//! The story of a game, of random games by every rule set: its frames are the game, and nobody is told what is hidden.
+//! Tells random games of every rule set: the frames add up to the game, and no seat is told what is hidden.
 
 use std::sync::OnceLock;
 
@@ -17,8 +17,8 @@ use crate::table::{Finished, Line as SentLine, Setup, Table, ready, ready_for_ti
 
 const SEATS: usize = 3;
 
-/// A random game in which seats note things, let deadlines pass, send what is no JSON, and lay cards that they may not; and the
-/// lines that each was sent.
+/// A random game in which seats write notes, let deadlines pass, send lines that are not JSON, and lay cards that they may not;
+/// and the lines sent to each.
 fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>) {
     let mut dice = Dice::new(&[seed]);
     let seats = vec![Ok(ready()), Ok(ready_for_ticks()), Ok(ready())];
@@ -60,10 +60,10 @@ fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>)
     (table.finish(), lines)
 }
 
-/// The name of a rule set, a game by it, and the lines that each seat was sent.
+/// The name of a rule set, a game with it, and the lines sent to each seat.
 type Sample = (&'static str, Finished, Vec<Vec<SentLine>>);
 
-/// A game by each rule set.
+/// A game with each rule set.
 fn games() -> &'static [Sample] {
     static GAMES: OnceLock<Vec<Sample>> = OnceLock::new();
     GAMES.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! A table without processes: a referee, scripted seats, and every promise that an effect makes, checked at each step.
+//! A table without processes: a referee, scripted seats, and every promise about effects, checked at each step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use maumau_referee::record::{Digest, Entry, Meta};
 use maumau_referee::testing::{self, LocalGame};
 use maumau_referee::{Blame, Effect, GameLog, GameSetup, Input, Referee, Tally, Timer};
 
-/// What a table is set up with; `Setup::default()` is two seats that want view and legal, with `basic`.
+/// The setup of a table; `Setup::default()` is two seats that subscribe to view and legal, with `basic`.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) rules: &'static str,
@@ -27,7 +27,7 @@ pub(crate) struct Setup {
     pub(crate) time: TimeControl,
     pub(crate) clock: ClockMode,
     pub(crate) reveal_seed: bool,
-    /// By seat: what the agent said in its handshake, or why it never came to one.
+    /// By seat: the agent's handshake, or why there was none.
     pub(crate) seats: Vec<Result<Ready, String>>,
 }
 
@@ -46,7 +46,7 @@ impl Default for Setup {
     }
 }
 
-/// A handshake like most.
+/// An ordinary handshake.
 pub(crate) fn ready() -> Ready {
     Ready {
         protocol: PROTOCOL.to_owned(),
@@ -58,7 +58,7 @@ pub(crate) fn ready() -> Ready {
     }
 }
 
-/// A handshake of an agent that wants to be asked every tick.
+/// A handshake of an agent that subscribes to every tick.
 pub(crate) fn ready_for_ticks() -> Ready {
     Ready { ticks: true, ..ready() }
 }
@@ -89,7 +89,7 @@ pub(crate) struct Table {
     /// By seat: every line so far.
     pub(crate) lines: Vec<Vec<Line>>,
     pub(crate) dismissed: Vec<Option<ConductFault>>,
-    /// Inputs so far.
+    /// The number of inputs so far.
     inputs: usize,
 }
 
@@ -121,7 +121,7 @@ impl Table {
         table
     }
 
-    /// Gives an input and checks what comes of it.
+    /// Gives an input and checks its effects.
     pub(crate) fn input(&mut self, input: Input) {
         self.inputs += 1;
         assert!(self.inputs < 100_000, "the game does not end");
@@ -150,7 +150,7 @@ impl Table {
         self.game.referee()
     }
 
-    /// A line of the arena: by its schema, and the same JSON as the protocol's own type writes.
+    /// Checks a line of the arena: it matches its schema, and equals what the protocol's own type writes.
     fn read(&self, bytes: &[u8]) -> Line {
         let text = std::str::from_utf8(bytes).expect("a line is UTF-8");
         let text = text.trim_end_matches('\n');
@@ -172,23 +172,23 @@ impl Table {
         }
     }
 
-    /// Lets a time run out that runs.
+    /// Lets a running time run out.
     pub(crate) fn time(&mut self, timer: Timer) {
         self.timer(timer, Meta::default(), Blame::Agent);
     }
 
-    /// Lets a time run out that runs, by somebody's fault.
+    /// Lets a running time run out, with the given blame.
     pub(crate) fn timer(&mut self, timer: Timer, meta: Meta, blame: Blame) {
         assert!(self.game.pass_timer(timer), "{timer:?} does not run: {:?}", self.game.watch().timers());
         self.input(Input::Timer { timer, meta, blame });
     }
 
-    /// Whether a time runs.
+    /// True if a time runs.
     pub(crate) fn runs(&self, timer: Timer) -> bool {
         self.game.watch().timers().contains(&timer)
     }
 
-    /// The milliseconds for which a time began to run at the last step, as it was set last.
+    /// The milliseconds of a time that began to run at the last step, as set last.
     pub(crate) fn started(&self, timer: Timer) -> Option<u64> {
         self.game.effects().iter().rev().find_map(|effect| match effect {
             Effect::StartTimer { timer: started, ms } if *started == timer => Some(*ms),
@@ -209,12 +209,12 @@ impl Table {
         self.game.watch().deadline(seat(whose)).map(|(id, _)| id)
     }
 
-    /// Lets a deadline pass of which the referee is told later.
+    /// Lets a deadline pass; the referee is told later.
     pub(crate) fn pass_deadline(&mut self, whose: usize) -> (AskId, u64) {
         self.game.pass_deadline(seat(whose)).expect("a deadline that runs")
     }
 
-    /// The seats whose answer is waited for.
+    /// The seats whose answers are waited for.
     pub(crate) fn asked(&self) -> Vec<usize> {
         (0..self.seats()).filter(|index| self.deadline_of(*index).is_some()).collect()
     }
@@ -263,14 +263,14 @@ impl Table {
         self.answer(seat, id, action, Meta::default());
     }
 
-    /// Answers the open ask as a kit does whose author's code has failed.
+    /// Answers the open ask like a kit whose author's code has failed.
     pub(crate) fn crash(&mut self, whose: usize, action: impl Into<Action>, crash: &str) {
         let (id, action, crash) = (self.last_ask(whose).id, action.into(), Some(crash.into()));
         let act = Act { game: GameId("g1".into()), id, crash, action };
         self.input(Input::Act { seat: seat(whose), act, meta: Meta::default() });
     }
 
-    /// Answers some ask.
+    /// Answers the given ask.
     pub(crate) fn answer(&mut self, whose: usize, id: AskId, action: impl Into<Action>, meta: Meta) {
         let act = Act { game: GameId("g1".into()), id, crash: None, action: action.into() };
         self.input(Input::Act { seat: seat(whose), act, meta });
@@ -284,7 +284,7 @@ impl Table {
         self.input(Input::Note { seat: seat(whose), note: Note { game: GameId("g1".into()), note } });
     }
 
-    /// Lets the deadline of the open ask pass, by the agent's fault.
+    /// Lets the deadline of the open ask pass, with the agent to blame.
     pub(crate) fn deadline(&mut self, whose: usize) {
         self.missed(whose, Blame::Agent);
     }
@@ -295,7 +295,7 @@ impl Table {
         self.input(Input::Deadline { seat: seat(whose), id, meta: took(ms), blame });
     }
 
-    /// What a bot does that takes the first thing there is, and says its Mau.
+    /// The choice of a bot that takes the first legal action, and says its Mau.
     pub(crate) fn first_choice(&self, whose: usize) -> Action {
         let game = self.game.referee().game();
         if self.last_ask(whose).what == What::React {
@@ -314,7 +314,7 @@ impl Table {
         }
     }
 
-    /// Plays on with first choices until `done` or the end.
+    /// Plays on with first choices until `done` is true or the game ends.
     pub(crate) fn play_until(&mut self, done: impl Fn(&Table) -> bool) {
         while !self.finished() && !done(self) {
             self.answer_all();
@@ -341,8 +341,7 @@ impl Table {
         (0..52).filter_map(Card::from_index).find(|card| !hand.contains(*card)).expect("nobody holds all cards")
     }
 
-    /// The log, the tallies, and every line; checks that the log leads to one record, always the same, and that the record
-    /// is sound.
+    /// The log, the tallies, and every line; checks that the log always leads to the same record, and that the record is sound.
     pub(crate) fn finish(self) -> Finished {
         assert!(self.finished());
         let (log, tallies) = self.game.finish();
@@ -360,7 +359,7 @@ impl Table {
     }
 }
 
-/// A game that is over.
+/// A finished game.
 pub(crate) struct Finished {
     pub(crate) log: GameLog,
     pub(crate) tallies: Vec<Tally>,

@@ -1,4 +1,4 @@
-//! Deadlines that were missed through the host: void, asked again, at no cost (SPEC 5.9).
+//! Deadlines missed through the host's fault: void, asked again, at no cost (SPEC 5.9).
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{AskId, TimeControl, What};
@@ -24,7 +24,7 @@ fn banked() -> Setup {
     Setup { time, ..Setup::default() }
 }
 
-/// The game of `setup` in which seat 1 goes through `steps` at its first ask, all within one tick, and everybody plays on.
+/// The game of `setup` in which seat 1 goes through `steps` at its first ask, all within one tick, and then all seats play on.
 fn scripted(setup: Setup, steps: &[Step]) -> (Finished, Vec<String>) {
     let mut table = Table::new(setup);
     assert_eq!(table.mover(), 1);
@@ -68,12 +68,12 @@ fn every_race_of_a_void_ask_has_one_verdict() {
         (vec![Deadline(0, Host), Answer(1), Answer(0), Answer(0)], false, 1, 0, vec!["stale_id"]),
         (vec![Deadline(0, Host), Answer(0), Answer(0)], false, 1, 0, vec!["stale_id"]),
         (vec![Deadline(0, Host), Deadline(1, Host), Answer(1), Answer(2), Answer(0)], false, 2, 0, vec![]),
-        // The deadline of an old ask is nothing; that of the new one counts.
+        // The deadline of an old ask has no effect; that of the new one counts.
         (vec![Deadline(0, Host), Deadline(0, Host), Deadline(0, Agent), Answer(1)], false, 1, 0, vec![]),
         (vec![Deadline(0, Host), Deadline(1, Agent)], true, 1, 0, vec![]),
         (vec![Deadline(0, Host), Deadline(1, Agent), Answer(1), Answer(0)], true, 1, 1, vec![]),
         (vec![Deadline(0, Host), Deadline(1, Agent), Answer(0), Answer(1), Answer(1)], true, 1, 1, vec!["stale_id"]),
-        // Not for ever.
+        // There is a limit.
         (vec![Deadline(0, Host), Deadline(1, Host), Deadline(2, Host), Answer(3)], false, 3, 0, vec![]),
         (vec![Deadline(0, Host), Deadline(1, Host), Deadline(2, Host), Deadline(3, Host)], true, 3, 0, vec![]),
     ] {
@@ -81,7 +81,7 @@ fn every_race_of_a_void_ask_has_one_verdict() {
         let tally = &finished.tallies[1];
         assert_eq!((tally.void, tally.late), (void, late), "{steps:?}");
         assert_eq!(told, faults, "{steps:?}");
-        // The first answer that counts changes the game as if nothing had been before it.
+        // The first answer that counts changes the game as if nothing had come before it.
         let expected = if slow_at_last { &slow } else { &fair };
         let moves = |finished: &Finished| -> Vec<Entry> {
             finished.entries().into_iter().filter(|entry| !matches!(entry, Entry::Fault(_))).collect()

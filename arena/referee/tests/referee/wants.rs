@@ -1,4 +1,4 @@
-//! What an agent is sent depends on what it wants, and tells it nothing that it may not know.
+//! The lines to an agent depend on what it subscribes to, and reveal nothing that it may not know.
 
 use maumau_engine::{commitment, seed_of_number};
 use maumau_protocol::Event;

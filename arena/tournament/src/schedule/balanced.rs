@@ -14,7 +14,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// The number of `agents` that have not played.
+    /// A pool of `agents` agents that have not played.
     pub fn new(agents: usize) -> Balance {
         Balance { plays: vec![0; agents], met: vec![0; agents * agents], part: (0..agents).collect() }
     }

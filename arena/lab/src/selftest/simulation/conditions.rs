@@ -1,4 +1,4 @@
-//! Under which conditions a simulated run is played.
+//! The conditions of a simulated run.
 
 use anyhow::{Result, anyhow};
 use maumau_engine::rules::{load_built_in, parse_setting};
@@ -27,10 +27,10 @@ const TABLES: [(&str, &[&str]); 12] = [
     ("basic", &["deal.cards=7", "turn_cap=200"]),
 ];
 
-/// The rule sets that simulated runs are played by.
+/// The rule sets of simulated runs.
 ///
 /// # Errors
-/// A set does not load.
+/// A set cannot be loaded.
 pub(super) fn rule_sets() -> Result<Vec<RuleSet>> {
     let load = |(name, settings): &(&str, &[&str])| {
         let settings: Result<Vec<_>, _> = settings.iter().map(|setting| parse_setting(setting)).collect();
@@ -51,16 +51,16 @@ pub(super) struct Conditions {
     pub(super) time: TimeControl,
     /// Games at once.
     pub(super) at_once: usize,
-    /// The arena is stopped now and then.
+    /// True if the arena is stopped now and then.
     pub(super) stalls: bool,
-    /// Crashes, at most.
+    /// Maximum number of crashes.
     pub(super) crashes: u64,
-    /// A commit fails once in so many times.
+    /// One in this many commits fails.
     pub(super) disk_fails_one_in: u64,
     pub(super) seed: u64,
 }
 
-/// Games of one run, at most.
+/// Maximum games of one run.
 const MOST_GAMES: u64 = 36;
 
 impl Conditions {
@@ -103,7 +103,7 @@ impl Conditions {
     /// The run itself.
     ///
     /// # Errors
-    /// The conditions contradict themselves.
+    /// The conditions are contradictory.
     pub(super) fn plan(&self, set: &RuleSet) -> Result<RunPlan> {
         let agents: Vec<_> = self
             .kinds
@@ -130,8 +130,8 @@ impl Conditions {
     }
 }
 
-/// Good and bad ones. Where the arena itself is stopped nobody is starved besides: together they could take more time than
-/// an ask has in all.
+/// Good and bad agents. If the arena itself is stopped, no agent is starved as well: together they could take more time than an
+/// ask has in all.
 fn draw_kind(stalls: bool, dice: &mut Dice<'_>) -> Kind {
     if dice.one_in(3) {
         return *dice.pick(&Kind::BAD);

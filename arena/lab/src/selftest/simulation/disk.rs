@@ -1,4 +1,4 @@
-//! A disk that fails: what is committed stays, what fails is there wholly or not at all.
+//! A disk that fails: committed data stays, a failed commit is there completely or not at all.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Disk {
     works: bool,
     /// By number.
     pub(super) games: BTreeMap<u64, StoredGame>,
-    /// A game that came a second time.
+    /// A game that was stored a second time.
     pub(super) doubled: Option<u64>,
 }
 
@@ -24,7 +24,7 @@ impl Disk {
         Disk { dice, fails_one_in, works: true, games: BTreeMap::new(), doubled: None }
     }
 
-    /// Whether it never fails from now on.
+    /// True if it never fails from now on.
     pub(super) fn works_from_now_on(&mut self, works: bool) {
         self.works = works;
     }
@@ -41,7 +41,7 @@ impl Disk {
 impl RunStore for Disk {
     fn add(&mut self, games: &[StoredGame]) -> Result<()> {
         if !self.works && self.dice.one_in(self.fails_one_in) {
-            // After an error nobody knows which it was.
+            // After an error it is unknown which it was.
             if self.dice.one_in(2) {
                 self.write(games);
             }

@@ -1,5 +1,5 @@
-//! One simulated run: its games are played, brought to the disk and announced; it crashes and is resumed until its plan is
-//! fulfilled.
+//! One simulated run: its games are played, written to the disk and announced; it crashes and is resumed until its plan is
+//! complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +19,15 @@ use maumau_arena::league::Queue;
 use maumau_arena::run_store::{RunPlan, StoredGame, commit};
 use maumau_arena::runner::GameConfig;
 
-/// One game in so many is looked at as a record line by line.
+/// One in this many games is verified as a record, line by line.
 const RECORDS_ONE_IN: u64 = 16;
 
-/// What simulated runs came to.
+/// The sums over simulated runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
     /// Games that are on the disk.
     pub(crate) games: u64,
-    /// Games that were begun, those included that a crash took.
+    /// Games that began, including those lost in a crash.
     pub(crate) begun: u64,
     /// Inputs of the finished games.
     pub(crate) inputs: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Counted {
     pub(crate) dismissed: u64,
     /// Crashes.
     pub(crate) crashes: u64,
-    /// Everything that happened, in one number: the same for the same run.
+    /// A digest of everything that happened: the same for the same run.
     pub(crate) fingerprint: u64,
 }
 
@@ -54,20 +54,20 @@ impl Counted {
     }
 }
 
-/// How a run came to a stop.
+/// How a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     Complete,
     Crash,
 }
 
-/// A run in the making.
+/// A run in progress.
 struct Run<'a> {
     conditions: &'a Conditions,
     plan: &'a RunPlan,
     dice: Dice<'static>,
     disk: Disk,
-    /// What was announced, over all crashes, with the digest that was announced.
+    /// The announced games with their digests, over all crashes.
     announced: BTreeMap<u64, Digest>,
     counted: Counted,
 }
@@ -92,7 +92,7 @@ impl Run<'_> {
     fn play(&mut self) -> Result<(), Breach> {
         loop {
             let may_crash = self.counted.crashes < self.conditions.crashes;
-            // The last time everything goes well, so that every run is fulfilled.
+            // The last attempt has no failures, so that every run is completed.
             let crash_one_in = if may_crash { 1 + self.dice.number_below(4_000) } else { u64::MAX };
             self.disk.works_from_now_on(!may_crash);
             match self.play_on(crash_one_in)? {
@@ -141,7 +141,7 @@ impl Run<'_> {
                 let Run { disk, dice, announced, .. } = self;
                 let mut failure = None;
                 let committed = commit(disk, &batch, |games| {
-                    // Before anybody is told.
+                    // Before anything is announced.
                     ensure!(!dice.one_in(crash_one_in), "the arena crashes");
                     for game in games {
                         failure = failure.take().or(tally.add(&game.finished()).err());
@@ -159,14 +159,14 @@ impl Run<'_> {
         }
     }
 
-    /// Whether all other games of the deal are on the disk.
+    /// True if all other games of the deal are on the disk.
     fn has_rest_of_deal(&self, game: &PlannedGame) -> bool {
         let first = game.index - u64::from(game.rotation);
         let mut others = (first..first + self.plan.pairings.seats() as u64).filter(|number| *number != game.index);
         others.all(|number| self.disk.games.contains_key(&number))
     }
 
-    /// What is kept of a game that is over; on the way it is played once more.
+    /// What is kept of a finished game; it is replayed on the way.
     fn keep(&mut self, ended: Ended) -> Result<StoredGame, Breach> {
         let Ended { planned, played } = ended;
         self.counted.inputs += played.log.inputs.len() as u64;
@@ -178,7 +178,7 @@ impl Run<'_> {
         StoredGame::new(&planned, played).map_err(|error| Breach(format!("{error:#}")))
     }
 
-    /// Nothing that was announced is gone, doubled or changed.
+    /// Checks that nothing announced is missing, duplicated or changed.
     fn check_announced(&self) -> Result<(), Breach> {
         hold!(self.disk.doubled.is_none(), "game number {:?} was played twice", self.disk.doubled);
         for (number, digest) in &self.announced {
@@ -194,7 +194,7 @@ impl Run<'_> {
         let kept: BTreeSet<u64> = self.disk.games.keys().copied().collect();
         hold!(kept == planned, "{} of {} games are there", kept.len(), planned.len());
         let mut verifier = Verifier::default();
-        // The head of a record follows from the plan, which plays in lockstep.
+        // The header of a record follows from the plan, which plays in lockstep.
         for game in self.disk.games.values().filter(|_| !self.conditions.is_live()) {
             if self.dice.one_in(RECORDS_ONE_IN) {
                 game.verify(self.plan, &mut verifier).map_err(|error| Breach(format!("{error:#}")))?;

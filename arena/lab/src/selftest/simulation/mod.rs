@@ -1,6 +1,6 @@
-//! Simulated runs: the real referee, host, connections, wire, plan, queue and logs, with scripted agents, a clock that is set by
-//! hand and a disk that fails. No processes and no waiting, so that a run follows from a seed and its number alone and can
-//! be played again.
+//! Simulated runs: the real referee, host, connections, wire, plan, queue and logs, with scripted agents, a clock that is set
+//! by hand and a disk that fails. No processes and no waiting, so that a run depends only on a seed and its number, and can be
+//! repeated.
 //!
 //! What is checked:
 //!
@@ -30,7 +30,7 @@
 //! | plan | in the end every game of it is there |
 //! | chance | one run in thirty-two comes out the same when it is played again |
 //!
-//! Bugs that were planted, one at a time, to see what 5,000 games find:
+//! Planted bugs, one at a time, and whether 5,000 games find them:
 //!
 //! | planted | found |
 //! |---|---|
@@ -64,10 +64,10 @@ use maumau_arena::io::progress::Progress;
 
 pub(crate) use league::Counted;
 
-/// Runs that break a law and are told in full.
+/// Maximum number of runs that are told in full when they break a law.
 const MOST_TOLD: usize = 10;
 
-/// One run in so many is played twice, to see whether it comes out the same.
+/// One in this many runs is played twice, to see whether the result is the same.
 const TWICE_ONE_IN: u64 = 32;
 
 /// Simulated runs, one after another.
@@ -76,14 +76,14 @@ pub(crate) struct Simulation {
     seed: u64,
 }
 
-/// What came of many runs.
+/// The results of many runs.
 #[derive(Debug, Default)]
 pub(crate) struct Simulated {
-    /// All that held.
+    /// The sum over all that passed.
     pub(crate) counted: Counted,
-    /// Runs that held.
+    /// The number of runs that passed.
     pub(crate) runs: u64,
-    /// Runs that broke a law; the first of them with what it was.
+    /// Runs that broke a law; the first of them with the breach.
     pub(crate) failed: u64,
     /// In words.
     pub(crate) told: Vec<String>,
@@ -93,13 +93,12 @@ impl Simulation {
     /// The runs of `seed`.
     ///
     /// # Errors
-    /// A rule set does not load.
+    /// A rule set cannot be loaded.
     pub(crate) fn new(seed: u64) -> Result<Simulation> {
         Ok(Simulation { sets: conditions::rule_sets()?, seed })
     }
 
-    /// Plays runs on each of so many threads, from `first` on, until `games` games are finished or all the runs up to `end`
-    /// are.
+    /// Plays runs on this many threads, from `first` on, until `games` games are finished or all the runs up to `end` are.
     pub(crate) fn play(&self, threads: usize, first: u64, end: u64, games: u64) -> Simulated {
         let progress = Progress::new("simulation", games);
         let next = AtomicU64::new(first);
@@ -160,7 +159,7 @@ impl Simulation {
 mod tests {
     use super::*;
 
-    /// Games of the short form; `maumau-lab selftest simulation` plays many more.
+    /// The number of games of the short form; `maumau-lab selftest simulation` plays many more.
     const GAMES: u64 = 2_000;
 
     #[test]
@@ -172,8 +171,8 @@ mod tests {
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");
     }
 
-    /// Runs whose games were once refused by the verifier: a turn limit of spam that left no event was followed by answers of
-    /// its tick, and a deadline without an entry of its own was the last of too many in a row (SPEC 6.15).
+    /// Runs with games that the verifier once refused: a turn limit of spam that left no event was followed by answers of its
+    /// tick, and a deadline without an entry of its own was the last of too many in a row (SPEC 6.15).
     #[test]
     fn runs_that_once_broke_a_law_pass() {
         let simulation = Simulation::new(22).expect("rule sets");

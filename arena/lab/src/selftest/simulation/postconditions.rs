@@ -1,4 +1,4 @@
-//! What must be true of a game that is over.
+//! The laws of a finished game.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use super::script::Kind;
 use super::seat_ledger::{SeatLedger, hold};
 use maumau_arena::runner::Played;
 
-/// One game that is over, and all that is known of it from elsewhere.
+/// A finished game, and everything known about it from elsewhere.
 pub(super) struct Postconditions<'a> {
     pub(super) conditions: &'a Conditions,
     pub(super) played: &'a Played,
     /// By seat.
     pub(super) kinds: Vec<Kind>,
-    /// Whether the seed is told at the end.
+    /// True if the seed is published at the end.
     pub(super) reveals_seed: bool,
 }
 
-/// What the log tells of one seat.
+/// What the log says about one seat.
 #[derive(Debug, Default)]
 struct Told {
     strikes: u8,
     conduct: BTreeMap<&'static str, u32>,
-    /// Its last fault is one that dismisses it.
+    /// True if its last fault dismisses it.
     is_due: bool,
     dismissed: bool,
     last_words: u8,
@@ -37,7 +37,7 @@ struct Told {
 }
 
 impl Postconditions<'_> {
-    /// Checks the game by what `ledgers` tell of each seat.
+    /// Checks the game against the `ledgers` of its seats.
     pub(super) fn check(&self, mut ledgers: Vec<SeatLedger>) -> Result<(), Breach> {
         let log = &self.played.log;
         let mut told: Vec<Told> = self.kinds.iter().map(|_| Told::default()).collect();
@@ -69,7 +69,7 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    /// Deadlines are judged at their moment, and clocks stand still only where the arena was stopped.
+    /// Deadlines are judged at their moment, and clocks only stand still while the arena is stopped.
     fn check_times(&self, meta: &Meta, is_missed: bool) -> Result<(), Breach> {
         let own = (meta.took_us.filter(|_| is_missed), meta.stalled_us);
         let others = meta.missed.iter().map(|missed| (missed.took_us.filter(|_| !missed.void), missed.stalled_us));
@@ -106,7 +106,7 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    /// What a seat was told of the game is what happened in it, and the end of it is the result.
+    /// A seat is told exactly what happens in the game, and its end is the result.
     fn check_told(&self, seat: Seat, ledger: &SeatLedger, events: &[Event]) -> Result<(), Breach> {
         let happened = events.iter().map(|event| event.seen_by(seat));
         let told = &ledger.events;
@@ -125,7 +125,7 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    /// Every ask was answered, or missed, or void, or open when its seat was dismissed.
+    /// Every ask was answered, missed, void, or open when its seat was dismissed.
     fn check_verdicts(&self, missed: u64, told: &[Told], ledgers: &[SeatLedger]) -> Result<(), Breach> {
         let asks: u64 = ledgers.iter().map(|ledger| ledger.asks).sum();
         let answers: u64 = self.played.tallies.iter().map(|tally| tally.answers + tally.void).sum();
@@ -147,7 +147,7 @@ fn is_missed(entry: &Entry) -> bool {
     }
 }
 
-/// Plays a game once more and keeps a second ledger of its cards and points; where it ends, and all its events.
+/// Replays a game and keeps a second ledger of its cards and points; returns its final state and all its events.
 fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     let breach = |error: &dyn std::fmt::Display| Breach(format!("played again: {error}"));
     let mut replay = Replay::new(&log.header).map_err(|error| breach(&error))?;
@@ -170,7 +170,7 @@ fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     Ok((game, events))
 }
 
-/// A seat that stands better has the better place, and dismissed seats come after all others.
+/// A seat with the better standing has the better place, and dismissed seats come after all others.
 fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach> {
     let seats = || Seat::all(told.len());
     let dismissed: Vec<Seat> = seats().filter(|seat| told[seat.index()].dismissed).collect();
@@ -188,7 +188,7 @@ fn follow(told: &mut [Told], entry: &Entry, max_strikes: u8) -> Result<(), Breac
     match entry {
         Entry::Act(act) => {
             let seat = &mut told[act.seat.index()];
-            // An answer that was given before the dismissal is taken up all the same.
+            // An answer given before the dismissal is still taken up.
             seat.last_words += u8::from(seat.dismissed);
             hold!(seat.last_words <= 1, "seat {} acts after its dismissal", act.seat);
         }
@@ -211,7 +211,7 @@ fn follow(told: &mut [Told], entry: &Entry, max_strikes: u8) -> Result<(), Breac
     Ok(())
 }
 
-/// The record of the game is sound, and leads back to its log.
+/// The record of the game is sound, and its inputs give back its log.
 pub(super) fn check_record(log: &GameLog) -> Result<(), Breach> {
     let breach = |error: &dyn std::fmt::Display| Breach(format!("the record: {error}"));
     let (record, digest) = log.to_record().map_err(|error| breach(&error))?;

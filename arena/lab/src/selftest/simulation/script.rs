@@ -1,4 +1,4 @@
-//! What scripted agents do.
+//! The behaviour of scripted agents.
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,21 @@ use super::wire::Doing;
 /// The kinds of agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Answers every ask in time with something legal.
+    /// Answers every ask in time with a legal action.
     Honest,
-    /// As [`Kind::Honest`], in pieces, and sometimes at the last moment.
+    /// As [`Kind::Honest`], but in pieces, and sometimes at the last moment.
     Dripper,
-    /// As [`Kind::Honest`], and speaks and writes notes besides.
+    /// As [`Kind::Honest`], but also speaks and writes notes.
     Talker,
     /// As [`Kind::Honest`], but sometimes the host does not let it run.
     Starved,
-    /// Answers sometimes too late, sleeping or computing.
+    /// Sometimes answers too late, sleeping or computing.
     Slow,
     /// Never answers.
     Silent,
-    /// Sends lines that are no messages.
+    /// Sends lines that are not messages.
     Garbage,
-    /// Does what it may not do.
+    /// Takes illegal actions.
     Wrong,
     /// Repeats its answers, guesses ids, names other games.
     Stale,
@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Leaver,
     /// Closes its input.
     Deaf,
-    /// Does not come through the handshake.
+    /// Does not complete the handshake.
     BadStart,
 }
 
@@ -53,13 +53,13 @@ impl Kind {
         Kind::BadStart,
     ];
 
-    /// Whether nothing that it does is a conduct fault or slow.
+    /// True if it never commits a conduct fault and is never slow.
     pub(super) fn is_good(self) -> bool {
         Kind::GOOD.contains(&self)
     }
 }
 
-/// What an agent does in answer to a line.
+/// The reaction of an agent to a line.
 #[derive(Debug)]
 pub(super) enum Deed {
     Write(Vec<u8>),
@@ -70,26 +70,26 @@ pub(super) enum Deed {
     Does(Doing),
 }
 
-/// Deeds, each with how long after the line it is done.
+/// Deeds, each with its delay after the line.
 pub(super) type Plan = Vec<(Duration, Deed)>;
 
-/// A scripted agent's mind.
+/// The state of a scripted agent.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) kind: Kind,
     dice: Dice<'static>,
-    /// The ids of its last asks.
+    /// The ids of its most recent asks.
     asked: Vec<(GameId, AskId)>,
-    /// How often it was starved.
+    /// How many times it was starved.
     starved: u32,
-    /// Before that it cannot write anything more: it is starved, or still writing something else.
+    /// Until then it cannot write anything more: it is starved, or still writing something else.
     busy_until: Option<Instant>,
-    /// What it is starved at.
+    /// The ask it is starved at.
     busy_with: Option<(GameId, EventNumber, What)>,
     live: bool,
 }
 
-/// Times that one process is starved in all: with what each costs, fewer than the void asks of a game.
+/// How many times one process is starved in all: with the cost of each, fewer than the void asks of a game.
 const STARVED_AT_MOST: u32 = 8;
 
 impl Script {
@@ -124,13 +124,13 @@ impl Script {
             version: String::new(),
             wants,
             ticks: dice.one_in(4),
-            // These two are busy with one answer at a time.
+            // These two work on one answer at a time.
             games: if matches!(self.kind, Kind::Dripper | Kind::Starved) { 1 } else { *dice.pick(&[1, 1, 2, 5]) },
         };
         vec![write(0, line(&AgentMessage::Ready(ready)))]
     }
 
-    /// The answer to an ask that it reads `now`.
+    /// The answer to an ask that it reads at `now`.
     pub(super) fn answer(&mut self, ask: &Ask, now: Instant) -> Plan {
         let time_us = ask.time_ms * 1_000;
         let quick_us = self.dice.number_below(if self.live { 300 } else { time_us / 8 + 1 });
@@ -156,8 +156,8 @@ impl Script {
         plan
     }
 
-    /// Something legal. Where it need not act it mostly waits, and where it has to it mostly moves: more than 16 ticks in a
-    /// row without a movement would be slow (SPEC 7.7), and chance would come to that in a million games.
+    /// A legal action. It mostly waits if it need not act, and mostly moves if it must: more than 16 ticks in a row without a
+    /// movement would be slow (SPEC 7.7), which would happen by chance in a million games.
     fn good(&mut self, ask: &Ask) -> Vec<u8> {
         let action = match ask.what {
             What::React if !self.dice.one_in(4) => Verb::Wait.into(),
@@ -174,9 +174,9 @@ impl Script {
     fn drip(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Plan {
         let mut bytes = self.good(ask);
         let mut plan = Plan::new();
-        // What it still writes is written first.
+        // A reply that is still being written is finished first.
         let mut from_us = self.busy_us(now);
-        // On the live clock others may move meanwhile, and the time is theirs.
+        // On the live clock others may move meanwhile, which uses up its time.
         let last_us = if self.dice.one_in(8) && !self.live { ask.time_ms * 1_000 - 1 } else { quick_us };
         let last_us = last_us.max(from_us);
         self.busy_until = Some(now + Duration::from_micros(last_us));
@@ -202,12 +202,12 @@ impl Script {
         plan
     }
 
-    /// It is not let run until one or two of its deadlines have passed, and answers then, once or once more.
+    /// It does not run until one or two of its deadlines have passed, and then answers once or twice.
     fn starve(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Plan {
         let busy_us = self.busy_us(now);
         let asked = Some((ask.game.clone(), ask.as_of, ask.what));
         if busy_us > 0 {
-            // Asked the same again meanwhile, it answers twice or takes both for one.
+            // If the same was asked again meanwhile, it answers twice, or treats both as one.
             let takes_for_one = self.busy_with == asked && self.dice.one_in(2);
             return if takes_for_one { Plan::new() } else { vec![write(busy_us + 1, self.good(ask))] };
         }
@@ -336,7 +336,7 @@ impl Script {
     }
 }
 
-/// Whether something moves by it.
+/// True if it moves something.
 fn moves(verb: &Verb) -> bool {
     !matches!(
         verb,

@@ -1,4 +1,4 @@
-//! A second ledger of one seat in one game, kept from the lines it is sent and the time they are sent at.
+//! A second ledger of one seat in one game, kept from the lines sent to it and their times.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -24,27 +24,27 @@ pub(super) use hold;
 pub(super) struct SeatLedger {
     seat: Seat,
     pub(super) wants_events: bool,
-    /// Whether no deadline that it misses can be the host's fault.
+    /// True if the host cannot be to blame for a deadline that it misses.
     has_its_time: bool,
     pub(super) commitment: Option<String>,
     max_strikes: u8,
     pub(super) asks: u64,
-    /// When it was asked last, and for what.
+    /// The time and kind of its last ask.
     last_ask: Option<(Instant, What)>,
-    /// What was counted when it was asked last.
+    /// The counts at its last ask.
     before: Counts,
     bank_ms: u64,
     voids_in_a_row: u32,
-    /// Deadlines of moves that it has missed since its last answer to such an ask.
+    /// Deadlines of moves missed since its last answer to such an ask.
     missed_in_a_row: u32,
     pub(super) strikes: u8,
-    /// It was told that it is dismissed.
+    /// True if it was told that it is dismissed.
     is_out: bool,
-    /// What it was told of the game, where it wants to be.
+    /// What it was told of the game, if it subscribes to that.
     pub(super) events: Vec<SeenEvent>,
     /// The stamps of its asks, by id.
     stamps: BTreeMap<u64, EventNumber>,
-    /// What it has written in answer to them, by stamp.
+    /// Its answers to them, by stamp.
     written: BTreeMap<EventNumber, Vec<Action>>,
     pub(super) over: Option<Over>,
 }
@@ -64,7 +64,7 @@ impl Counts {
 }
 
 impl SeatLedger {
-    /// Of a game that has not begun.
+    /// For a game that has not begun.
     pub(super) fn new(seat: Seat, player: &Player, has_its_time: bool) -> SeatLedger {
         SeatLedger {
             seat,
@@ -87,15 +87,15 @@ impl SeatLedger {
         }
     }
 
-    /// The seat has written an answer; one to an ask that it was never sent is none.
+    /// The seat has written an answer; one to an ask that it was never sent does not count.
     pub(super) fn write(&mut self, act: Act) {
         if let Some(stamp) = self.stamps.get(&act.id.0) {
             self.written.entry(*stamp).or_default().push(act.action);
         }
     }
 
-    /// An action of the seat was taken up: it has written it in answer to an ask with this stamp, and no oftener was it taken
-    /// up.
+    /// An action of the seat was taken up: the seat must have written it in answer to an ask with this stamp, at least as often
+    /// as it was taken up.
     pub(super) fn take_up(&mut self, stamp: EventNumber, action: &Action) -> Result<(), Breach> {
         let written = self.written.get_mut(&stamp);
         let place = written.as_ref().and_then(|written| written.iter().position(|known| known == action));
@@ -106,7 +106,7 @@ impl SeatLedger {
         Ok(())
     }
 
-    /// The seat is sent `message` at `now`; `tally` is what the referee counts of it, while the game goes on in lockstep.
+    /// The seat is sent `message` at `now`; `tally` is the referee's count for it, while the game goes on in lockstep.
     pub(super) fn hear(
         &mut self,
         message: &ArenaMessage,
@@ -155,7 +155,7 @@ impl SeatLedger {
         Ok(())
     }
 
-    /// The ask before has come to one end, and the bank shows which.
+    /// The previous ask has had exactly one outcome, and the bank shows which.
     fn settle(&mut self, counts: Counts, time: &TimeControl, now: Instant) -> Result<(), Breach> {
         let before = std::mem::replace(&mut self.before, counts);
         let Some((asked, _)) = self.last_ask else {
@@ -192,7 +192,7 @@ impl SeatLedger {
         Ok(())
     }
 
-    /// Events that it is told: only if it wants them, and without what others hold.
+    /// The events that it is told: only if it subscribes to them, and without others' cards.
     fn tell(&mut self, events: &[SeenEvent]) -> Result<(), Breach> {
         hold!(self.wants_events || events.is_empty(), "told of events that it does not want: {events:?}");
         for event in events {
@@ -219,7 +219,7 @@ impl SeatLedger {
     }
 }
 
-/// Whether an event shows `seat` a card that it may not know (G-08).
+/// True if an event shows `seat` a card that it may not know (G-08).
 fn shows_hidden_cards(event: &SeenEvent, seat: Seat) -> bool {
     match event {
         Event::Drew { why: DrawReason::Shortage, .. } => false,

@@ -1,4 +1,4 @@
-//! The way to a scripted agent.
+//! The transport to a scripted agent.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 use maumau_arena::agent::{Evidence, Usage};
 use maumau_arena::runner::{Clock, Transport, VirtualClock};
 
-/// What an agent does with its time.
+/// How an agent spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Sleeping,
     Computing,
-    /// It could run, and is not let.
+    /// It is ready to run, but not allowed to.
     Waiting,
 }
 
-/// Both pipes of an agent and its place on a processor.
+/// Both pipes of an agent, and its use of a processor.
 #[derive(Debug)]
 pub(super) struct Wire {
     clock: VirtualClock,
-    /// Sent by the arena, not read by the agent yet.
+    /// Sent by the arena, not yet read by the agent.
     to_agent: RefCell<Vec<u8>>,
-    /// Written by the agent, not read by the arena yet.
+    /// Written by the agent, not yet read by the arena.
     from_agent: RefCell<Vec<u8>>,
-    /// The agent has closed its output, or is no more.
+    /// True if the agent has closed its output, or is gone.
     ended: Cell<bool>,
-    /// It has closed its input.
+    /// True if it has closed its input.
     deaf: Cell<bool>,
-    /// The most bytes that one read gives.
+    /// Maximum bytes of one read.
     chunk: usize,
     doing: Cell<(Doing, Instant)>,
     ran: Cell<Duration>,
@@ -52,7 +52,7 @@ impl Wire {
         })
     }
 
-    /// Takes what the arena has sent, whether the agent hears it or not.
+    /// Takes what the arena has sent, whether or not the agent reads it.
     pub(super) fn take_sent(&self) -> Vec<u8> {
         self.to_agent.take()
     }
@@ -74,17 +74,17 @@ impl Wire {
         self.deaf.set(true);
     }
 
-    /// Whether the agent hears what it is sent.
+    /// True if the agent reads what it is sent.
     pub(super) fn hears(&self) -> bool {
         !self.deaf.get() && !self.ended.get()
     }
 
-    /// Whether a read gives something new.
+    /// True if a read gives something new.
     pub(super) fn is_readable(&self) -> bool {
         self.ended.get() || !self.from_agent.borrow().is_empty()
     }
 
-    /// From now on the agent does this.
+    /// Sets the agent's activity from now on.
     pub(super) fn does(&self, doing: Doing) {
         let (before, since) = self.doing.replace((doing, self.clock.now()));
         self.count(before, self.clock.now() - since);

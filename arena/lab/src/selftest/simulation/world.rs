@@ -1,4 +1,4 @@
-//! A run between two crashes: games on a real host, with scripted agents in a time of their own.
+//! A run between two crashes: games on a real host, with scripted agents and a virtual clock.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,39 +20,39 @@ use super::seat_ledger::{SeatLedger, hold};
 use super::wire::{Wire, WireEnd};
 use maumau_arena::runner::{Came, Clock, Connection, GameConfig, GameHost, Played, Transport, VirtualClock};
 
-/// The most happenings of one run: a run that needs more does not end.
+/// Maximum happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
 
-/// Looks of the arena in a row between which nothing happens, at most: the longest time, of a point of order, is a minute.
+/// Maximum looks of the arena in a row without anything happening: the longest time, of a point of order, is a minute.
 const MOST_IDLE_LOOKS: u32 = 20_000;
 
-/// How long a deaf agent is still listened to.
+/// How long an agent that does not read is still listened to.
 const LAST_WORDS: Duration = Duration::from_millis(20);
 
 /// One scripted agent's process.
 struct Agent {
-    /// Which agent, and its lane.
+    /// The agent, and its lane.
     place: (usize, usize),
     wire: Rc<Wire>,
     connection: Rc<Connection<WireEnd>>,
     script: Script,
-    /// A line that has not come whole.
+    /// A line that is not complete yet.
     partial: Vec<u8>,
-    /// What it has written of a line.
+    /// The part of a line that it has written.
     writing: Vec<u8>,
-    /// The arena has seen its end.
+    /// True if the arena has seen its end.
     lost: bool,
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct Table {
     planned: PlannedGame,
     ledgers: Vec<SeatLedger>,
-    /// Whether its seed is told at the end.
+    /// True if its seed is published at the end.
     reveals_seed: bool,
 }
 
-/// A game that is over, checked.
+/// A finished game, checked.
 pub(super) struct Ended {
     pub(super) planned: PlannedGame,
     pub(super) played: Played,
@@ -71,7 +71,7 @@ pub(super) struct World<'a> {
     happenings: u64,
     idle_looks: u32,
     tables: BTreeMap<GameId, Table>,
-    /// Games that are over and have not been judged.
+    /// Finished games that have not been judged.
     over: Vec<Played>,
     buffer: Vec<u8>,
 }
@@ -95,7 +95,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Games that are being played.
+    /// The number of games in progress.
     pub(super) fn playing(&self) -> usize {
         self.tables.len()
     }
@@ -134,7 +134,7 @@ impl<'a> World<'a> {
         self.settle()
     }
 
-    /// A process of an agent with room for one more game, started if need be; or why there is none.
+    /// A process of an agent with room for one more game, started if necessary; or why there is none.
     fn agent(&mut self, place: (usize, usize)) -> Result<Result<usize, String>, Breach> {
         let free = |agent: &Agent| {
             let connection = &agent.connection;
@@ -182,7 +182,7 @@ impl<'a> World<'a> {
         }))
     }
 
-    /// Lets time go on to what happens next.
+    /// Advances time to the next happening.
     pub(super) fn advance(&mut self) -> Result<(), Breach> {
         self.happenings += 1;
         hold!(self.happenings < MOST_HAPPENINGS, "the games do not end");
@@ -206,7 +206,7 @@ impl<'a> World<'a> {
         self.settle()
     }
 
-    /// The next deed of an agent is done.
+    /// Carries out the next deed of an agent.
     fn do_next(&mut self) {
         if let Some(((when, _), (index, deed))) = self.deeds.pop_first() {
             self.do_now(when, index, deed);
@@ -227,7 +227,7 @@ impl<'a> World<'a> {
         carry_out(&self.agents[index].wire, deed);
     }
 
-    /// Notes the answers among what an agent writes.
+    /// Records the answers among what an agent writes.
     fn note_written(&mut self, index: usize, bytes: &[u8]) {
         let mut lines = std::mem::take(&mut self.agents[index].writing);
         lines.extend_from_slice(bytes);
@@ -245,7 +245,7 @@ impl<'a> World<'a> {
         self.agents[index].writing = rest.to_vec();
     }
 
-    /// The arena notices that the agent does not hear it, once it has read its last words.
+    /// The arena notices that the agent does not read, after reading its last words.
     fn lose(&mut self, index: usize) {
         let (mut out, connection) = (Vec::new(), Rc::clone(&self.agents[index].connection));
         connection.read_all(&mut self.buffer, &mut out);
@@ -253,7 +253,7 @@ impl<'a> World<'a> {
         self.host.deliver(&mut out);
     }
 
-    /// The arena is stopped for some time, agents are not.
+    /// The arena is stopped for some time; agents are not.
     fn stall(&mut self, from: Option<Instant>) -> Result<(), Breach> {
         let length = Duration::from_millis(*self.dice.pick(&[60, 400, 5_000]));
         let until = from.unwrap_or_else(|| self.clock.now()) + length;
@@ -261,7 +261,7 @@ impl<'a> World<'a> {
         let meanwhile = std::mem::replace(&mut self.deeds, in_time);
         for ((when, number), (index, deed)) in meanwhile {
             if matches!(deed, Deed::IsNoticed) {
-                // Not by an arena that is stopped.
+                // A stopped arena does not.
                 self.deeds.insert((until, number), (index, deed));
             } else {
                 self.do_now(when, index, deed);
@@ -283,8 +283,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Until nobody has anything to read: the arena sends, agents read and make plans, the arena reads. Then everything is
-    /// checked.
+    /// Repeats until there is nothing left to read: the arena sends, agents read and make plans, the arena reads. Then
+    /// everything is checked.
     fn settle(&mut self) -> Result<(), Breach> {
         loop {
             self.host.send();
@@ -352,7 +352,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Where the agent sits in a game.
+    /// The agent's seat in a game.
     fn seat_of(&self, index: usize, game: &GameId) -> Result<Seat, Breach> {
         let (agent, _) = self.agents[index].place;
         let planned = self.tables.get(game).map(|table| &table.planned);
@@ -360,7 +360,7 @@ impl<'a> World<'a> {
         seat.and_then(Seat::new).ok_or_else(|| Breach(format!("agent {agent} is sent a line of game {}", game.0)))
     }
 
-    /// After every happening: no card is lost or made, and every time runs that is waited for, and no other.
+    /// After every happening: no card is lost or created, and exactly those times run that are waited for.
     fn check_tables(&mut self) -> Result<(), Breach> {
         self.over.extend(self.host.take_finished().into_iter().map(|(_, played)| played));
         let mut games = 0;
@@ -376,7 +376,7 @@ impl<'a> World<'a> {
         self.host.check_times(!self.conditions.is_live()).map_err(Breach)
     }
 
-    /// Takes out the games that are over, checked.
+    /// Takes out the finished games, checked.
     pub(super) fn take_ended(&mut self) -> Result<Vec<Ended>, Breach> {
         let over = std::mem::take(&mut self.over);
         over.into_iter().map(|played| self.judge(played)).collect()
@@ -416,7 +416,7 @@ fn game_of(message: &ArenaMessage) -> Option<&GameId> {
     }
 }
 
-/// Whether the hand in an ask, if one is shown, is that of its seat.
+/// Checks that the hand in an ask, if one is shown, is that of its seat.
 fn check_hand(referee: &Referee, ask: &Ask) -> Result<(), Breach> {
     let game = referee.game();
     if let Some(view) = ask.view.as_ref().filter(|view| game.last_event() == ask.as_of && !view.hand.is_empty()) {
