@@ -1,8 +1,8 @@
 //! A replay of a game from its inputs that checks each against what a referee does.
 //!
 //! What follows from the inputs is derived: which refusals are faults, how strikes add up, who is dismissed and when, which
-//! times of the rules have run out. What does not follow, for example who sent garbage, is checked for being possible (SPEC
-//! 9.8). Knows nothing of lines, hashes and events.
+//! times of the rules have run out. What does not follow, for example who sent garbage, is checked for being possible
+//! (SPEC 9.8). Knows nothing of lines, hashes and events.
 
 mod lockstep;
 
