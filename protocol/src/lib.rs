@@ -4,6 +4,7 @@
 mod action;
 mod card;
 mod card_list;
+mod eight;
 mod event;
 pub mod fault;
 mod from_json;

@@ -1,36 +1,49 @@
-//! A scanner for JSON in the one form that this project's own programs write: members in a fixed order, no white space, no
-//! escapes.
-//!
-//! It never reports what is wrong: a caller that gets `None` hands the text to serde, which reads every form.
+//! Text that is probably in the one form in which this project's own programs write it: taken apart without looking at
+//! anything else. Whatever is not in that form is left to the readers that take every form.
 
-/// The rest of a line.
+use crate::eight;
+
+/// What is left of a line.
 #[derive(Clone, Copy)]
 pub struct Scan<'a>(pub &'a [u8]);
 
 impl<'a> Scan<'a> {
-    /// Skips `expected`.
+    /// Passes over `expected`.
     #[inline]
     pub fn pass(&mut self, expected: &[u8]) -> Option<()> {
         self.0 = self.0.strip_prefix(expected)?;
         Some(())
     }
 
-    /// Skips `count` bytes, whatever they are.
+    /// Passes over so many bytes, whatever they are.
     #[inline]
     pub fn skip(&mut self, count: usize) -> Option<()> {
         self.0 = self.0.get(count..)?;
         Some(())
     }
 
-    /// Whether `expected` comes next; if so, skips it.
+    /// Whether `expected` comes next; it is passed over if so.
     #[inline]
     pub fn passes(&mut self, expected: &[u8]) -> bool {
         self.pass(expected).is_some()
     }
 
     /// A whole number of at most 18 digits, without leading zeros.
-    #[inline]
+    #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
+        // Nearly all have one digit or two.
+        let digits = match *self.0 {
+            [b'0'..=b'9', next, ..] if !next.is_ascii_digit() => 1,
+            [b'1'..=b'9', b'0'..=b'9', next, ..] if !next.is_ascii_digit() => 2,
+            _ => return self.long_number(),
+        };
+        let (number, rest) = self.0.split_at(digits);
+        self.0 = rest;
+        Some(number.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+    }
+
+    /// The same, however many digits it has.
+    fn long_number(&mut self) -> Option<u64> {
         let (mut number, mut digits) = (0, 0);
         while let Some(digit @ b'0'..=b'9') = self.0.get(digits) {
             if digits == 18 {
@@ -62,11 +75,18 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The number of leading bytes that are printable ASCII and neither a quote nor a backslash.
+/// How many of the first bytes are printable ASCII and neither a quote nor a backslash.
 #[inline]
 pub fn usual(bytes: &[u8]) -> usize {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (place, eight) in eights.iter().enumerate() {
+        let unusual = eight::unusual(u64::from_le_bytes(*eight));
+        if unusual != 0 {
+            return 8 * place + unusual.trailing_zeros() as usize / 8;
+        }
+    }
     let is_usual = |byte: &&u8| matches!(byte, 0x20..=0x7e) && !matches!(byte, b'"' | b'\\');
-    bytes.iter().take_while(is_usual).count()
+    8 * eights.len() + rest.iter().take_while(is_usual).count()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Common actions, as members of the lines that contain them: laying a card, drawing one, passing a turn or declining an
-//! offer, with one utterance at most.
+//! Common actions, as members of the lines that hold them: a card laid, one drawn, a turn passed or an offer declined, with
+//! one utterance at most.
 
 use crate::action::{Action, Choice, Verb};
 use crate::card::{Card, Rank, Suit};
@@ -10,7 +10,7 @@ use crate::speech::{Say, Text};
 /// Adds the JSON of `action` to `out`: the bytes of [`write_json`], for most actions without detours.
 ///
 /// # Errors
-/// As [`write_json`], so never: an action always has a JSON form.
+/// As [`write_json`], which is never: an action always has a JSON form.
 pub fn write_action(out: &mut Vec<u8>, action: &Action) -> Result<(), serde_json::Error> {
     match (&action.verb, &action.say) {
         (Verb::Play { card, choose: None }, Say::Nothing) => {
@@ -39,16 +39,30 @@ pub(super) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan_members(scan)
 }
 
-/// Reverses [`write_action`]: reads a common action into `action`. If the result is `None`, the value of `action` is
-/// unspecified.
+/// Reads a common action, in the form in which [`write_action`] writes it, into `action`, so that it is not moved afterwards.
+/// With `None`, `action` holds nothing that means anything.
 #[inline(always)]
 pub fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
-    *action = scan_action(scan)?;
+    scan.pass(b"{")?;
+    match scan_silent_verb(scan, &mut action.verb) {
+        Some(()) => action.say = Say::Nothing,
+        None => *action = scan_other_members(scan)?,
+    }
     Some(())
 }
 
 /// The members of a common action and the closing bracket.
+#[inline(always)]
 pub(super) fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
+    let mut verb = Verb::Pass;
+    match scan_silent_verb(scan, &mut verb) {
+        Some(()) => Some(verb.into()),
+        None => scan_other_members(scan),
+    }
+}
+
+/// As [`scan_members`], whatever is named and said.
+fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(br#""do":"#)?;
     let verb = match scan.word()? {
         b"play" => {
@@ -65,6 +79,29 @@ pub(super) fn scan_members(scan: &mut Scan<'_>) -> Option<Action> {
     let say = if scan.passes(br#","say":"#) { scan_say(scan)? } else { Say::Nothing };
     scan.pass(b"}")?;
     Some(Action { verb, say })
+}
+
+/// A card laid, with which at most a suit is named, a card drawn or a pass, where nothing is said.
+#[inline(always)]
+fn scan_silent_verb(scan: &mut Scan<'_>, verb: &mut Verb) -> Option<()> {
+    let Some(play) = scan.0.strip_prefix(br#""do":"play","card":""#) else {
+        *verb = match scan.passes(br#""do":"draw"}"#) {
+            true => Verb::Draw,
+            false => scan.pass(br#""do":"pass"}"#).map(|()| Verb::Pass)?,
+        };
+        return Some(());
+    };
+    let (card, rest) = play.split_first_chunk::<2>()?;
+    let (choose, rest) = match rest.strip_prefix(br#""}"#) {
+        Some(rest) => (None, rest),
+        None => {
+            let (suit, rest) = rest.strip_prefix(br#"","choose":{"suit":""#)?.split_first()?;
+            (Some(Choice::Suit(Suit::from_byte(*suit)?)), rest.strip_prefix(br#""}}"#)?)
+        }
+    };
+    *verb = Verb::Play { card: Card::from_bytes(card)?, choose };
+    scan.0 = rest;
+    Some(())
 }
 
 /// What is named with a card.
