@@ -77,7 +77,12 @@ impl Times {
             self.progress = progress;
             self.start(game, Timer::Turn, time.move_ms, told);
         }
-        self.run_while(game, game.words_waited_for().is_some(), Timer::Grace, time.grace_ms, told);
+        let due = game.words_waited_for();
+        if due.zip(self.since(Timer::Grace)).is_some_and(|(due, since)| due > since) {
+            // The words it began for have been said, and others have become due, which have a time of their own.
+            self.stop(Timer::Grace, told);
+        }
+        self.run_while(game, due.is_some(), Timer::Grace, time.grace_ms, told);
         self.run_while(game, closing, Timer::Closing, time.closing_ms, told);
         self.run_while(game, game.is_counting(), Timer::CountOfTen, time.count_ms, told);
         if self.reaction != game.reaction() {

@@ -172,11 +172,12 @@ mod tests {
     }
 
     /// Runs with games that the verifier once refused: a turn limit of spam that left no event was followed by answers of its
-    /// tick, and a deadline without an entry of its own was the last of too many in a row (SPEC 6.15).
+    /// tick, a deadline without an entry of its own was the last of too many in a row (SPEC 6.15), and the grace time of words
+    /// that had been said went on for others, which became due with the same action (SPEC 7.14).
     #[test]
     fn runs_that_once_broke_a_law_pass() {
-        let simulation = Simulation::new(22).expect("rule sets");
-        for run in [3212, 11486] {
+        for (seed, run) in [(22, 3212), (22, 11486), (1, 4024)] {
+            let simulation = Simulation::new(seed).expect("rule sets");
             simulation.play_run(run).unwrap_or_else(|breach| panic!("{}", simulation.told(run, &breach)));
         }
     }
