@@ -1,4 +1,4 @@
-//! Understanding utterances. Speech is compared in lower case, without punctuation, with white space collapsed (G-10);
+//! Understands what seats say. Speech is compared in lower case, without punctuation, with white space collapsed (G-10);
 //! phrases are cut from left to right, the longest first (P-69). It knows no seats and no positions.
 
 use maumau_protocol::ruleset::WordList;

@@ -96,6 +96,7 @@ impl Event {
 mod tests {
     use super::*;
     use crate::card::Card;
+    use crate::event::{Reason, RuleFault};
 
     #[test]
     fn others_see_that_a_card_was_drawn_but_not_which() {
@@ -119,5 +120,43 @@ mod tests {
         let seen = |seat| serde_json::to_string(&taken.seen_by(seat)).expect("json");
         let whole = r#"{"event":"taken","by":0,"from":1,"card":"7H"}"#;
         assert_eq!([seen(by), seen(from), seen(other)], [whole, whole, r#"{"event":"taken","by":0,"from":1}"#]);
+    }
+
+    /// Every hidden member, sealed or not: its owner sees it unless it is sealed, nobody else does; a card that lay openly
+    /// is seen by all (G-08, N-98, P-05).
+    #[test]
+    fn hidden_cards_are_seen_by_their_owner_alone_and_sealed_ones_by_nobody() {
+        let [me, other] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
+        let card = Card::from_code("7H");
+        let cards: Option<Box<[Card]>> = card.map(|card| Box::from([card]));
+        let (fault, reason) = (RuleFault::WrongCard, Reason::DoesNotFit);
+        let with_seal = |sealed| {
+            [
+                Event::Dealt { seat: me, count: 1, cards: cards.clone(), sealed },
+                Event::Drew { seat: me, card, why: DrawReason::Turn, sealed },
+                Event::Drew { seat: me, card, why: DrawReason::Owed, sealed },
+                Event::Penalty { seat: me, card, fault, sealed },
+                Event::Returned { seat: me, card, sealed },
+            ]
+        };
+        let own = [
+            Event::HandShown { seat: me, cards: cards.clone() },
+            Event::Unsealed { seat: me, count: 1, cards: cards.clone() },
+            Event::Refused { seat: me, card, reason, shown: false },
+        ];
+        let open = [
+            Event::Drew { seat: me, card, why: DrawReason::Shortage, sealed: false },
+            Event::Refused { seat: me, card, reason, shown: true },
+        ];
+        let sees = |event: &Event, viewer| serde_json::to_string(&event.seen_by(viewer)).expect("json").contains("7H");
+        let check = |events: &[Event], seen: [bool; 2]| {
+            for event in events {
+                assert_eq!([me, other].map(|viewer| sees(event, viewer)), seen, "{event:?}");
+            }
+        };
+        check(&with_seal(true), [false, false]);
+        check(&with_seal(false), [true, false]);
+        check(&own, [true, false]);
+        check(&open, [true, true]);
     }
 }

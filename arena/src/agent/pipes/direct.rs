@@ -1,4 +1,4 @@
-//! Non-blocking pipes. Knows file descriptors, not threads.
+//! Pipes that are read and written without blocking. Knows file descriptors, not threads.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
