@@ -43,7 +43,10 @@ const EXCEPT: Except = Except {
             "maumau-lab bench memory --at-once 4 --set turn_cap=8 --games 100",
         ),
     ],
-    not_run: &[("maumau-lab bench playout --build nothing --against", "needs the program that it is compared with")],
+    not_run: &[
+        ("maumau-lab bench playout --build nothing --against", "needs the program that it is compared with"),
+        ("maumau-lab selftest intervals", "takes minutes without optimisation, and fewer leagues show nothing"),
+    ],
 };
 
 #[test]

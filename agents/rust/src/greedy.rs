@@ -19,8 +19,8 @@ const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
 /// Requesting something the seat does not hold costs more cards than a draw.
 const UNHELD: i32 = -2_000;
-/// It is easier to lay such a card to serve another request than for every seat to find one of a value, of which there are
-/// few: better to draw while there are cards to draw.
+/// A request binds the table until every seat has laid one of few cards. A card that makes one is better kept to serve the
+/// request of another seat, and a card drawn, while there are cards to draw.
 const BINDING: i32 = -1_005;
 const KEEP_UNIVERSAL: i32 = -50;
 const STRANDED: i32 = -100;

@@ -137,8 +137,8 @@ const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
 
-/// A call by which runtimes ask for default scheduling, which they have already (Mono does so for every thread, and reports
-/// failures on stdout). It is not carried out, since it could target another process, but reported as successful.
+/// Some runtimes ask for the default scheduling although they have it. Mono does so for every thread, and reports failures on
+/// stdout. The call could target another process, so it is not carried out, but reported as successful.
 const PRETENDED: (i64, u32, u32) = (libc::SYS_sched_setscheduler, 1, libc::SCHED_OTHER as u32);
 
 /// The program, ready for the kernel; with the `network` it permits sockets that reach it.

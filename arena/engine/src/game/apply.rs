@@ -44,7 +44,7 @@ impl Game {
         self.refuse(witness, seat, None, reason)
     }
 
-    /// As [`Game::apply_verb`], for everything but plays, draws and passes.
+    /// Like [`Game::apply_verb`], for the verbs other than play, draw and pass.
     #[cold]
     fn apply_rare<W: Witness>(
         &mut self,
