@@ -8,18 +8,27 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("maumau-protocol", &[]),
     ("maumau-engine", &["maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
     ("maumau-tournament", &["maumau-protocol"]),
     ("maumau-sandbox", &["maumau-protocol"]),
+    ("maumau-web", &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
     ("maumau-sdk", &["maumau-protocol"]),
     // A bot that searches may also use the engine.
     ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
     (
         "maumau-arena",
-        &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-sandbox", "maumau-tournament"],
+        &[
+            "maumau-agents",
+            "maumau-engine",
+            "maumau-protocol",
+            "maumau-referee",
+            "maumau-sandbox",
+            "maumau-tournament",
+            "maumau-web",
+        ],
     ),
     ("maumau-lab", &["maumau-arena", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
 ];

@@ -1,0 +1,37 @@
+//! The frame around every page: head, style, heading. It knows nothing of what stands inside.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// The style of all pages, for light and dark, narrow and wide screens, and paper.
+pub const STYLE: &str = include_str!("style.css");
+
+/// One page that loads nothing: its style is inside, and a policy forbids everything else but pictures that are in it.
+///
+/// `title` is text, never markup; `body` comes from templates that escape what they are given.
+pub fn offline(title: &str, body: Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_text_and_only_text() {
+        let page = offline("</title><script>alert(1)</script>", html! { p { "a page" } }).into_string();
+        assert!(!page.contains("<script"), "{page}");
+        assert!(page.contains("&lt;/title&gt;&lt;script&gt;"), "{page}");
+    }
+}
