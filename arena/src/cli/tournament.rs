@@ -234,16 +234,15 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         Ok(Wanted { settings: wanted, again: again.clone() })
     })?;
     if !again.is_empty() {
-        let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
+        let is_gone = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let played = league::play(writer, &Arc::new(plan), &pace, &sandbox)?;
     let done = played.tally.standings();
     if !arguments.quiet {
-        let state = if done.games == done.planned {
-            "complete".to_owned()
-        } else {
-            format!("{} missing", done.planned - done.games)
+        let state = match played.end {
+            None => format!("{} missing", done.planned - done.games),
+            Some(end) => end.text().to_owned(),
         };
         tell!(
             "{} played, {} of {} in {} ({state}), sandbox {}",
@@ -259,7 +258,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         Ok(_) => {}
         Err(error) => tell!("maumau: no more fault reports: {error:#}"),
     }
-    if played.interrupted {
+    if played.end.is_none() {
         let same = if arguments.again.is_empty() { "the same command" } else { "the same command without --again" };
         tell!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(Outcome::Interrupted);

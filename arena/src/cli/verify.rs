@@ -153,7 +153,7 @@ impl Check<'_> {
             let (name, found) = match game {
                 Ok(game) => {
                     let found = game.verify(&run.plan, &mut self.verifier);
-                    (Some(game.id), found)
+                    (Some(game.id()), found)
                 }
                 Err(error) => (None, Err(error)),
             };

@@ -11,9 +11,10 @@ use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
-use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan};
+use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
 use toml::de::{DeTable, DeValue};
 
+use super::formats::{ScheduleDraft, read_stop};
 use super::problems::{At, Reader, Report, kind};
 use crate::agent::{AgentCommand, Permits, SandboxSettings, check_variable};
 use crate::io::bounded;
@@ -28,8 +29,9 @@ const MAX_COMMAND_CHARS: usize = 4_000;
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 11] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "sandbox", "agent",
+const KEYS: [&str; 13] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "schedule", "stop", "options", "time",
+    "sandbox", "agent",
 ];
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
@@ -109,6 +111,8 @@ struct Draft {
     games: Option<At<u64>>,
     seed: Option<At<String>>,
     concurrency: u64,
+    schedule: ScheduleDraft,
+    stop: StopRules,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
     sandbox: Option<SandboxSettings>,
@@ -128,6 +132,12 @@ impl Draft {
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
             ..Draft::default()
         };
+        if let Some(schedule) = top.table("schedule", report) {
+            draft.schedule = ScheduleDraft::read(&schedule, report);
+        }
+        if let Some(stop) = top.table("stop", report) {
+            draft.stop = read_stop(&stop, report);
+        }
         if let Some(options) = top.table("options", report) {
             for (name, value) in options.values(report) {
                 match option_value(value.is) {
@@ -204,7 +214,8 @@ impl Draft {
         let missing = [
             (self.rules.is_none(), "rules", "rules = \"skat\""),
             (self.seats.is_none(), "seats", "seats = 2"),
-            (self.games.is_none(), "games_per_pairing", "games_per_pairing = 40"),
+            // Whether a league needs it depends on its format, which depends on its agents.
+            (self.games.is_none() && self.agents.is_empty(), "games_per_pairing", "games_per_pairing = 40"),
             (self.agents.is_empty(), "agent", "[[agent]] with name and command"),
         ];
         for (_, key, example) in missing.into_iter().filter(|(missing, ..)| *missing) {
@@ -218,8 +229,8 @@ impl Draft {
             report.add(*line, "seed", error.to_string());
         }
         let rules = self.load_rules(folder, report);
-        let (seats, games) = (self.seats.as_ref()?, self.games.as_ref()?);
-        self.check_plan(seats, games, report);
+        let seats = self.seats.as_ref()?;
+        let scheduled = self.check_plan(seats, report);
         let rules = rules?;
         let rounds = self.rounds.as_ref().map(|rounds| rounds.is as u32);
         let set = std::sync::Arc::new(rules);
@@ -235,7 +246,9 @@ impl Draft {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
             seats: seats.is as usize,
             rounds,
-            games_per_pairing: games.is,
+            games_per_pairing: scheduled.as_ref().map_or(0, |league| league.games_per_pairing),
+            format: scheduled.map(|league| league.format).unwrap_or_default(),
+            stop: self.stop,
             time: self.time,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             agents: self.agents.into_iter().map(|agent| agent.is).collect(),
@@ -276,21 +289,32 @@ impl Draft {
         }
     }
 
-    fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report<'_>) {
+    /// What decides who meets whom, unless something of it is wrong, which is reported.
+    fn check_plan(&self, seats: &At<u64>, report: &mut Report<'_>) -> Option<League> {
         if self.agents.is_empty() {
             // By now their absence has been reported, or follows from something reported.
-            return;
+            return None;
         }
         if self.agents.len() > MAX_AGENTS {
             report.add(0, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
-            return;
+            return None;
         }
-        let league = League {
-            agents: self.agents.iter().map(|agent| agent.is.name.clone()).collect(),
-            seats: seats.is as usize,
-            games_per_pairing: games.is,
+        let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
+        let mut league = League { agents, seats: seats.is as usize, stop: self.stop.clone(), ..League::default() };
+        league.format = self.schedule.format(&league.agents, league.groups(), report)?;
+        let games_line = self.games.as_ref().map_or(0, |games| games.line);
+        league.games_per_pairing = match &self.games {
+            Some(games) => games.is,
+            None if league.has_own_length() => league.rotations(),
+            None => {
+                report.add(0, "games_per_pairing", "this key is required: games_per_pairing = 40");
+                return None;
+            }
         };
-        let Err(problems) = Plan::new(league) else { return };
+        let problems = match Plan::new(league.clone()) {
+            Ok(_) => return Some(league),
+            Err(problems) => problems,
+        };
         for problem in problems.0 {
             let line = match &problem {
                 LeagueProblem::NoName { place }
@@ -299,12 +323,14 @@ impl Draft {
                 | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
                 LeagueProblem::TooManyAgents { .. } => 0,
                 LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
+                LeagueProblem::Format { .. } => self.schedule.line(),
                 LeagueProblem::NoGames { .. }
                 | LeagueProblem::NotEveryRotation { .. }
-                | LeagueProblem::TooManyGames { .. } => games.line,
+                | LeagueProblem::TooManyGames { .. } => games_line,
             };
             report.add(line, "", problem.to_string());
         }
+        None
     }
 }
 
@@ -384,6 +410,7 @@ fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::formats::{DECISION_KEYS, SCHEDULE_KEYS, STOP_KEYS};
     use super::*;
 
     const GOOD: &str = "rules = \"skat\"\nseats = 2\ngames_per_pairing = 4\n\n\
@@ -417,10 +444,23 @@ mod tests {
             let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
             starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
         };
-        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
+        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS, &SCHEDULE_KEYS, &STOP_KEYS, &DECISION_KEYS];
         for key in keys.concat() {
             assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
-            assert!(written(key), "{key} is not in the example");
+            // Keys of one format do not go together with those of another, and have examples of their own.
+            let elsewhere = rest.contains(&format!("\n{key} = ")) || rest.contains(&format!("{{ {key} = "));
+            let elsewhere = elsewhere || rest.contains(&format!(", {key} = "));
+            assert!(written(key) || elsewhere, "{key} is in no example");
+        }
+        for example in PAGE.split("```toml\n").skip(2).filter_map(|text| text.split("```").next()) {
+            let agents: String = ["mine", "b", "c", "d"]
+                .map(|name| format!("[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent first\"\n"))
+                .iter()
+                .take(if example.contains("\"match\"") { 2 } else { 4 })
+                .map(String::as_str)
+                .collect();
+            let text = format!("rules = \"skat\"\nseats = 3\ngames_per_pairing = 6\n{example}\n{agents}");
+            LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}: {example}"));
         }
         let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
         assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");

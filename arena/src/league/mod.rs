@@ -6,12 +6,14 @@
 mod absentees;
 mod demo;
 mod export;
+mod formats;
 mod league_file;
 mod pace;
 mod play;
 mod problems;
 mod progress;
 mod queue;
+mod rounds;
 
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
@@ -19,4 +21,4 @@ pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 pub(crate) use play::play;
-pub use queue::Queue;
+pub use queue::{Queue, Taken};

@@ -10,11 +10,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::pace::Pace;
 use super::progress::Progress;
-use super::queue::Queue;
+use super::queue::{Queue, Taken};
+use super::rounds::{End, Rounds};
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -37,8 +38,8 @@ pub(crate) struct PlayedRun {
     pub(crate) tally: Tally,
     /// Games played by this command.
     pub(crate) new_games: u64,
-    /// True if it was interrupted.
-    pub(crate) interrupted: bool,
+    /// Why it ended; `None` if it was interrupted.
+    pub(crate) end: Option<End>,
     /// What happened to the fault reports, or why they could not be written.
     pub(crate) fault_reports: Result<Told>,
 }
@@ -56,20 +57,28 @@ pub(crate) fn play(
     let _run = log::run_span(Untrusted::new(&plan.settings.league.name)).entered();
     let began = Instant::now();
     let (mut tally, _) = writer.tally(plan)?;
-    let queue = Arc::new(Queue::new(plan, &tally));
-    let before = tally.standings().games;
-    let missing = plan.pairings.len() - before;
-    if missing == 0 {
-        let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
-        return Ok(PlayedRun { tally, new_games: 0, interrupted: false, fault_reports });
+    let mut rounds = Rounds::open(&writer, plan)?;
+    rounds.advance(&mut writer)?.iter().for_each(|round| tally.extend(round));
+    let queue = Arc::new(Queue::new(&tally));
+    let before = writer.games();
+    if let Some(end) = rounds.end() {
+        queue.close();
+        if before == tally.plan().len() {
+            let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
+            return Ok(PlayedRun { tally, new_games: 0, end: Some(end), fault_reports });
+        }
     }
-    log::run_begun(plan.pairings.len(), pace.cpus.len() as u64);
+    let planned = tally.standings().planned;
+    log::run_begun(planned, pace.cpus.len() as u64);
     if before > 0 {
-        log::run_resumed(before, missing);
+        log::run_resumed(before, planned - before);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
-    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, missing));
-    let mut progress = Progress::new(plan, &tally, pace);
+    let (more, news) = watch::channel(0);
+    // More loops than games would only start agents in vain.
+    let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
+    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, most, news));
+    let mut progress = Progress::new(&tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let shutdown = loops.shutdown.clone();
     let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
@@ -77,13 +86,29 @@ pub(crate) fn play(
             let reporter =
                 resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
             let recorder = resource_limits::start_thread(scope, || {
-                let recorded = recorder::record(&mut writer, games, |games| {
+                let recorded = recorder::record(&mut writer, games, |writer, games| {
                     for game in games {
                         tally.add(&game.finished())?;
-                        queue.is_durable_now(game.number);
+                        queue.is_durable_now(game.number());
                     }
                     log::games_stored(games.len() as u64);
-                    progress.announce(plan, games)
+                    progress.announce(plan, games)?;
+                    let was_open = rounds.end().is_none();
+                    rounds.take(games);
+                    let news = rounds.advance(writer)?;
+                    for round in &news {
+                        tally.extend(round);
+                        queue.extend(round);
+                    }
+                    let has_ended = was_open && rounds.end().is_some();
+                    if has_ended {
+                        queue.close();
+                    }
+                    if has_ended || !news.is_empty() {
+                        progress.grow(tally.planned());
+                        more.send_modify(|times| *times += 1);
+                    }
+                    Ok(())
                 });
                 if recorded.is_err() {
                     shutdown.raise(RunState::Stop);
@@ -103,10 +128,11 @@ pub(crate) fn play(
     })?;
     progress.end();
     let fault_reports = outcomes?;
-    let new_games = tally.standings().games - before;
-    let interrupted = interrupted && new_games < missing;
-    log::run_over(new_games, interrupted, began.elapsed().as_millis() as u64);
-    Ok(PlayedRun { tally, new_games, interrupted, fault_reports })
+    let new_games = writer.games() - before;
+    // The signal may have come with the last game.
+    let end = rounds.end().filter(|_| !interrupted || writer.games() == tally.plan().len());
+    log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
+    Ok(PlayedRun { tally, new_games, end, fault_reports })
 }
 
 /// Writes fault reports as they come. After an error nothing more is written, and the games go on.
@@ -130,16 +156,25 @@ struct Loops {
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     shutdown: ShutdownSignal,
+    /// Changes when the queue has got games or has been closed.
+    news: watch::Receiver<u64>,
 }
 
 impl Loops {
-    fn new(plan: &Arc<RunPlan>, queue: &Arc<Queue>, pace: &Pace, agents: Vec<AgentSpec>, missing: u64) -> Loops {
-        let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
+    fn new(
+        plan: &Arc<RunPlan>,
+        queue: &Arc<Queue>,
+        pace: &Pace,
+        agents: Vec<AgentSpec>,
+        most: u64,
+        news: watch::Receiver<u64>,
+    ) -> Loops {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
         let (plan, queue) = (Arc::clone(plan), Arc::clone(queue));
-        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default() }
+        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news }
     }
 
     /// Plays on all processors, then closes its channels.
@@ -190,6 +225,7 @@ impl Loops {
             to_packer: Rc::clone(&to_packer),
         };
         let mut shutdown = self.shutdown.watch();
+        let mut news = self.news.clone();
         let mut run = std::pin::pin!(event_loop.run(source));
         loop {
             tokio::select! {
@@ -197,6 +233,8 @@ impl Loops {
                 stop = shutdown.wait_for(|state| *state == RunState::Stop) => {
                     return stop.context("nobody can stop this run").map(drop);
                 }
+                // Once the recorder is gone nothing is new any more, and the loop is stopped.
+                Ok(()) = news.changed() => event_loop.ask_again(),
                 room = to_packer.room() => {
                     room?;
                     event_loop.ask_again();
@@ -249,8 +287,10 @@ impl GameSource for LoopSource {
         if shutdown.state() != RunState::On {
             return Ok(Next::Over);
         }
-        let Some(game) = self.next.take().or_else(|| Some(plan.pairings.game(queue.take()?))) else {
-            return Ok(Next::Over);
+        let game = match self.next.take().map_or_else(|| queue.take(), Taken::Game) {
+            Taken::Game(game) => game,
+            Taken::Later => return Ok(Next::Later),
+            Taken::Over => return Ok(Next::Over),
         };
         let place = match occupancy.playing() < self.loops.room(occupancy, self.index, &game) {
             true => self.to_packer.place()?,

@@ -139,6 +139,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A number, whole or with a fraction.
+    pub(super) fn real(&self, key: &str, report: &mut Report<'_>) -> Option<f64> {
+        let value = self.get(key, report)?;
+        let number = match value.is {
+            DeValue::Float(number) => number.as_str().parse::<f64>().ok().filter(|number| number.is_finite()),
+            DeValue::Integer(number) => {
+                i64::from_str_radix(number.as_str(), number.radix()).ok().map(|number| number as f64)
+            }
+            _ => None,
+        };
+        if number.is_none() {
+            report.add(
+                value.line,
+                &self.path(key),
+                format!("expected a number such as 0.05, found {}", kind(value.is)),
+            );
+        }
+        number
+    }
+
     /// `true` or `false`.
     pub(super) fn flag(&self, key: &str, report: &mut Report<'_>) -> Option<bool> {
         let value = self.get(key, report)?;

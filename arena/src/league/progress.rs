@@ -33,10 +33,10 @@ enum Shown {
 }
 
 impl Progress {
-    pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
+    pub(super) fn new(tally: &Tally, pace: &Pace) -> Progress {
         let standings = tally.standings();
         let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
-        let (done, all) = (standings.games, plan.pairings.len());
+        let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();
         let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
@@ -54,7 +54,7 @@ impl Progress {
         if self.announce {
             let mut lines = String::new();
             for game in games {
-                writeln!(lines, "{} {}", game.id, game.digest)?;
+                writeln!(lines, "{} {}", game.id(), game.digest)?;
             }
             print(&lines)?;
         }
@@ -88,12 +88,11 @@ impl Progress {
         if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
             return Ok(());
         }
-        let planned = plan.pairings.game(game.number);
         let news: Vec<_> = game
             .result
             .dismissed
             .iter()
-            .filter_map(|seat| Some((*seat, *planned.agents.get(seat.index())?)))
+            .filter_map(|seat| Some((*seat, *game.planned.agents.get(seat.index())?)))
             .filter(|(_, agent)| self.lost.insert(*agent))
             .collect();
         for (seat, agent) in news {
@@ -101,13 +100,22 @@ impl Progress {
                 format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal())
             });
             let name = Untrusted::new(plan.pairings.name(agent)).terminal();
-            let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());
+            let line = format!("{name} was dismissed from {}: {}", game.id(), why.unwrap_or_default());
             match &self.shown {
                 Shown::Bar(bar) => bar.println(line),
                 _ => tell!("{line}"),
             }
         }
         Ok(())
+    }
+
+    /// More games are planned.
+    pub(super) fn grow(&mut self, planned: u64) {
+        match &mut self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.set_length(planned),
+            Shown::Lines { all, .. } => *all = planned,
+        }
     }
 
     /// Removes the bar.

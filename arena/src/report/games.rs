@@ -99,7 +99,7 @@ impl GameList {
 
 impl Game {
     fn of(run: &RunFile, game: StoredGame) -> Game {
-        let planned = run.plan.pairings.game(game.number);
+        let planned = &game.planned;
         let result = &game.result;
         let seat = |(seat, agent): (Seat, maumau_tournament::AgentId)| SeatResult {
             agent: run.plan.pairings.name(agent).to_owned(),
@@ -109,7 +109,7 @@ impl Game {
             dismissed: result.dismissed.contains(&seat),
             faults: game.faults[seat.index()].clone(),
         };
-        Game { game: game.id.clone(), seats: planned.seating().map(seat).collect() }
+        Game { game: game.id(), seats: planned.seating().map(seat).collect() }
     }
 
     fn place_of(&self, agent: &str) -> Option<u8> {

@@ -10,7 +10,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{AgentId, League, Plan, PlannedGame};
+use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, StopRules};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{AgentCommand, Permits, Sandbox, SandboxSettings};
@@ -34,7 +34,7 @@ pub struct AgentSettings {
 }
 
 /// A league with all decisions made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueSettings {
     /// Its name.
@@ -43,8 +43,14 @@ pub struct LeagueSettings {
     pub seats: usize,
     /// Rounds of a game.
     pub rounds: u32,
-    /// Games that every group of agents plays.
+    /// Games that a group of agents plays whenever it meets.
     pub games_per_pairing: u64,
+    /// Who meets whom.
+    #[serde(default)]
+    pub format: Format,
+    /// When the run ends before its format does.
+    #[serde(default)]
+    pub stop: StopRules,
     /// The time a seat has.
     pub time: TimeControl,
     /// The sandbox of the agents; run files that predate sandboxes have none.
@@ -55,6 +61,17 @@ pub struct LeagueSettings {
 }
 
 impl LeagueSettings {
+    /// What of it decides who meets whom.
+    pub fn for_schedule(&self) -> League {
+        League {
+            agents: self.agents.iter().map(|agent| agent.name.clone()).collect(),
+            seats: self.seats,
+            games_per_pairing: self.games_per_pairing,
+            format: self.format.clone(),
+            stop: self.stop.clone(),
+        }
+    }
+
     /// Checks that every secret that an agent is given has a value here.
     ///
     /// # Errors
@@ -103,8 +120,18 @@ impl Settings {
         };
         compare("seats", stored.seats.to_string(), league.seats.to_string());
         compare("rounds", stored.rounds.to_string(), league.rounds.to_string());
-        if league.games_per_pairing < stored.games_per_pairing {
+        // More games of each pairing make others of none, where each has a number of its own or there is but one.
+        let may_grow = matches!(league.format, Format::RoundRobin | Format::Match);
+        if league.games_per_pairing < stored.games_per_pairing
+            || !may_grow && league.games_per_pairing != stored.games_per_pairing
+        {
             compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
+        }
+        compare("schedule", format!("{:?}", stored.format), format!("{:?}", league.format));
+        if league.format == Format::Sample {
+            // It brings those together who are in doubt.
+            let ranks = |stop: &StopRules| format!("top {:?}, ranking {}", stop.top, stop.ranking);
+            compare("stop", ranks(&stored.stop), ranks(&league.stop));
         }
         let time = |time: &TimeControl| {
             format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
@@ -172,12 +199,7 @@ impl RunPlan {
     /// # Errors
     /// The settings are contradictory; those of a `LeagueFile` are not.
     pub fn new(settings: Settings) -> Result<RunPlan> {
-        let league = League {
-            agents: settings.league.agents.iter().map(|agent| agent.name.clone()).collect(),
-            seats: settings.league.seats,
-            games_per_pairing: settings.league.games_per_pairing,
-        };
-        let pairings = Plan::new(league).context("the league of the run cannot be planned")?;
+        let pairings = Plan::new(settings.league.for_schedule()).context("the league of the run cannot be planned")?;
         check_resolved(&settings.rules).context("the rules of the run are wrong")?;
         ensure!(settings.league.time.longest_ms() <= MAX_MS, "a time of the run is longer than {MAX_MS} ms");
         let set = Arc::new(settings.rules.clone());
@@ -215,7 +237,7 @@ impl RunPlan {
             id: self.wire_id(game),
             rules: Arc::clone(&self.rules),
             seed: self.seed(game),
-            agents: game.agents.iter().map(|agent| (agent.index(), usize::from(game.lane().0))).collect(),
+            agents: game.lanes().map(|(agent, lane)| (agent.index(), usize::from(lane.0))).collect(),
             time: self.settings.league.time,
             clock: ClockMode::Lockstep,
             reveal_seed,
@@ -234,18 +256,12 @@ impl RunPlan {
         GameId(game_id(&self.settings.seed, &game.id().0).into())
     }
 
-    fn seed(&self, game: &PlannedGame) -> Seed {
-        deal_seed(&self.settings.seed, &game.deal.to_string())
+    /// What decides between agents whom results leave equal.
+    pub fn lot(&self) -> u64 {
+        deal_seed(&self.settings.seed, "lot").0.first_chunk().map_or(0, |first| u64::from_be_bytes(*first))
     }
 
-    /// The game with the name `id`, for example `g003-d0007-r1`.
-    pub fn game_called(&self, id: &str) -> Option<PlannedGame> {
-        let mut parts = id.split('-');
-        let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
-        let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);
-        let deals = deal.checked_mul(self.pairings.groups())?.checked_add(group)?;
-        let index = deals.checked_mul(self.pairings.seats() as u64)?.checked_add(rotation)?;
-        let game = (index < self.pairings.len()).then(|| self.pairings.game(index))?;
-        (*game.id().0 == *id).then_some(game)
+    fn seed(&self, game: &PlannedGame) -> Seed {
+        deal_seed(&self.settings.seed, &game.deal.to_string())
     }
 }

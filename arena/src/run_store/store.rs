@@ -51,10 +51,8 @@ impl From<SeatTimes> for [u64; 4] {
 /// A finished game as a run keeps it. Lists are in seat order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Its number in the plan.
-    pub number: u64,
-    /// Its name in the plan.
-    pub id: String,
+    /// Who played it on which deal.
+    pub planned: PlannedGame,
     /// Its result.
     pub result: GameResult,
     /// Faults of each seat by their name in the fault table.
@@ -76,8 +74,7 @@ impl StoredGame {
     pub fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
         let Played { log, tallies, .. } = played;
         Ok(StoredGame {
-            number: planned.index,
-            id: planned.id().0.to_string(),
+            planned: planned.clone(),
             digest: log.digest().with_context(|| format!("the game {}", planned.id().0))?,
             log: log_codec::pack(&log.inputs)?,
             result: log.result,
@@ -97,9 +94,19 @@ impl StoredGame {
         })
     }
 
+    /// Its number in the plan.
+    pub fn number(&self) -> u64 {
+        self.planned.index
+    }
+
+    /// Its name in the plan, such as `g003-d0007-r1`.
+    pub fn id(&self) -> String {
+        self.planned.id().0.to_string()
+    }
+
     /// The game as the tournament counts it.
     pub fn finished(&self) -> Finished {
-        Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
+        Finished { index: self.number(), result: self.result.clone(), faults: self.faults.clone() }
     }
 
     /// Why `seat` was dismissed, if it was.
@@ -110,7 +117,7 @@ impl StoredGame {
         if !self.result.dismissed.contains(&seat) {
             return Ok(None);
         }
-        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
         Ok(inputs.into_iter().find_map(|input| match input.entry {
             Entry::Dismissed(dismissed) if dismissed.seat == seat => Some(dismissed),
             _ => None,
@@ -122,14 +129,13 @@ impl StoredGame {
     /// # Errors
     /// The stored game is damaged.
     fn game_log(&self, plan: &RunPlan) -> Result<GameLog> {
-        let planned = plan.pairings.game(self.number);
-        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
         Ok(GameLog {
-            header: plan.header(&planned),
+            header: plan.header(&self.planned),
             inputs,
             result: self.result.clone(),
             sandbox: Some(plan.settings.league.sandbox.level),
-            permits: plan.permits(&planned),
+            permits: plan.permits(&self.planned),
         })
     }
 
@@ -161,11 +167,11 @@ impl StoredGame {
     }
 
     fn record_of(&self, log: &GameLog) -> Result<Vec<u8>> {
-        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
+        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id()))?;
         ensure!(
             digest == self.digest,
             "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {}",
-            self.id,
+            self.id(),
             self.digest
         );
         Ok(record)

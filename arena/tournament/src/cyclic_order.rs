@@ -8,7 +8,7 @@
 pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     let others = seats.saturating_sub(1);
     let orders: u64 = (1..=others as u64).product();
-    let rank = u128::from(turn) * u128::from(step(orders)) % u128::from(orders);
+    let rank = u128::from(turn) * u128::from(coprime_step(orders)) % u128::from(orders);
     let mut rank = rank as u64;
     let mut left: Vec<usize> = (1..seats).collect();
     let mut order = vec![0];
@@ -21,8 +21,9 @@ pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     order
 }
 
-/// The largest number up to the golden section of `orders` that is coprime to it.
-fn step(orders: u64) -> u64 {
+/// The largest number up to the golden section of `orders` that is coprime to it: in such steps every number below `orders` is
+/// visited once, and neighbours lie far apart.
+pub(crate) fn coprime_step(orders: u64) -> u64 {
     let golden = (u128::from(orders) * 618_034 / 1_000_000) as u64;
     (1..=golden.max(1)).rev().find(|step| divisor(*step, orders) == 1).unwrap_or(1)
 }

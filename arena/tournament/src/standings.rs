@@ -11,7 +11,7 @@ use crate::statistics::Interval;
 pub struct Standings {
     /// Finished games.
     pub games: u64,
-    /// Games in the plan.
+    /// Games that are planned, as far as that is known.
     pub planned: u64,
     /// Deals with a finished game.
     pub deals: u64,
@@ -56,8 +56,8 @@ pub struct Row {
 /// One agent against another, over the games in which both played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Encounter {
-    /// Games in which both played.
-    pub games: u64,
+    /// Comparisons of a seat of the one with a seat of the other: games in which both played, unless copies fill the table.
+    pub compared: u64,
     /// Mean of 1 for a better place, 0.5 for the same, 0 for a worse one.
     pub mean_score: f64,
 }

@@ -27,7 +27,8 @@ impl Random {
 
 /// Shares of leagues of `deals` deals whose interval holds 1/2: clustered by deal, and as if games were independent.
 fn coverage(deals: u64, leagues: u64, random: &mut Random) -> (f64, f64) {
-    let league = League { agents: vec!["a".into(), "b".into()], seats: 2, games_per_pairing: 2 * deals };
+    let league =
+        League { agents: vec!["a".into(), "b".into()], seats: 2, games_per_pairing: 2 * deals, ..League::default() };
     let plan = Plan::new(league).expect("a good league");
     let (mut clustered, mut naive) = (0_u32, 0_u32);
     for _ in 0..leagues {

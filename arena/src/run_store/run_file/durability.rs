@@ -8,6 +8,7 @@ use maumau_engine::seed_of_number;
 use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
+use maumau_tournament::{AgentId, DealId, Format, PlannedGame, StopRules};
 
 use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
@@ -25,6 +26,8 @@ pub(super) fn settings() -> Settings {
         seats: 2,
         rounds: 1,
         games_per_pairing: 60,
+        format: Format::RoundRobin,
+        stop: StopRules::default(),
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
         agents: vec![agent("a"), agent("b")],
@@ -37,8 +40,12 @@ pub(super) fn settings() -> Settings {
 pub(super) fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
-        number,
-        id: format!("g000-d{:04}-r{}", number / 2, number % 2),
+        planned: PlannedGame {
+            index: number,
+            deal: DealId { group: 0, deal: (number / 2) as u32 },
+            rotation: (number % 2) as u8,
+            agents: if number % 2 == 0 { vec![AgentId(0), AgentId(1)] } else { vec![AgentId(1), AgentId(0)] },
+        },
         result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
         faults: vec![Default::default(); 2],
         times: vec![SeatTimes::default(); 2],

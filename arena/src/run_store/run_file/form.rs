@@ -19,8 +19,8 @@ const APPLICATION_ID: i32 = 0x4d61_754d;
 /// Advice for a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
 /// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
-/// subtotal.
-const VERSION: i32 = 5;
+/// subtotal, version 5 no rounds.
+const VERSION: i32 = 6;
 /// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
 /// How long to wait for another process that is reading or writing.
@@ -36,7 +36,8 @@ const TABLES: &str = "
         checksum BLOB NOT NULL,
         log_checksum BLOB NOT NULL,
         log BLOB NOT NULL
-    ) STRICT;";
+    ) STRICT;
+    CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL, checksum BLOB NOT NULL) STRICT;";
 
 /// True if `file`, the bytes of a file, is a run file according to SQLite's header.
 pub fn is_run_file(file: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use maumau_referee::record::Digest;
-use maumau_tournament::{Finished, Plan};
+use maumau_tournament::{Finished, Plan, PlannedGame};
 use rusqlite::Row;
 
 use super::checksum::{self, Checksum};
@@ -17,7 +17,7 @@ pub(super) const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum
 /// A game without its log.
 pub(super) struct Outcome {
     pub(super) finished: Finished,
-    pub(super) id: String,
+    pub(super) planned: PlannedGame,
     pub(super) times: Vec<SeatTimes>,
     pub(super) digest: Digest,
     pub(super) checksum: Checksum,
@@ -30,7 +30,8 @@ impl Outcome {
         let number: i64 = row.get(0)?;
         let index = u64::try_from(number).context("a game has a negative number")?;
         ensure!(index < plan.len(), "it holds the game number {index}, which its plan does not");
-        let id = plan.game(index).id().0.to_string();
+        let planned = plan.game(index);
+        let id = planned.id().0;
         let in_game = || format!("the game {id}");
         let read = || -> rusqlite::Result<_> {
             Ok((
@@ -49,15 +50,19 @@ impl Outcome {
             Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
             None => vec![Default::default(); result.places.len()],
         };
-        Ok(Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, log_checksum })
+        Ok(Outcome { finished: Finished { index, result, faults }, planned, times, digest, checksum, log_checksum })
     }
 
     /// The log of a row of [`GAME_COLUMNS`].
     pub(super) fn check_log<'a>(&self, row: &'a Row<'_>) -> Result<&'a [u8]> {
         let log = row.get_ref(6).map(|log| log.as_blob());
-        let log = log.with_context(|| format!("the log of the game {}", self.id))??;
+        let log = log.with_context(|| format!("the log of the game {}", self.planned.id().0))??;
         let expected = checksum::of_log(self.finished.index as i64, log);
-        ensure!(self.log_checksum == expected, "the checksum of the log of the game {} does not fit", self.id);
+        ensure!(
+            self.log_checksum == expected,
+            "the checksum of the log of the game {} does not fit",
+            self.planned.id().0
+        );
         Ok(log)
     }
 }

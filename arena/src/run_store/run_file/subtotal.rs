@@ -70,8 +70,9 @@ impl Subtotal {
             if outcome.finished.index != count.total.games + deal.len() as u64 {
                 break;
             }
+            let (_, games) = plan.deal_of(outcome.finished.index);
             deal.push(outcome);
-            if deal.len() == plan.seats() {
+            if deal.len() as u64 == games {
                 deal.drain(..).try_for_each(|outcome| count.add(&outcome))?;
             }
         }
@@ -117,7 +118,7 @@ impl Count {
 
     /// Counts the next game.
     pub(super) fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        self.times.add(&self.tally.plan().game(outcome.finished.index), &outcome.times);
+        self.times.add(&outcome.planned, &outcome.times);
         self.tally.add(&outcome.finished)?;
         self.total.add(outcome.checksum);
         if let Some((_, expected)) = self.expected.take_if(|(total, _)| total.games == self.total.games) {

@@ -12,6 +12,11 @@ pub mod student;
 
 pub use estimate::{DealSums, Estimate, Interval};
 
+/// The probability that a value of the normal distribution exceeds `x`.
+pub(crate) fn normal_tail(x: f64) -> f64 {
+    libm::erfc(x / std::f64::consts::SQRT_2) / 2.0
+}
+
 /// The harmonic mean over the arithmetic mean of the nonzero eigenvalues of a connected graph's Laplacian matrix; `trace` is
 /// the trace of that matrix.
 pub(crate) fn harmonic_over_arithmetic(size: usize, trace: f64, laplacian: impl Fn(usize, usize) -> f64) -> f64 {

@@ -77,7 +77,7 @@ impl Games {
     pub fn add_planned(&mut self, plan: &Plan, index: u64, places: &[u8]) {
         let game = plan.game(index);
         let agents = game.agents.iter().map(|agent| agent.index());
-        self.add(index / plan.seats() as u64, agents.zip(places.iter().copied()));
+        self.add(plan.deal_of(index).0, agents.zip(places.iter().copied()));
     }
 }
 

@@ -6,7 +6,7 @@
 //! of `x`, and whenever it is looked at. The test uses only the arithmetic + - × ÷.
 
 /// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MatchTest {
     /// The mean of a challenger that is not better.
     pub mu0: f64,

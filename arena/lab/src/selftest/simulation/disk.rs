@@ -31,8 +31,8 @@ impl Disk {
 
     fn write(&mut self, games: &[StoredGame]) {
         for game in games {
-            if self.games.insert(game.number, game.clone()).is_some() {
-                self.doubled = Some(game.number);
+            if self.games.insert(game.number(), game.clone()).is_some() {
+                self.doubled = Some(game.number());
             }
         }
     }
