@@ -448,8 +448,8 @@ mod tests {
         for key in keys.concat() {
             assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
             // Keys of one format do not go together with those of another, and have examples of their own.
-            let elsewhere = rest.contains(&format!("\n{key} = ")) || rest.contains(&format!("{{ {key} = "));
-            let elsewhere = elsewhere || rest.contains(&format!(", {key} = "));
+            let elsewhere = [format!("\n{key} = "), format!("\n[{key}]"), format!("{{ {key} = "), format!(", {key} = ")];
+            let elsewhere = elsewhere.iter().any(|form| rest.contains(form));
             assert!(written(key) || elsewhere, "{key} is in no example");
         }
         for example in PAGE.split("```toml\n").skip(2).filter_map(|text| text.split("```").next()) {
@@ -502,7 +502,7 @@ mod tests {
             &GOOD.replace("\"skat\"", "\"skatt\""),
             &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
         );
-        check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of seats = 2"]);
+        check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of 2"]);
         check(
             &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
             &["l.toml:2:1: seats = 3: there are only 2 agents"],
