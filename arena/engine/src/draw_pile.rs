@@ -1,4 +1,5 @@
-//! The draw pile.
+//! The draw pile: which cards lie in it and in which order each seat draws them. Only this file changes either; whether
+//! a seat may draw is decided elsewhere.
 //!
 //! Each seat draws in its own random order: its next card is the first in that order that is still in the pile. To the
 //! players this looks like one shuffled pile, as every order is random and no seat knows any; but when the same deal is
