@@ -1,4 +1,5 @@
-//! Every game of a league, by number.
+//! Every game of a league, by number. It computes each game when asked and keeps none; which have been played is not
+//! known here.
 //!
 //! Each group of agents plays its deals; each deal is played once in every rotation. Deals are the outermost loop: deal 0 of
 //! all groups in all rotations, then deal 1 of all groups, and so on. So all pairings advance evenly, and the games of one deal
