@@ -1,4 +1,5 @@
-//! `maumau-lab selftest`: tests the program at length.
+//! `maumau-lab selftest`: tests the program at length. It reads the options and prints the outcome; `selftest` does the
+//! work.
 
 use std::time::Instant;
 

@@ -1,4 +1,5 @@
-//! `maumau check`: whether an agent does what the protocol asks of it.
+//! `maumau check`: whether an agent does what the protocol asks of it. It reads the options and sets the exit code; the
+//! steps are in `conformance`.
 
 use std::time::Duration;
 

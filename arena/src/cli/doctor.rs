@@ -1,4 +1,5 @@
-//! `maumau doctor`: what each sandbox level holds on this machine.
+//! `maumau doctor`: what each sandbox level holds on this machine. It draws the table; `maumau-sandbox` starts the
+//! agents that try to break out.
 
 use anyhow::Result;
 use maumau_protocol::SandboxLevel;

@@ -1,4 +1,5 @@
-//! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared.
+//! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared. It
+//! starts one agent; the lines come from `maumau_referee::retell`, and no game is played.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

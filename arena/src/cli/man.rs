@@ -1,4 +1,5 @@
-//! `maumau man`: a manual page for each command.
+//! `maumau man`: a manual page for each command. It reads the definitions of the arguments and writes files only where
+//! it is told to.
 
 use std::path::{Path, PathBuf};
 

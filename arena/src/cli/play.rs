@@ -1,4 +1,4 @@
-//! `maumau play`: one match, shown.
+//! `maumau play`: one match, shown. It reads the options and shows the course of the game; `runner` plays it.
 //!
 //! A match whose agents do not all start is not played ([`refusal`]).
 

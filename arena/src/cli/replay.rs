@@ -1,4 +1,5 @@
-//! `maumau replay`: a recorded game as text or data.
+//! `maumau replay`: a recorded game as text or data. It reads the record; the story is told by `maumau_referee::story`
+//! and drawn by `report`.
 
 mod stepper;
 

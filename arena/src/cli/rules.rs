@@ -1,4 +1,5 @@
-//! `maumau rules`: rule sets, their files and their scenarios.
+//! `maumau rules`: rule sets, their files and their scenarios. It prints; rules are read, checked and explained by the
+//! engine.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! `maumau rules stats`: how long games between the built-in bots are and what happens in them; through the referee, without
-//! processes.
+//! `maumau rules stats`: how long games between the built-in bots are and what happens in them. It plays them in this
+//! process through the referee; no agent is started and no record is kept.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The options by which a command that starts agents is told how far to keep them apart.
+//! The options by which a command that starts agents is told how far to keep them apart. It reads them and looks up
+//! secrets; the levels themselves are in `maumau-sandbox`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `maumau schema`: the published schemas.
+//! `maumau schema`: the published schemas. It only prints; the schemas are part of `maumau-protocol` and `report`.
 
 use anyhow::Result;
 use maumau_engine::rules::suggestion;

@@ -1,4 +1,5 @@
-//! `maumau tournament`: run leagues, show their tables, give their records.
+//! `maumau tournament`: run leagues, show their tables, give their records. It reads the options; `league` plays,
+//! `run_store` keeps the games, `report` draws the tables.
 
 mod again;
 

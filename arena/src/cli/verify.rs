@@ -1,4 +1,5 @@
-//! `maumau verify`: records, and the games of run files, checked by playing them once more.
+//! `maumau verify`: records, and the games of run files, checked by playing them once more. It finds the files and
+//! prints; `maumau_referee::Verifier` checks what they say.
 
 use std::fs::File;
 use std::io::{IsTerminal, Read};

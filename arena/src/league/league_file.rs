@@ -1,4 +1,5 @@
-//! League files: written by an organiser, read and checked as a whole.
+//! League files: written by an organiser, read and checked as a whole. It reads the file and checks it; nothing is
+//! started and no run is touched.
 //!
 //! Agents' commands run in the current directory unless `directory` says otherwise, so relative paths in them start there. Rule
 //! files are looked up relative to the folder of the league file.

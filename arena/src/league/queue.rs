@@ -1,4 +1,5 @@
-//! Which games are still to be played, and which are in the run file; shared by all loops of a run.
+//! Which games are still to be played, and which are in the run file; shared by all loops of a run. It keeps numbers of
+//! games and knows no agents and no results.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Processors according to Linux CPU sets.
+//! Processors according to Linux CPU sets. It reads and sets the set of the calling thread.
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
