@@ -5,7 +5,7 @@
 //! players this looks like one shuffled pile, as every order is random and no seat knows any; but when the same deal is
 //! replayed with other agents, a seat draws nearly the same cards however often the others have drawn, which makes
 //! duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as in test positions,
-//! lies on top of that. Whether a seat may draw is decided elsewhere.
+//! lies on top of that.
 
 use maumau_protocol::{Card, Seat};
 
