@@ -1,4 +1,5 @@
-//! The command line: one file a command. Nothing else knows it.
+//! The command line: one file a command. Nothing else knows it. It reads the arguments, starts the log and turns the
+//! outcome into an exit code.
 
 pub mod agent;
 mod check;
