@@ -1,5 +1,5 @@
-//! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games. It starts
-//! and kills processes, and decides nothing about a game.
+//! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games. It
+//! starts, measures and kills processes.
 
 mod agent_names;
 mod cpu_time;
