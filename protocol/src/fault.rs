@@ -1,4 +1,5 @@
 //! The names of conduct faults: what an agent can do wrong as a program, whatever the rules of the game (SPEC §6).
+//! Names and their spelling only.
 //!
 //! What each of them is, costs and leads to is the fault table's business, which belongs to the referee.
 

@@ -1,4 +1,5 @@
-//! Every example of every help page of `maumau` runs.
+//! Every example of every help page of `maumau` runs. Only that they run is tested; what commands do is tested in the
+//! other files.
 
 mod example_pages;
 

@@ -1,5 +1,6 @@
-//! How text written by others is shown: whatever an agent, a file or a record contains, no output of any command controls a
-//! terminal or has a forged line.
+//! How text written by others is shown: whatever an agent, a file or a record contains, no output of any command
+//! controls a terminal or has a forged line. It plays with agents that try; how each medium escapes is tested beside
+//! the code.
 
 mod arena;
 

@@ -1,4 +1,5 @@
-//! `maumau tournament` as its users meet it: the binary, league files, run files.
+//! `maumau tournament` as its users meet it: the binary, league files, run files. Statistics are tested in
+//! `maumau-tournament`, crashes of every kind in `tests/kill-resume`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

@@ -1,4 +1,5 @@
-//! The log of a game: its inputs, from which everything else can be derived.
+//! The log of a game: its inputs, from which everything else can be derived. It reads no clock and no file: run files
+//! store it, `record` writes it as text.
 //!
 //! A [`GameLog`] holds what the engine cannot know by itself: who did what in which order, the faults, the notes. The full
 //! record with every event is written by replaying the inputs; the result is checked on the way.

@@ -1,4 +1,5 @@
-//! `maumau tournament`: run leagues, show their tables, give their records.
+//! `maumau tournament`: run leagues, show their tables, give their records. It reads the options; `league` plays,
+//! `run_store` keeps the games, `report` draws the tables.
 
 mod again;
 
@@ -37,7 +38,7 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play the games of a league that are not in its run file yet
+    /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
     /// Show the tables of a run
     #[command(
@@ -48,10 +49,10 @@ enum Command {
         run: PathBuf,
         #[command(flatten)]
         tables: Tables,
-        /// List the games instead: who played in each, how it ended and what went wrong
+        /// List the games instead: who played, how each ended and what went wrong
         #[arg(long, conflicts_with = "times")]
         games: bool,
-        /// Only the games in which this agent played, its worst places first
+        /// Only the games of this agent, its worst places first
         #[arg(long, requires = "games")]
         agent: Option<String>,
     },
@@ -60,20 +61,20 @@ enum Command {
     Export {
         /// The run file
         run: PathBuf,
-        /// The folder for the records; made if need be
+        /// The folder for the records; created if it does not exist
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
         /// The names of games, separated by commas, or all
         #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',')]
         games: Vec<String>,
     },
-    /// Play a tournament of bots in several languages, with nothing to configure
+    /// Play a tournament of bots in several languages, without any configuration
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
                       maumau tournament demo --rules snap"
     )]
     Demo {
-        /// The built-in rule set; where it lets the dealer deal, the bots do
+        /// The built-in rule set; if it lets the dealer deal, the bots do
         #[arg(long, value_name = "SET", default_value = "skat",
               value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
         rules: String,
@@ -100,7 +101,7 @@ A league file:
   rounds = 1                 # of a game; by default the rule set's number
   games_per_pairing = 40     # a multiple of seats: each deal in each rotation
   seed = 7                   # or 64 hexadecimal digits; drawn by default
-  concurrency = 0            # games at once in all; 0 = automatic
+  concurrency = 0            # total games at once; 0 = automatic
 
   [options]                  # see: maumau rules explain skat
   misplay = 0
@@ -119,15 +120,15 @@ A league file:
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
   env = { LEVEL = \"3\" }      # permits: environment variables
-  secrets = [\"API_KEY\"]      # variables from here, written nowhere
+  secrets = [\"API_KEY\"]      # variables from here, never written
   read = [\"weights\"]         # files and folders to read
-  network = true             # may connect
+  network = true             # it may connect
 
 Every key is described in arena/docs/league-files.md.
 
-Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.
+Ctrl-C finishes the games in flight; a second Ctrl-C stops at once. The same command plays what is missing.
 
-Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command \
+Exit codes: 0 all games are played; if an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
 struct RunArguments {
     /// The league file
@@ -135,14 +136,14 @@ struct RunArguments {
     /// The run file; by default beside the league file, with the ending .maumau
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
-    /// The master seed: 64 hexadecimal digits or a whole number; goes before the one in the league file
+    /// The master seed: 64 hexadecimal digits or a whole number; overrides the one in the league file
     #[arg(long, value_parser = parse_seed)]
     seed: Option<Seed>,
-    /// Play all games of this agent again, now that it has been mended; the new results replace the old ones, and its
-    /// command may be another one than before. Can be given many times
+    /// Play all games of this agent again, for example after it was fixed; the new results replace the old ones, and its
+    /// command may have changed. Can be given many times
     #[arg(long, value_name = "AGENT")]
     again: Vec<String>,
-    /// Processors to play on: their number, or a list with commas such as 0,1; by default all
+    /// Processors to play on: a number, or a list such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
     /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
@@ -150,7 +151,7 @@ struct RunArguments {
     fault_reports: Option<PathBuf>,
     #[command(flatten)]
     sandbox: SandboxArguments,
-    /// No progress; only the tables at the end
+    /// Show no progress, only the tables at the end
     #[arg(long, short)]
     quiet: bool,
     /// Write the name and the digest of each game to stdout as soon as it is durable, before the tables
@@ -162,13 +163,13 @@ struct RunArguments {
 
 #[derive(clap::Args, Clone, Copy)]
 struct Tables {
-    /// How to write the tables
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// The time each agent used as well; it differs from run to run
+    /// Also show the time each agent used; it differs from run to run
     #[arg(long)]
     times: bool,
-    /// Joint ratings of however many games; up to 100,000 are rated in any case
+    /// Rate any number of games jointly; without it, up to 100,000
     #[arg(long)]
     ratings: bool,
 }

@@ -1,4 +1,5 @@
 //! Text written by others (agents, files, records) and how each medium shows it: it is escaped here, and nowhere else.
+//! Functions from text to text: nothing is written here.
 //!
 //! [`Untrusted`] has no `Display`, so it gets into a text only through a function that names the medium. Output to stdout and
 //! stderr passes [`Untrusted::lines`] once more ([`crate::io::stdout::print`], [`crate::io::stderr`]), so that text which was

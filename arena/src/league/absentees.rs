@@ -1,4 +1,5 @@
-//! Finds agents that did not start, from the games in a run file.
+//! Finds agents that did not start, from the games in a run file. It reads results and first faults; whether their
+//! games are played again is decided in `cli`.
 
 use anyhow::Result;
 use maumau_protocol::fault::ConductFault;

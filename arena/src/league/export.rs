@@ -1,4 +1,5 @@
-//! Exports records from a run file, one file for each game.
+//! Exports records from a run file, one file for each game. It reads the run file and writes only into the folder that
+//! it is given.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! League files: written by an organiser, read and checked as a whole.
+//! League files: written by an organiser, read and checked as a whole. It reads the file and checks it; nothing is
+//! started and no run is touched.
 //!
 //! Agents' commands run in the current directory unless `directory` says otherwise, so relative paths in them start there. Rule
 //! files are looked up relative to the folder of the league file.
@@ -410,6 +411,8 @@ fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
 
 #[cfg(test)]
 mod tests {
+    use maumau_tournament::Format;
+
     use super::super::formats::{DECISION_KEYS, SCHEDULE_KEYS, STOP_KEYS};
     use super::*;
 
@@ -430,6 +433,7 @@ mod tests {
     }
 
     const PAGE: &str = include_str!("../../docs/league-files.md");
+    const FORMATS: &str = include_str!("../../docs/formats.md");
 
     #[test]
     fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
@@ -444,15 +448,26 @@ mod tests {
             let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
             starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
         };
-        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS, &SCHEDULE_KEYS, &STOP_KEYS, &DECISION_KEYS];
+        let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
         for key in keys.concat() {
             assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
-            // Keys of one format do not go together with those of another, and have examples of their own.
-            let elsewhere = [format!("\n{key} = "), format!("\n[{key}]"), format!("{{ {key} = "), format!(", {key} = ")];
-            let elsewhere = elsewhere.iter().any(|form| rest.contains(form));
-            assert!(written(key) || elsewhere, "{key} is in no example");
+            assert!(written(key) || FORMATS.contains(&format!("\n[{key}]")), "{key} is in no example");
         }
-        for example in PAGE.split("```toml\n").skip(2).filter_map(|text| text.split("```").next()) {
+        let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
+        assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+    }
+
+    #[test]
+    fn the_page_about_formats_has_every_key_and_its_examples_are_read() {
+        for key in [&SCHEDULE_KEYS[..], &STOP_KEYS, &DECISION_KEYS].concat() {
+            assert!(FORMATS.contains(&format!("| `{key}` | ")), "{key} has no line");
+            let forms = [format!("\n{key} = "), format!("{{ {key} = "), format!(", {key} = ")];
+            assert!(forms.iter().any(|form| FORMATS.contains(form)), "{key} is in no example");
+        }
+        for name in Format::NAMES {
+            assert!(FORMATS.contains(&format!("| `{name}` | ")), "{name} has no line");
+        }
+        for example in FORMATS.split("```toml\n").skip(1).filter_map(|text| text.split("```").next()) {
             let agents: String = ["mine", "b", "c", "d"]
                 .map(|name| format!("[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent first\"\n"))
                 .iter()
@@ -460,10 +475,9 @@ mod tests {
                 .map(String::as_str)
                 .collect();
             let text = format!("rules = \"skat\"\nseats = 3\ngames_per_pairing = 6\n{example}\n{agents}");
-            LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}: {example}"));
+            LeagueFile::parse("l.toml", Path::new(""), &text)
+                .unwrap_or_else(|problems| panic!("{problems}: {example}"));
         }
-        let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
-        assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
     }
 
     #[test]

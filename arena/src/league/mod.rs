@@ -1,4 +1,4 @@
-//! Leagues: the file that an organiser writes, and its run.
+//! Leagues: the file that an organiser writes, and its run. It starts no agent itself: `runner` does.
 //!
 //! A `LeagueFile` defines what to play, `play` plays the games that the run store does not hold yet, `export` writes their
 //! records. `run_store` keeps finished games; `maumau-tournament` decides who plays whom, and what follows from the results.

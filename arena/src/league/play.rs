@@ -1,4 +1,5 @@
-//! A run: hands the missing games to the processors' loops and stores them in the run file.
+//! A run: hands the missing games to the processors' loops and stores them in the run file. It ties the loops, the
+//! packers and the recorder together; single games are run by `runner`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Reads a TOML file so that every problem names its line and key. Knows no keys of its own.
+//! Reads a TOML file so that every problem names its line and key. Knows no keys of its own. It is given the text and
+//! only collects problems.
 
 use maumau_engine::rules::{Problem, Problems, suggestion};
 use toml::Spanned;

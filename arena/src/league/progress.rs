@@ -1,4 +1,5 @@
-//! Reports a run while it goes on: a bar on a terminal, otherwise a line now and then; and agents that were lost.
+//! Reports a run while it goes on: a bar on a terminal, otherwise a line now and then; and agents that were lost. It
+//! only prints what is durable already; it decides nothing about the run.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,6 +1,7 @@
-//! Fault reports: for a game with a fault, what the agent's author needs to find the reason. Two files a game, limited in
-//! number and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
-//! seed, and the command that feeds the bot the same lines again.
+//! Fault reports: for a game with a fault, what the agent's author needs to find the reason. Two files a game, limited
+//! in number and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the
+//! process, limits, seed, and the command that feeds the bot the same lines again. It writes only into the folder of
+//! fault reports; what is a fault is decided by the referee.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

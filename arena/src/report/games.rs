@@ -1,4 +1,5 @@
-//! The games of a run, one by one: the seating and the result.
+//! The games of a run, one by one: the seating and the result. It reads the run file and returns text; nothing is
+//! printed here.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports.
+//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports. Nothing here
+//! decides what happened in a game.
 
 pub(crate) mod fault_report;
 mod games;

@@ -1,4 +1,5 @@
-//! The tables of a tournament: standings, head-to-head results, times.
+//! The tables of a tournament: standings, head-to-head results, times. It reads the run file and returns text; scores
+//! and ratings are computed by `maumau-tournament`.
 //!
 //! Everything except the times depends on the games alone, so equal games give equal bytes; if the host made deadlines void, a
 //! line says so.

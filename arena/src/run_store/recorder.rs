@@ -1,5 +1,6 @@
-//! The thread that writes finished games to the run file. It takes the games that have arrived, commits them together, and only
-//! then announces them, so a power failure cannot take back anything announced.
+//! The thread that writes finished games to the run file. It takes the games that have arrived, commits them together,
+//! and only then announces them, so a power failure cannot take back anything announced. It knows the store only as a
+//! `RunStore`, and no loops.
 
 use std::thread::{self, Thread};
 use std::time::Duration;

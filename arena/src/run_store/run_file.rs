@@ -1,4 +1,5 @@
-//! The run file: one SQLite file with the settings and the finished games of a run.
+//! The run file: one SQLite file with the settings and the finished games of a run. It ties together the rows that its
+//! files read and write; how games are played is not known here.
 //!
 //! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file completely or not at all,
 //! and durable once it is committed; between transactions the file is self-contained and can be copied. (With a write-ahead log

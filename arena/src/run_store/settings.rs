@@ -1,4 +1,5 @@
-//! Everything that determines the games of a run, as the run file keeps it.
+//! Everything that determines the games of a run, as the run file keeps it. It derives plan, seeds and headers from
+//! them; it reads no league file and no rows.
 
 use std::sync::Arc;
 

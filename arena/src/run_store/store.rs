@@ -1,4 +1,5 @@
-//! What a run keeps of a game, and the interface of the store that keeps it.
+//! What a run keeps of a game, and the interface of the store that keeps it. It replays a finished game to check it and
+//! opens no file.
 
 use std::collections::BTreeMap;
 

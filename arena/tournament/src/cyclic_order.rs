@@ -1,4 +1,4 @@
-//! The ways to seat a group around a table, by number.
+//! The ways to seat a group around a table, by number. Pure arithmetic: `plan` says who the members of the group are.
 //!
 //! With `n` agents there are `(n - 1)!` cyclic orders. They are visited in steps coprime to their number, so each comes once
 //! before any comes again; the step is near the golden section of that number, so that if there are more orders than deals the

@@ -1,4 +1,5 @@
-//! An organiser's decisions about a league, as written and before they are checked.
+//! An organiser's decisions about a league, as written and before they are checked. It lists what is wrong with them;
+//! [`Plan`](crate::Plan) makes the games, and files are read by the arena.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Every game of a league that is known so far, by number.
+//! Every game of a league that is known so far, by number. Which have been played is not known here.
 //!
 //! In a complete round-robin each group of agents plays its deals, and deals are the outermost loop: deal 0 of all groups, then
 //! deal 1 of all groups, and so on. The groups of one lap come in an order in which neighbours differ, so whoever stops anywhere

@@ -1,4 +1,4 @@
-//! One game of a plan.
+//! One game of a plan. Only names and derived values; its seed and rules are added by the run store.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The score of a place.
+//! The score of a place. It knows one game at a time; sums are kept by `tally`.
 //!
 //! The score of a seat is the share of the other seats that it beat, where a tie counts half:
 //! `(beaten + tied / 2) / (seats - 1)`. First place alone scores 1, last place alone 0, linear between, and seats that tie

@@ -1,4 +1,5 @@
-//! The tables that follow from the finished games of a league. Formatting is not known here.
+//! The tables that follow from the finished games of a league. Formatting is not known here. Data only: `tally` fills
+//! it, and the arena's reports format it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Counts finished games.
+//! Counts finished games. It neither plays nor stores them.
 //!
 //! A [`Tally`] holds exact integer sums, so games may come in any order. Its size does not grow with the games, except for one
 //! bit per game and for incomplete deals.

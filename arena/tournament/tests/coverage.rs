@@ -1,4 +1,5 @@
-//! Does a 95 % interval hold the truth 95 times in 100? A simulation with a fixed seed, so it is never in doubt.
+//! Does a 95 % interval hold the truth 95 times in 100? A simulation with a fixed seed, so it is never in doubt. No
+//! game is played: results are drawn.
 //!
 //! Two agents of equal strength play deals that lean: with chance 1/2 a deal suits the first agent, from either seat,
 //! so that the games of a deal resemble each other. An interval that took games for independent would be too narrow.

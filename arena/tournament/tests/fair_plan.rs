@@ -1,4 +1,4 @@
-//! Whatever the league, its plan treats all agents alike.
+//! Whatever the league, its plan treats all agents alike. Plans are random; no game is played.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Standings computed by hand, and what holds for all standings.
+//! Standings computed by hand, and what holds for all standings. Results are given as data; no game is played.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The frame around every page: head, style, heading. It knows nothing of what stands inside.
+//! The frame around every page: head, style, heading. It knows nothing of what stands inside. It returns markup and
+//! writes nothing.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

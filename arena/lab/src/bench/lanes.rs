@@ -1,4 +1,5 @@
-//! Plays games through real pipes, one after another on each of several lanes.
+//! Plays games through real pipes, one after another on each of several lanes. It counts them; time is measured by its
+//! callers.
 
 use std::cell::RefCell;
 use std::rc::Rc;

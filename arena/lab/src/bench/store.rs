@@ -1,4 +1,5 @@
-//! Measures how many finished games a run file takes, each durable when the commit returns.
+//! Measures how many finished games a run file takes, each durable when the commit returns. Games are made in memory;
+//! time runs only while they are written and while the file is opened again.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Refusals of actions that came in time: their names, what they cost, and what is counted.
+//! Refusals of actions that came in time: their names, what they cost, and what is counted. Only names and look-ups:
+//! the engine refuses the action and takes the cards.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Event, Reason, RuleFault, Seat};

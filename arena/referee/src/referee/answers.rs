@@ -1,4 +1,5 @@
-//! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`].
+//! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`]. Keeps answers and
+//! counts lines; `ticks` takes the answers up, and `conduct` gives strikes.
 
 use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};

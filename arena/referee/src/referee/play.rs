@@ -1,4 +1,5 @@
-//! Changes to the game and the log: actions, times that are over, and the referee acting for a seat.
+//! Changes to the game and the log: actions, times that are over, and the referee acting for a seat. It changes both
+//! together; whose action is next is decided by `ticks` and `live`.
 
 use std::ops::BitOrAssign;
 

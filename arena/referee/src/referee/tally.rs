@@ -1,4 +1,4 @@
-//! The counts of a seat.
+//! The counts of a seat. It only counts; it decides nothing but whether a seat still has void deadlines left.
 
 use std::collections::BTreeMap;
 

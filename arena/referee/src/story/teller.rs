@@ -1,4 +1,5 @@
-//! Tells a game while its log grows: replays each input and returns the lines that tell it.
+//! Tells a game while its log grows: replays each input and returns the lines that tell it. It keeps a game of its own
+//! for that; it neither judges nor prints.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Seats without an agent, and what happens to the others.
+//! Seats without an agent, and what happens to the others. Processes are not started: a seat is lost by an input.
 
 use maumau_protocol::fault::ConductFault::{Gone, NotStarted};
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;

@@ -1,4 +1,5 @@
-//! A table without processes: a referee, scripted seats, and every promise about effects, checked at each step.
+//! A table without processes: a referee, scripted seats, and every promise about effects, checked at each step. It
+//! knows what is promised to a caller, not which move is right.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

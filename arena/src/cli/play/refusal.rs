@@ -1,4 +1,5 @@
-//! A match that is not played, since an agent did not start: its last words, and what they mean for the exit code.
+//! A match that is not played, since an agent did not start: its last words, and what they mean for the exit code. It
+//! prints and writes the fault report; no game exists here.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Games that are played again: whose, and when that is worth telling.
+//! Games that are played again: whose, and when that is worth telling. It compares settings and prints; which games are
+//! missing is known by the run file.
 
 use std::path::Path;
 

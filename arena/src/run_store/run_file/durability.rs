@@ -1,5 +1,5 @@
-//! Tests the run file on a disk that fails: announced games are there, games are there completely or not at all, and a run can
-//! continue.
+//! Tests the run file on a disk that fails: announced games are there, games are there completely or not at all, and a
+//! run can continue. No real disk is touched.
 //!
 //! `MAUMAU_FULL=1` cuts the power twenty times at every operation of a run of fifty games; otherwise fewer times.
 

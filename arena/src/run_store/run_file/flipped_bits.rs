@@ -1,4 +1,4 @@
-//! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same.
+//! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same. No real disk is touched.
 //!
 //! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every bit of it.
 

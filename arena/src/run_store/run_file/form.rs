@@ -1,4 +1,5 @@
-//! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files.
+//! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files. It
+//! reads what identifies a file and creates empty tables; rows are read and written by its neighbours.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,4 +1,5 @@
-//! The finished games, each a row with two checksums, and a sum over all rows.
+//! The finished games, each a row with two checksums, and a sum over all rows. It reads, adds and removes rows within a
+//! transaction of its caller; how logs are packed is not known here.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! One row of the games: reads it and verifies its checksums. Knows neither other rows nor what is counted.
+//! One row of the games: reads it and verifies its checksums. Knows neither other rows nor what is counted. It writes
+//! nothing.
 
 use anyhow::{Context, Result, ensure};
 use maumau_referee::record::Digest;

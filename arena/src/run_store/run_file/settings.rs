@@ -1,4 +1,5 @@
-//! The settings of a run, each a row with a checksum.
+//! The settings of a run, each a row with a checksum. It reads and writes rows; what the settings mean is known by
+//! `run_store::settings`.
 
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::ruleset::RuleSet;

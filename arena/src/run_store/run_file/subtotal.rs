@@ -1,4 +1,5 @@
-//! Counts the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs.
+//! Counts the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs. It
+//! writes one setting and reads the rows of games.
 //!
 //! So that tables need not read the rows of a million games, the file keeps a [`Subtotal`] of the first games of the plan as a
 //! setting with a checksum, written now and then with the games themselves. Tables continue from it; a read of all rows checks

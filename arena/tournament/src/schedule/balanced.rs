@@ -1,4 +1,5 @@
-//! Groups of agents that meet as evenly as possible, for pools with more groups than could be played.
+//! Groups of agents that meet as evenly as possible, for pools with more groups than could be played. It knows agents
+//! by number and no results.
 //!
 //! Each group takes the agents that have played least, and of them those that have met each other least. There is no
 //! randomness, and any prefix of the groups is balanced, so a run may stop anywhere.

@@ -1,4 +1,5 @@
 //! What results prove: scores with their intervals, joint ratings, sequential tests. Pure arithmetic on finished games.
+//! It plays and stores nothing.
 //!
 //! Transcendental functions are those of `libm`, sums run in a fixed order: the same games give the same bits on any
 //! machine.

@@ -1,4 +1,5 @@
 //! Joint ratings of all agents from all games: Bradley-Terry by paired comparisons inside games, as a quasi-likelihood.
+//! It keeps comparisons, not games, and orders no table.
 //!
 //! Every two seats of a game are compared: 1 for being ahead, 1/2 for a tie, with weight 1/(seats - 1). So an agent's rating
 //! depends on its results only through its score at the tables, ties need no parameter, and tables of any size can be combined.

@@ -1,4 +1,5 @@
-//! A disk that fails: committed data stays, a failed commit is there completely or not at all.
+//! A disk that fails: committed data stays, a failed commit is there completely or not at all. It is a `RunStore` in
+//! memory; no file is touched.
 
 use std::collections::BTreeMap;
 

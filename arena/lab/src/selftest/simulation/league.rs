@@ -1,5 +1,5 @@
-//! One simulated run: its games are played, written to the disk and announced; it crashes and is resumed until its plan is
-//! complete.
+//! One simulated run: its games are played, written to the disk and announced; it crashes and is resumed until its plan
+//! is complete. It decides what happens between two crashes; games themselves are in `world`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

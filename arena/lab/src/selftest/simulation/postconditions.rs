@@ -1,4 +1,4 @@
-//! The laws of a finished game.
+//! The laws of a finished game. It reads a finished game and what its seats were told, and changes nothing.
 
 use std::collections::BTreeMap;
 
