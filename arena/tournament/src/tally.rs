@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use maumau_protocol::SeatSet;
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +28,8 @@ pub struct Finished {
     pub index: u64,
     /// Its result.
     pub result: GameResult,
-    /// Faults of each seat by their name in the fault table.
-    pub faults: Vec<BTreeMap<String, u32>>,
+    /// Faults of each seat.
+    pub faults: Vec<FaultCounts>,
 }
 
 /// A finished game that cannot belong to this plan. Nothing of it is counted.
@@ -125,7 +126,7 @@ struct Total {
     rounds: u64,
     rounds_won: u64,
     dismissals: u64,
-    faults: BTreeMap<String, u64>,
+    faults: FaultCounts,
 }
 
 /// One agent against another, in units of one half.
@@ -258,12 +259,7 @@ impl Tally {
             total.rounds += u64::from(result.rounds);
             total.rounds_won += u64::from(result.wins[at]);
             total.dismissals += u64::from(dismissed.contains(seat));
-            for (fault, count) in finished.faults[at].iter().filter(|(_, count)| **count > 0) {
-                match total.faults.get_mut(fault) {
-                    Some(sum) => *sum += u64::from(*count),
-                    None => _ = total.faults.insert(fault.clone(), (*count).into()),
-                }
-            }
+            total.faults += &finished.faults[at];
         }
     }
 
