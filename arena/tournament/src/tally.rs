@@ -204,12 +204,12 @@ impl Tally {
         self.counted.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
     }
 
-    /// Counts a game. Games may come in any order, each once.
+    /// Counts a game, and returns its place in the plan. Games may come in any order, each once.
     ///
     /// # Errors
     ///
     /// The row is not in this plan, or has been counted; the tally is unchanged.
-    pub fn add(&mut self, finished: &Finished) -> Result<(), RowError> {
+    pub fn add(&mut self, finished: &Finished) -> Result<PlannedGame, RowError> {
         self.check(finished)?;
         let game = self.plan.game(finished.index);
         let scores = score_units(&finished.result.places);
@@ -219,7 +219,7 @@ impl Tally {
         let (word, bit) = place_of(finished.index);
         self.counted[word] |= 1 << bit;
         self.games += 1;
-        Ok(())
+        Ok(game)
     }
 
     fn check(&self, finished: &Finished) -> Result<(), RowError> {

@@ -27,7 +27,7 @@ fn finished(index: u64, places: &[u8]) -> Finished {
 
 fn standings(plan: &Plan, games: &[Finished]) -> Standings {
     let mut tally = Tally::new(plan.clone());
-    games.iter().for_each(|game| tally.add(game).expect("a good row"));
+    games.iter().for_each(|game| _ = tally.add(game).expect("a good row"));
     tally.standings()
 }
 

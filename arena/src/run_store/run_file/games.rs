@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
-use super::outcome::{GAME_COLUMNS, OUTCOME_COLUMNS, Outcome};
+use super::outcome::{GAME_COLUMNS, OUTCOME_COLUMNS, Outcome, id_of};
 use super::settings::{json, read_total, write_total};
 use super::subtotal::{Count, Subtotal};
 use crate::run_store::result_codec;
@@ -82,7 +82,7 @@ pub(super) fn read_tally(
     let count = for_each_row(path, connection, columns, start, |row, count| {
         let outcome = Outcome::read(row, plan)?;
         if extent == Extent::Logs {
-            outcome.check_log(row)?;
+            outcome.check_log(row, plan)?;
         }
         count.add(&outcome)
     })?;
@@ -202,7 +202,7 @@ fn for_each_row<T: AsRef<Total>>(
 /// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.
 pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
     let outcome = Outcome::read(row, plan)?;
-    let log = outcome.check_log(row)?.to_vec();
-    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, .. } = outcome;
-    Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))
+    let log = outcome.check_log(row, plan)?.to_vec();
+    let Outcome { finished: Finished { index, result, faults }, times, digest, checksum, .. } = outcome;
+    Ok((StoredGame { number: index, id: id_of(plan, index), result, faults, times, digest, log }, checksum))
 }
