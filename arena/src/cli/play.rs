@@ -310,10 +310,9 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: Di
     }
     text += &result_lines(&log.header, &log.result);
     for (name, tally) in log.header.names.iter().zip(&played.tallies) {
-        let mut counts: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
-        if tally.void > 0 {
-            counts.push(format!("{} deadlines void, the host was to blame", tally.void));
-        }
+        let faults = (!tally.faults.is_empty()).then(|| tally.faults.list(", "));
+        let void = (tally.void > 0).then(|| format!("{} deadlines void, the host was to blame", tally.void));
+        let counts: Vec<String> = faults.into_iter().chain(void).collect();
         if !counts.is_empty() {
             text += &format!("     {}: {}\n", Untrusted::new(name).terminal(), counts.join(", "));
         }

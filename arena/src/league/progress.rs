@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use maumau_protocol::fault::FaultCounts;
 use maumau_tournament::{AgentId, Tally};
 
 use super::pace::Pace;
@@ -36,7 +37,7 @@ enum Shown {
 impl Progress {
     pub(super) fn new(tally: &Tally, pace: &Pace) -> Progress {
         let standings = tally.standings();
-        let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
+        let faults = standings.rows.iter().map(|row| row.faults.total()).sum();
         let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();
         let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
@@ -60,8 +61,7 @@ impl Progress {
             print(&lines)?;
         }
         for game in games {
-            self.faults +=
-                game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();
+            self.faults += game.faults.iter().map(FaultCounts::total).sum::<u64>();
             self.tell_lost(plan, game)?;
         }
         let faults = self.faults;

@@ -1,9 +1,8 @@
 //! The games of a run, one by one: the seating and the result. It reads the run file and returns text; nothing is
 //! printed here.
 
-use std::collections::BTreeMap;
-
 use maumau_protocol::Seat;
+use maumau_protocol::fault::FaultCounts;
 use serde::Serialize;
 use serde_json::json;
 
@@ -32,7 +31,7 @@ struct SeatResult {
     points: i32,
     rounds_won: u32,
     dismissed: bool,
-    faults: BTreeMap<String, u32>,
+    faults: FaultCounts,
 }
 
 impl GameList {
@@ -85,7 +84,7 @@ impl GameList {
                     result.points.to_string(),
                     result.rounds_won.to_string(),
                     u8::from(result.dismissed).to_string(),
-                    result.faults(),
+                    result.faults.list(" "),
                 ]);
             }
         }
@@ -123,15 +122,9 @@ impl Game {
         seats.sort_by_key(|seat| seat.place);
         let shown = |seat: &&SeatResult| match (seat.faults.is_empty(), seat.dismissed) {
             (true, false) => format!("{} {}", seat.place, seat.agent),
-            (_, false) => format!("{} {} ({})", seat.place, seat.agent, seat.faults()),
-            (_, true) => format!("{} {} (dismissed: {})", seat.place, seat.agent, seat.faults()),
+            (_, false) => format!("{} {} ({})", seat.place, seat.agent, seat.faults.list(" ")),
+            (_, true) => format!("{} {} (dismissed: {})", seat.place, seat.agent, seat.faults.list(" ")),
         };
         seats.iter().map(shown).collect::<Vec<_>>().join(", ")
-    }
-}
-
-impl SeatResult {
-    fn faults(&self) -> String {
-        self.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect::<Vec<_>>().join(" ")
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use maumau_protocol::fault::CountedFault;
 use maumau_protocol::{Permits, SandboxLevel};
 use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
@@ -152,7 +153,7 @@ impl Report {
 
     /// The standings, and the times if requested, as comma-separated values: unrounded, a line for each agent.
     pub(crate) fn csv(&self) -> String {
-        let faults = self.fault_names();
+        let faults = self.faults();
         let mut sheet = Sheet::default();
         sheet.number_column("place").text_column("agent").number_column("games").number_column("deals");
         for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won"] {
@@ -161,7 +162,7 @@ impl Report {
         for name in ["rating", "rating_error", "rating_low", "rating_high", "rank_best", "rank_worst"] {
             sheet.number_column(name);
         }
-        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault.name()));
         sheet.number_column("dismissals");
         if self.times.is_some() {
             ["answers", "took_us", "late", "void"].iter().for_each(|name| _ = sheet.number_column(name));
@@ -191,7 +192,7 @@ impl Report {
                 rating.map_or(String::new(), |rating| rating.ranks.0.to_string()),
                 rating.map_or(String::new(), |rating| rating.ranks.1.to_string()),
             ]);
-            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).to_string()));
             cells.push(row.dismissals.to_string());
             if let Some(times) = &self.times {
                 let SeatTimes { answers, took_us, late, void } = times[place];
@@ -247,18 +248,19 @@ impl Report {
         Ok(untrusted::json(&report)? + "\n")
     }
 
-    fn fault_names(&self) -> BTreeSet<&str> {
-        self.standings.rows.iter().flat_map(|row| row.faults.keys().map(String::as_str)).collect()
+    /// The faults that occurred.
+    fn faults(&self) -> BTreeSet<CountedFault> {
+        self.standings.rows.iter().flat_map(|row| row.faults.iter()).map(|(fault, _)| fault).collect()
     }
 
     fn standings_sheet(&self) -> Sheet {
-        let faults = self.fault_names();
+        let faults = self.faults();
         let mut sheet = Sheet::default();
         sheet.number_column("#").text_column("agent");
         for name in ["games", "wins", "score", "interval", "points", "rounds"] {
             sheet.number_column(name);
         }
-        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault.name()));
         let any_dismissed = self.standings.rows.iter().any(|row| row.dismissals > 0);
         if any_dismissed {
             sheet.number_column("dismissed");
@@ -276,7 +278,7 @@ impl Report {
                 row.mean_points.map(|points| fixed(points, 1)).unwrap_or_default(),
                 format!("{}/{}", row.rounds_won, row.rounds),
             ];
-            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).to_string()));
             if any_dismissed {
                 cells.push(row.dismissals.to_string());
             }

@@ -1,13 +1,12 @@
 //! What a run keeps of a game, and the interface of the store that keeps it. It replays a finished game to check it and
 //! opens no file.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::Seat;
+use maumau_protocol::fault::{CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::message::GameResult;
 use maumau_referee::record::{Digest, DismissedEntry, Entry};
-use maumau_referee::{CRASH, GameLog, Sound, Verifier};
+use maumau_referee::{GameLog, Sound, Verifier};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::log_codec;
@@ -56,8 +55,8 @@ pub struct StoredGame {
     pub planned: PlannedGame,
     /// Its result.
     pub result: GameResult,
-    /// Faults of each seat by their name in the fault table.
-    pub faults: Vec<BTreeMap<String, u32>>,
+    /// Faults of each seat.
+    pub faults: Vec<FaultCounts>,
     /// The time each seat used.
     pub times: Vec<SeatTimes>,
     /// The digest of its record.
@@ -88,10 +87,7 @@ impl StoredGame {
                     void: tally.void,
                 })
                 .collect(),
-            faults: tallies
-                .into_iter()
-                .map(|tally| tally.faults.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
-                .collect(),
+            faults: tallies.into_iter().map(|tally| tally.faults).collect(),
         })
     }
 
@@ -181,11 +177,10 @@ impl StoredGame {
 
 /// True if a seat stored with the faults `kept` has the faults `found` in its record. The record leaves out those failures of
 /// an author's code that came with a late answer.
-fn are_faults_of(kept: &BTreeMap<String, u32>, found: &BTreeMap<&'static str, u32>) -> bool {
-    let count = |fault: &str| found.get(fault).copied().unwrap_or(0);
-    let are_there = kept.iter().all(|(fault, kept)| match fault.as_str() {
-        CRASH => *kept >= count(CRASH),
-        fault => *kept == count(fault),
+fn are_faults_of(kept: &FaultCounts, found: &FaultCounts) -> bool {
+    let are_there = kept.iter().all(|(fault, kept)| match fault {
+        CountedFault::Free(FreeFault::Crash) => kept >= found.get(fault),
+        fault => kept == found.get(fault),
     });
-    are_there && found.keys().all(|fault| kept.contains_key(*fault))
+    are_there && found.iter().all(|(fault, _)| kept.get(fault) > 0)
 }

@@ -1,8 +1,7 @@
 //! The tables that follow from the finished games of a league. Formatting is not known here. Data only: `tally` fills
 //! it, and the arena's reports format it.
 
-use std::collections::BTreeMap;
-
+use maumau_protocol::fault::FaultCounts;
 use serde::Serialize;
 
 use crate::statistics::Interval;
@@ -48,8 +47,8 @@ pub struct Row {
     pub rounds: u64,
     /// Rounds won.
     pub rounds_won: u64,
-    /// Faults by their name in the fault table; those that did not occur are left out.
-    pub faults: BTreeMap<String, u64>,
+    /// Faults; those that did not occur are left out.
+    pub faults: FaultCounts,
     /// Games in which the agent was dismissed.
     pub dismissals: u64,
 }

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use maumau_protocol::SeatSet;
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +29,8 @@ pub struct Finished {
     pub index: u64,
     /// Its result.
     pub result: GameResult,
-    /// Faults of each seat by their name in the fault table.
-    pub faults: Vec<BTreeMap<String, u32>>,
+    /// Faults of each seat.
+    pub faults: Vec<FaultCounts>,
 }
 
 /// A finished game that cannot belong to this plan. Nothing of it is counted.
@@ -128,7 +129,7 @@ struct Total {
     rounds: u64,
     rounds_won: u64,
     dismissals: u64,
-    faults: BTreeMap<String, u64>,
+    faults: FaultCounts,
 }
 
 /// Comparisons with seats of another agent, or of all others: how many, and the halves of points won in them.
@@ -217,12 +218,12 @@ impl Tally {
         self.counted.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
     }
 
-    /// Counts a game. Games may come in any order, each once.
+    /// Counts a game, and returns its place in the plan. Games may come in any order, each once.
     ///
     /// # Errors
     ///
     /// The row is not in this plan, or has been counted; the tally is unchanged.
-    pub fn add(&mut self, finished: &Finished) -> Result<(), RowError> {
+    pub fn add(&mut self, finished: &Finished) -> Result<PlannedGame, RowError> {
         self.check(finished)?;
         let game = self.plan.game(finished.index);
         let scores = against_others(&game, &finished.result.places);
@@ -232,7 +233,7 @@ impl Tally {
         let (word, bit) = place_of(finished.index);
         self.counted[word] |= 1 << bit;
         self.games += 1;
-        Ok(())
+        Ok(game)
     }
 
     fn check(&self, finished: &Finished) -> Result<(), RowError> {
@@ -274,12 +275,7 @@ impl Tally {
             total.rounds += u64::from(result.rounds);
             total.rounds_won += u64::from(result.wins[at]);
             total.dismissals += u64::from(dismissed.contains(seat));
-            for (fault, count) in finished.faults[at].iter().filter(|(_, count)| **count > 0) {
-                match total.faults.get_mut(fault) {
-                    Some(sum) => *sum += u64::from(*count),
-                    None => _ = total.faults.insert(fault.clone(), (*count).into()),
-                }
-            }
+            total.faults += &finished.faults[at];
         }
     }
 

@@ -4,8 +4,7 @@
 //! Two agents of equal strength play deals that lean: with chance 1/2 a deal suits the first agent, from either seat,
 //! so that the games of a deal resemble each other. An interval that took games for independent would be too narrow.
 
-use std::collections::BTreeMap;
-
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use maumau_tournament::{AgentId, Finished, League, Plan, Tally};
 
@@ -43,7 +42,7 @@ fn coverage(deals: u64, leagues: u64, random: &mut Random) -> (f64, f64) {
                     plan.game(index).agents.iter().map(|agent| if wins(agent) { 1 } else { 2 }).collect();
                 let result =
                     GameResult { places, points: vec![0; 2], wins: vec![0; 2], rounds: 1, dismissed: Vec::new() };
-                tally.add(&Finished { index, result, faults: vec![BTreeMap::new(); 2] }).expect("a good row");
+                tally.add(&Finished { index, result, faults: vec![FaultCounts::default(); 2] }).expect("a good row");
             }
         }
         let table = tally.standings();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::fault::ConductFault;
+use maumau_protocol::fault::{ConductFault, CountedFault, FaultCounts};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::{RuleFault, Seat};
 use maumau_tournament::{Encounter, Finished, Interval, League, Plan, RowError, Standings, Tally};
@@ -23,12 +23,12 @@ fn finished(index: u64, places: &[u8]) -> Finished {
         rounds: 1,
         dismissed: Vec::new(),
     };
-    Finished { index, result, faults: vec![BTreeMap::new(); places.len()] }
+    Finished { index, result, faults: vec![FaultCounts::default(); places.len()] }
 }
 
 fn standings(plan: &Plan, games: &[Finished]) -> Standings {
     let mut tally = Tally::new(plan.clone());
-    games.iter().for_each(|game| tally.add(game).expect("a good row"));
+    games.iter().for_each(|game| _ = tally.add(game).expect("a good row"));
     tally.standings()
 }
 
@@ -113,13 +113,13 @@ fn equal_agents_are_listed_by_name_and_idle_ones_last() {
 fn faults_and_dismissals_follow_the_agent_and_not_the_seat() {
     let plan = plan(&["a", "b"], 2, 1);
     let mut first = finished(0, &[2, 1]);
-    first.faults[0] = BTreeMap::from([(RuleFault::NoMau.name().to_owned(), 2), (RuleFault::Slow.name().to_owned(), 0)]);
+    first.faults[0] = FaultCounts::from_iter([RuleFault::NoMau, RuleFault::NoMau]);
     let mut second = finished(1, &[1, 2]);
-    second.faults[1] = BTreeMap::from([(RuleFault::NoMau.name().into(), 1), (ConductFault::Gone.name().into(), 1)]);
+    second.faults[1] = FaultCounts::from_iter([CountedFault::from(RuleFault::NoMau), ConductFault::Gone.into()]);
     second.result.dismissed = vec![Seat::new(1).expect("a small seat")];
     let table = standings(&plan, &[first, second]);
     let a = table.rows.iter().find(|row| row.name == "a").expect("a row");
-    assert_eq!(a.faults, BTreeMap::from([("gone".to_owned(), 1), ("no_mau".to_owned(), 3)]));
+    assert_eq!(a.faults.list(" "), "1 gone 3 no_mau");
     assert_eq!(a.dismissals, 1);
     let b = table.rows.iter().find(|row| row.name == "b").expect("a row");
     assert!(b.faults.is_empty());

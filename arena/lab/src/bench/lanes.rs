@@ -75,7 +75,7 @@ impl<F: Fn(u64) -> bool> GameSource for Source<F> {
         count.games += 1;
         for tally in &played.tallies {
             count.moves += tally.answers;
-            count.faults += tally.faults.values().map(|faults| u64::from(*faults)).sum::<u64>();
+            count.faults += tally.faults.total();
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ impl OpenGame {
         }
         let sentence = sentence(fault);
         state.strikes += 1;
-        state.tally.count(fault.name());
+        state.tally.faults.add(fault);
         let strikes = state.strikes;
         self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.clone(), strikes }), Meta::default());
         let last = strikes >= self.setup.rules.max_strikes();

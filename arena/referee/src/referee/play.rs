@@ -73,7 +73,7 @@ impl OpenGame {
             self.stand_in(seat, Stand::Slow, meta);
             self.settle();
         } else if self.game.waits_for() == Some(seat) {
-            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
             self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
         }
     }
@@ -83,7 +83,7 @@ impl OpenGame {
             return;
         }
         if why == Stand::Slow {
-            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
         }
         self.keep(Entry::Stand(StandEntry { seat, why }), meta);
         let from = self.events.len();
@@ -99,7 +99,7 @@ impl OpenGame {
     /// Counts the rule faults among the events of an input, which begin at `from`.
     fn count_faults(&mut self, from: usize) {
         for (seat, fault) in rule_faults(&self.events[from..]) {
-            self.seats[seat.index()].tally.count(fault);
+            self.seats[seat.index()].tally.faults.add(fault);
         }
     }
 }

@@ -148,7 +148,7 @@ fn a_play_overtaken_by_another_seat_is_interrupted_for_nothing() {
             );
         }
         for tally in &finished.tallies {
-            assert!(!tally.faults.contains_key("out_of_turn"), "seed {seed}: {:?}", tally.faults);
+            assert!(tally.faults.get(RuleFault::OutOfTurn) == 0, "seed {seed}: {:?}", tally.faults);
         }
     }
     assert!(overtaken > 5, "{overtaken} plays were overtaken");

@@ -378,6 +378,6 @@ impl Finished {
 
     /// Faults of a seat by name and number.
     pub(crate) fn faults(&self, seat: usize) -> Vec<(&'static str, u32)> {
-        self.tallies[seat].faults.iter().map(|(name, count)| (*name, *count)).collect()
+        self.tallies[seat].faults.iter().map(|(fault, count)| (fault.name(), count as u32)).collect()
     }
 }

@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use maumau_protocol::RuleFault;
 use maumau_tournament::Standings;
 
 use super::durability::{games, settings};
@@ -65,7 +66,7 @@ fn full_games() -> Vec<StoredGame> {
         game.result.dismissed = if number == 2 { vec![maumau_protocol::Seat::FIRST] } else { Vec::new() };
         game.times[1] = SeatTimes { answers: 40 + number, took_us: 1_000 * number, late: number % 2, void: 0 };
         if number == 1 {
-            game.faults[0].insert("slow".to_owned(), 3);
+            game.faults[0] = [RuleFault::Slow; 3].into_iter().collect();
         }
     }
     games

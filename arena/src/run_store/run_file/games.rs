@@ -86,7 +86,7 @@ pub(super) fn read_tally(
     let count = for_each_row(path, connection, plan, columns, start, |row, plan, count| {
         let outcome = Outcome::read(row, plan)?;
         if extent == Extent::Logs {
-            outcome.check_log(row)?;
+            outcome.check_log(row, plan)?;
         }
         count.add(&outcome)
     })?;
@@ -243,7 +243,7 @@ fn for_each_row<T: AsRef<Total>>(
 /// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.
 pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
     let outcome = Outcome::read(row, plan)?;
-    let log = outcome.check_log(row)?.to_vec();
-    let Outcome { finished: Finished { result, faults, .. }, planned, times, digest, checksum, .. } = outcome;
-    Ok((StoredGame { planned, result, faults, times, digest, log }, checksum))
+    let log = outcome.check_log(row, plan)?.to_vec();
+    let Outcome { finished: Finished { index, result, faults }, times, digest, checksum, .. } = outcome;
+    Ok((StoredGame { planned: plan.game(index), result, faults, times, digest, log }, checksum))
 }

@@ -119,8 +119,8 @@ impl Count {
 
     /// Counts the next game.
     pub(super) fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        self.times.add(&outcome.planned, &outcome.times);
-        self.tally.add(&outcome.finished)?;
+        let game = self.tally.add(&outcome.finished)?;
+        self.times.add(&game, &outcome.times);
         self.total.add(outcome.checksum);
         if let Some((_, expected)) = self.expected.take_if(|(total, _)| total.games == self.total.games) {
             ensure!(Subtotal::of(self) == Some(expected), "its subtotal is not that of its games");
