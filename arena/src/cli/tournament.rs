@@ -1,6 +1,7 @@
 //! `maumau tournament`: run leagues, show their tables, give their records.
 
 mod again;
+mod report;
 
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,8 @@ enum Command {
         #[arg(long, requires = "games")]
         agent: Option<String>,
     },
+    /// Write a report of a run: one page that loads nothing, or its tables as Markdown
+    Report(report::Arguments),
     /// Write records of a run's games as files
     #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
     Export {
@@ -196,6 +199,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             Ok(Outcome::Done)
         }
+        Command::Report(arguments) => report::run(&arguments),
         Command::Export { run, to, games } => export(&run, &to, games),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }

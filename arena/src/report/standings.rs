@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_protocol::{Permits, SandboxLevel};
 use maumau_tournament::statistics::Interval;
-use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
+use maumau_tournament::statistics::ratings::{Bound, Options, POINTS, Rating, Ratings, rate};
 use maumau_tournament::{Row, Standings, fixed};
 use serde_json::json;
 
@@ -58,7 +58,8 @@ impl Report {
         let (tally, totals) = run.tally()?;
         let standings = tally.standings();
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
-        let ratings = if wanted && standings.games > 0 { Some(run.ratings()?) } else { None };
+        let ratings =
+            if wanted && standings.games > 0 { Some(rate(&run.results()?, &Options::default())) } else { None };
         let settings = &run.plan.settings;
         let number = |row: &Row| settings.league.agents.iter().position(|agent| agent.name == row.name);
         let agents = standings.rows.iter().filter_map(number).collect();

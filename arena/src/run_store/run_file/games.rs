@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
+use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{AgentId, Finished, Plan, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -89,8 +89,8 @@ pub(super) fn read_tally(
     Ok((count.tally, count.times))
 }
 
-/// Joint ratings from all games.
-pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) -> Result<Ratings> {
+/// The results of all games, for estimates.
+pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<Games> {
     let mut games = Games::new(plan.agents().len());
     for_each_row(
         path,
@@ -104,7 +104,7 @@ pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) ->
             Ok(())
         },
     )?;
-    Ok(rate(&games, &Options::default()))
+    Ok(games)
 }
 
 pub(super) fn for_each_game(

@@ -75,6 +75,11 @@ impl Games {
         self.agents
     }
 
+    /// True without games.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
     /// Passes the games of each deal to `each`, deal by deal: agents and places by seat.
     pub(super) fn for_each_deal(&self, mut each: impl FnMut(&[&[(u32, u8)]])) {
         let mut order: Vec<(u64, u32, u8)> = self.games.clone();

@@ -8,7 +8,7 @@ use super::ratings::Games;
 use crate::score::{score_units, units_per_game};
 
 /// The seats of tables of one size.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeatScores {
     /// Deals that count.
     pub deals: u64,
