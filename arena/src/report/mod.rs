@@ -1,5 +1,6 @@
 //! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports.
 
+mod bars;
 mod estimates;
 pub(crate) mod fault_report;
 mod games;

@@ -40,6 +40,11 @@ impl Histogram {
         self.width
     }
 
+    /// How many values the highest bar has.
+    pub fn most(&self) -> u64 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+
     fn scale(&self) -> Scale {
         Scale::new(self.first.into(), f64::from(self.first) + f64::from(self.width) * self.counts.len() as f64)
     }
@@ -48,7 +53,7 @@ impl Histogram {
 /// The bars of a histogram over their axis, with a line at `marked`.
 pub fn histogram(histogram: &Histogram, marked: f64) -> Markup {
     let scale = histogram.scale();
-    let most = histogram.counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let most = histogram.most().max(1) as f64;
     let share = 100.0 / histogram.counts.len() as f64;
     let ticks = scale.ticks(6);
     html! {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::RunReport;
-use super::words::{count, counted, interval, list, number, probability, rating_interval};
+use super::words::{count, counted, interval, list, probability, rating_interval};
 
 /// The most names in one sentence.
 const NAMES: usize = 5;
@@ -75,12 +75,12 @@ fn told_apart(report: &RunReport) -> Option<String> {
 fn seats(report: &RunReport) -> Option<String> {
     let seats = report.seats.seats.iter().enumerate();
     let known: Vec<_> = seats.filter_map(|(seat, estimate)| Some((seat, estimate.mean, estimate.interval?))).collect();
-    let (seat, mean, known_to) = known.iter().max_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()))?;
+    let (seat, mean, known_to) = known.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let beyond = known.iter().filter(|(_, _, interval)| interval.low > 0.5 || interval.high < 0.5).count();
     Some(match beyond {
         0 => format!(
-            "No seat has an advantage that the games show: the largest difference is {} at seat {seat} ({}).",
-            signed(mean - 0.5),
+            "No seat has an advantage that the games show: the best one, seat {seat}, scores {} ({}).",
+            fixed(*mean, 3),
             interval(*known_to, 3)
         ),
         _ => format!(
@@ -89,12 +89,6 @@ fn seats(report: &RunReport) -> Option<String> {
             interval(*known_to, 3)
         ),
     })
-}
-
-/// A difference of scores with its sign.
-fn signed(difference: f64) -> String {
-    let text = number(difference, 3);
-    if difference > 0.0 { format!("+{text}") } else { text }
 }
 
 fn duplicates(report: &RunReport) -> Option<String> {

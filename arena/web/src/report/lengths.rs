@@ -7,7 +7,7 @@ use super::{RunReport, section};
 use crate::chart::{Histogram, histogram};
 
 /// The share of the games that is drawn.
-const DRAWN: f64 = 0.995;
+const DRAWN: f64 = 0.99;
 
 /// The lengths of all games, in actions.
 pub(super) fn lengths(report: &RunReport) -> Markup {
@@ -31,7 +31,8 @@ pub(super) fn lengths(report: &RunReport) -> Markup {
         "lengths",
         "Length of games",
         &format!(
-            "Games by the number of actions that were taken up, those of the referee for a seat included.{a_bar}{beyond} The line is the median."
+            "Games by the number of actions that were taken up, those of the referee for a seat included.{a_bar}{beyond} The dashed line is the median; the highest bar is {}.",
+            counted(bars.most(), "game")
         ),
         html! {
             figure { (histogram(&bars, f64::from(median) + if bars.width() == 1 { 0.5 } else { 0.0 })) }

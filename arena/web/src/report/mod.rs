@@ -8,6 +8,7 @@ mod conduct;
 mod courses;
 mod encounters;
 mod findings;
+mod game_list;
 mod heading;
 mod lengths;
 mod ratings;
@@ -23,6 +24,8 @@ use maumau_tournament::statistics::seats::SeatScores;
 
 use crate::chart::Course;
 use crate::page;
+
+pub use game_list::{ListedGame, game_list};
 
 /// The style of the report, after the one of all pages.
 const STYLE: &str = include_str!("report.css");
@@ -182,3 +185,6 @@ fn section(id: &str, title: &str, lead: &str, body: Markup) -> Markup {
 fn wide(label: &str, body: Markup) -> Markup {
     html! { div.wide role="region" aria-label=(label) tabindex="0" { (body) } }
 }
+
+#[cfg(test)]
+mod tests;
