@@ -2,6 +2,7 @@
 //! `run_store` keeps the games, `report` draws the tables.
 
 mod again;
+mod report;
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::league::{self, LeagueFile, Pace, Which};
 use crate::report::fault_report;
-use crate::report::{GameList, Look, Report, counted};
+use crate::report::{GameList, Look, Report, counted, html_report};
 use crate::run_store::{RunFile, RunWriter, Wanted};
 use crate::runner::processors;
 
@@ -56,6 +57,8 @@ enum Command {
         #[arg(long, requires = "games")]
         agent: Option<String>,
     },
+    /// Write a report of a run: one page that loads nothing, or its tables as Markdown
+    Report(report::Arguments),
     /// Write records of a run's games as files
     #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
     Export {
@@ -197,6 +200,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             Ok(Outcome::Done)
         }
+        Command::Report(arguments) => report::run(&arguments),
         Command::Export { run, to, games } => export(&run, &to, games),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
@@ -295,11 +299,14 @@ fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
 }
 
 fn show(run: &Path, tables: Tables) -> Result<()> {
-    let report = Report::of(&RunFile::open(run)?, tables.times, tables.ratings)?;
+    let run = RunFile::open(run)?;
+    if tables.format == Format::Html {
+        return print(&html_report(&run)?);
+    }
+    let report = Report::of(&run, tables.times, tables.ratings)?;
     print(&match tables.format {
-        Format::Table => report.draw(Look::for_stdout()),
+        Format::Table | Format::Html => report.draw(Look::for_stdout()),
         Format::Markdown => report.draw(Look::Markdown),
-        Format::Html => report.draw(Look::Html),
         Format::Csv => report.csv(),
         Format::Json => report.json()?,
     })
@@ -316,7 +323,7 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     print(&match format {
         Format::Table => games.draw(Look::for_stdout()),
         Format::Markdown => games.draw(Look::Markdown),
-        Format::Html => games.draw(Look::Html),
+        Format::Html => games.html(),
         Format::Csv => games.csv(),
         Format::Json => games.json(),
     })

@@ -3,10 +3,12 @@
 
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
+use maumau_web::report::{ListedGame, game_list};
 use serde::Serialize;
 use serde_json::json;
 
 use super::tables::{Look, Sheet};
+use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, StoredGame};
 
 /// A list of games.
@@ -66,6 +68,17 @@ impl GameList {
             sheet.row(place.into_iter().chain([game.game.clone(), game.places()]).collect());
         }
         sheet.draw(look)
+    }
+
+    /// The same as a page.
+    pub(crate) fn html(&self) -> String {
+        let shown = |text: &str| Untrusted::new(text).terminal();
+        let listed = self.games.iter().map(|game| ListedGame {
+            place: self.agent.as_ref().and_then(|agent| game.place_of(agent)),
+            game: game.game.clone(),
+            places: shown(&game.places()),
+        });
+        game_list(&shown(&self.league), self.agent.as_deref().map(shown).as_deref(), &listed.collect::<Vec<_>>())
     }
 
     /// A line for each seat of each game, as comma-separated values.

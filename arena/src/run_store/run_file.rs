@@ -25,14 +25,14 @@ use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use maumau_tournament::statistics::ratings::Ratings;
+use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{AgentId, Plan, Round, Scheduler, Tally};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{
-    Extent, check_each_game, for_each_game, read_game, read_ratings, read_scheduler, read_tally, take_out,
+    Extent, check_each_game, for_each_game, read_game, read_results, read_scheduler, read_tally, take_out,
 };
 use self::outcome::GAME_COLUMNS;
 use self::rounds::{read_rounds, with_rounds, write_round};
@@ -136,12 +136,12 @@ impl RunFile {
         read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Outcomes).map(drop)
     }
 
-    /// Joint ratings of all agents; reads the results of all games.
+    /// The results of all its games, for estimates.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
-    pub fn ratings(&self) -> Result<Ratings> {
-        read_ratings(&self.path, &self.connection, &self.plan.pairings)
+    pub fn results(&self) -> Result<Games> {
+        read_results(&self.path, &self.connection, &self.plan.pairings)
     }
 
     /// The tournament between its rounds, derived again from its results.

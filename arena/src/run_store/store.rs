@@ -106,6 +106,16 @@ impl StoredGame {
         Finished { index: self.number(), result: self.result.clone(), faults: self.faults.clone() }
     }
 
+    /// How many actions were taken up, those of the referee for a seat included.
+    ///
+    /// # Errors
+    /// The stored game is damaged.
+    pub fn actions(&self) -> Result<u32> {
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
+        let actions = inputs.iter().filter(|input| matches!(input.entry, Entry::Act(_) | Entry::Stand(_)));
+        Ok(actions.count() as u32)
+    }
+
     /// Why `seat` was dismissed, if it was.
     ///
     /// # Errors

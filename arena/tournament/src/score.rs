@@ -7,6 +7,16 @@
 //! Each comparison is counted in halves, so sums are exact and independent of order. Copies of one agent are not compared with
 //! each other.
 
+/// The winner's score in units.
+pub(crate) fn units_per_game(seats: usize) -> u64 {
+    2 * (seats as u64 - 1)
+}
+
+/// The score of every seat in units, from the places of all, copies included.
+pub(crate) fn score_units(places: &[u8]) -> Vec<u32> {
+    places.iter().map(|place| places.iter().map(|other| duel(*place, *other)).sum::<u32>() - 1).collect()
+}
+
 /// 2 for being ahead, 1 for a tie, 0 for being behind.
 pub(crate) fn duel(place: u8, other: u8) -> u32 {
     match place.cmp(&other) {
@@ -45,6 +55,21 @@ pub(crate) fn check_places(places: &[u8]) -> Result<(), PlacesError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_score_is_the_share_of_the_others_left_behind() {
+        let check = |places: &[u8], expected: &[u32]| {
+            assert_eq!(check_places(places), Ok(()));
+            assert_eq!(score_units(places), expected, "{places:?}");
+        };
+        check(&[1, 2], &[2, 0]);
+        check(&[1, 1], &[1, 1]);
+        check(&[2, 1, 3], &[2, 4, 0]);
+        check(&[1, 1, 3], &[3, 3, 0]);
+        check(&[2, 2, 1], &[1, 1, 4]);
+        check(&[1, 1, 1], &[2, 2, 2]);
+        check(&[4, 1, 2, 2], &[0, 6, 3, 3]);
+    }
 
     #[test]
     fn impossible_places_are_refused() {

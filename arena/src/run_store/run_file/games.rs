@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
+use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{AgentId, Finished, Plan, Scheduler, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -124,8 +124,8 @@ pub(super) fn read_scheduler(
     follow(scheduler, &rounds, results).map_err(|error| damaged(path, &error))
 }
 
-/// Joint ratings from all games.
-pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) -> Result<Ratings> {
+/// The results of all games, for estimates.
+pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<Games> {
     let mut games = Games::new(plan.agents().len());
     for_each_row(
         path,
@@ -140,7 +140,7 @@ pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) ->
             Ok(())
         },
     )?;
-    Ok(rate(&games, &Options::default()))
+    Ok(games)
 }
 
 pub(super) fn for_each_game(

@@ -4,10 +4,15 @@
 //! Transcendental functions are those of `libm`, sums run in a fixed order: the same games give the same bits on any
 //! machine.
 
+pub mod authors;
+pub mod duplicates;
+pub mod encounters;
 mod estimate;
 pub mod gsprt;
 mod matrix;
+pub mod misfit;
 pub mod ratings;
+pub mod seats;
 pub mod sequential;
 pub mod student;
 

@@ -17,7 +17,8 @@ use super::Interval;
 use super::matrix::Matrix;
 use super::student::quantile_975;
 use deals::{Deals, parts};
-use fit::{covariance, fit, sigma};
+pub(super) use fit::sigma;
+use fit::{covariance, fit};
 use ranks::{freedom, misfits, pairs, ranks};
 
 pub use deals::{Bound, Games};

@@ -38,6 +38,30 @@ impl Games {
         self.games.push((deal, first as u32, count as u8));
     }
 
+    /// The number of agents in the pool.
+    pub fn agents(&self) -> usize {
+        self.agents
+    }
+
+    /// True without games.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// Passes the games of each deal to `each`, deal by deal: agents and places by seat.
+    pub(in crate::statistics) fn for_each_deal(&self, mut each: impl FnMut(&[&[(u32, u8)]])) {
+        let mut order: Vec<(u64, u32, u8)> = self.games.clone();
+        if !order.is_sorted_by_key(|game| game.0) {
+            order.sort_by_key(|game| game.0);
+        }
+        let mut deal: Vec<&[(u32, u8)]> = Vec::new();
+        for games in order.chunk_by(|one, next| one.0 == next.0) {
+            deal.clear();
+            deal.extend(games.iter().map(|game| &self.seats[game.1 as usize..][..usize::from(game.2)]));
+            each(&deal);
+        }
+    }
+
     /// Adds a finished game of a plan: its number there, and its places by seat.
     ///
     /// # Panics

@@ -4,7 +4,7 @@ use super::deals::{Comparison, Deals};
 use crate::statistics::matrix::{Matrix, solve};
 
 /// The logistic function.
-pub(super) fn sigma(x: f64) -> f64 {
+pub(in crate::statistics) fn sigma(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
