@@ -1,6 +1,7 @@
 //! `maumau tournament`: run leagues, show their tables, give their records.
 
-mod again;
+mod absent_agents;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +16,10 @@ use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
 use crate::error::{Outcome, usage};
-use crate::io::entropy;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::league::{self, LeagueFile, Pace, Which};
+use crate::io::untrusted::Untrusted;
+use crate::league::{self, Pace, Roster, Which};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted};
 use crate::run_store::{RunFile, RunWriter, Wanted};
@@ -142,6 +143,10 @@ struct RunArguments {
     /// command may be another one than before. Can be given many times
     #[arg(long, value_name = "AGENT")]
     again: Vec<String>,
+    /// Let agents that have changed (their command, a file of theirs, their version) join as new agents, such as mine@2;
+    /// the games of the old ones stay under the old names
+    #[arg(long)]
+    new_version: bool,
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
@@ -202,18 +207,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 }
 
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
-    let mut league = LeagueFile::read(&arguments.league)?;
-    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
-    // The command line goes before the file here as well, and is said for every agent.
-    arguments.sandbox.grant()?;
-    let permits = arguments.sandbox.permits();
-    league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
-    league.league.check_secrets()?;
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
+    let league = wanted::read_league(arguments, &private)?;
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
-    let again = again::agents_called(&arguments.again, &league)?;
     let pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
@@ -221,24 +219,24 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         fault_reports,
         announce: arguments.announce,
     };
+    let mut roster = Roster::default();
     let (writer, plan) = RunWriter::open(run, |stored| {
-        let seed = match (arguments.seed.or(league.seed), stored) {
-            (Some(seed), _) => seed,
-            (None, Some(stored)) => stored.seed,
-            (None, None) => entropy::fresh_seed()?,
-        };
-        let wanted = league.settings(seed);
-        if let Some(stored) = stored {
-            again::check_same_games(stored, &wanted, &again, run, &arguments.league)?;
-        }
-        Ok(Wanted { settings: wanted, again: again.clone() })
+        let (settings, joined) = wanted::wanted(arguments, &league, stored, run)?;
+        let again = joined.again.clone();
+        roster = joined;
+        Ok(Wanted { settings, again })
     })?;
+    for news in roster.news.iter().filter(|_| !arguments.quiet) {
+        tell!("maumau: {}", Untrusted::new(news).terminal());
+    }
+    let again = roster.again;
     if !again.is_empty() {
         let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
-    let played = league::play(writer, &Arc::new(plan), &pace, &sandbox)?;
-    let done = played.tally.standings();
+    let plan = Arc::new(plan);
+    let played = league::play(writer, &plan, &pace, &sandbox)?;
+    let done = plan.standings(&played.tally);
     if !arguments.quiet {
         let state = if done.games == done.planned {
             "complete".to_owned()
@@ -266,7 +264,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     let people = matches!(arguments.tables.format, Format::Table | Format::Markdown | Format::Html);
     show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
-    again::tell_absentees(arguments, run)
+    absent_agents::tell_absentees(arguments, run)
 }
 
 /// The processors named by `--cpus`.
@@ -340,6 +338,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         run: Some(demo.run.clone()),
         seed: None,
         again: Vec::new(),
+        new_version: false,
         cpus: None,
         fault_reports: None,
         sandbox,

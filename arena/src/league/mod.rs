@@ -12,6 +12,7 @@ mod play;
 mod problems;
 mod progress;
 mod queue;
+mod roster;
 
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
@@ -20,3 +21,4 @@ pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 pub(crate) use play::play;
 pub use queue::Queue;
+pub(crate) use roster::{Changed, Roster, Wishes};

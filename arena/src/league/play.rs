@@ -58,7 +58,7 @@ pub(crate) fn play(
     let (mut tally, _) = writer.tally(plan)?;
     let queue = Arc::new(Queue::new(plan, &tally));
     let before = tally.standings().games;
-    let missing = plan.pairings.len() - before;
+    let missing = plan.missing_games(&tally, before);
     if missing == 0 {
         let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
         return Ok(PlayedRun { tally, new_games: 0, interrupted: false, fault_reports });

@@ -34,9 +34,9 @@ enum Shown {
 
 impl Progress {
     pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
-        let standings = tally.standings();
+        let standings = plan.standings(tally);
         let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
-        let (done, all) = (standings.games, plan.pairings.len());
+        let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();
         let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,

@@ -12,22 +12,24 @@ pub struct Queue {
     next: AtomicU64,
     games: u64,
     seats: u64,
-    /// One bit for each game that was in the run file at the start.
+    /// One bit for each game that is not to be played: it was in the run file at the start, or is not open.
     done: Vec<u64>,
     /// One bit for each game that is in the run file now.
     durable: Vec<AtomicU64>,
 }
 
 impl Queue {
-    /// The games of `plan` that `tally` has not counted.
+    /// The games of `plan` that are still to be played, since `tally` has not counted them.
     pub fn new(plan: &RunPlan, tally: &Tally) -> Queue {
         let games = plan.pairings.len();
         let word = |word: u64| {
             let numbers = (0..64).filter(|bit| tally.is_counted(word * 64 + bit));
             numbers.fold(0, |bits, bit| bits | 1_u64 << bit)
         };
-        let done: Vec<u64> = (0..games.div_ceil(64)).map(word).collect();
-        let durable = done.iter().map(|word| AtomicU64::new(*word)).collect();
+        let there: Vec<u64> = (0..games.div_ceil(64)).map(word).collect();
+        let durable = there.iter().map(|word| AtomicU64::new(*word)).collect();
+        let mut done = vec![u64::MAX; there.len()];
+        plan.missing(tally).for_each(|number| done[(number / 64) as usize] &= !(1 << (number % 64)));
         Queue { next: AtomicU64::new(0), games, seats: plan.pairings.seats() as u64, done, durable }
     }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::counted;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::{RunFile, SeatTimes, TimeTotals};
+use crate::run_store::{AgentSettings, RunFile, SeatTimes, TimeTotals};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
@@ -37,6 +37,8 @@ pub(crate) struct Report {
     sandbox: SandboxLevel,
     /// Agents with extra permissions, and those permissions.
     permits: Vec<(String, Permits)>,
+    /// Agents that play no more.
+    retired: Vec<String>,
     standings: Standings,
     /// Present if requested, or quick to compute.
     ratings: Option<Ratings>,
@@ -56,7 +58,7 @@ impl Report {
     /// The run file cannot be read.
     pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<Report> {
         let (tally, totals) = run.tally()?;
-        let standings = tally.standings();
+        let standings = run.plan.standings(&tally);
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let ratings = if wanted && standings.games > 0 { Some(run.ratings()?) } else { None };
         let settings = &run.plan.settings;
@@ -70,6 +72,7 @@ impl Report {
             seats: settings.league.seats,
             rounds: settings.league.rounds,
             sandbox: settings.league.sandbox.level,
+            retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
             ratings,
@@ -131,6 +134,10 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        if !self.retired.is_empty() {
+            let names: Vec<String> = self.retired.iter().map(|name| look.shown(Untrusted::new(name))).collect();
+            text += &sentence(&format!("Retired: {}.", names.join(", ")));
         }
         for (name, permits) in &self.permits {
             let [name, permits] = [name, &permits.to_string()].map(|text| look.shown(Untrusted::new(text)));
@@ -213,6 +220,7 @@ impl Report {
             "seats": self.seats,
             "rounds": self.rounds,
             "standings": self.standings,
+            "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
         if let Some(ratings) = &self.ratings {
@@ -381,6 +389,11 @@ impl Report {
         }
         sheet
     }
+}
+
+/// The names of those agents.
+fn names(agents: &[AgentSettings], which: impl Fn(&AgentSettings) -> bool) -> Vec<String> {
+    agents.iter().filter(|agent| which(agent)).map(|agent| agent.name.clone()).collect()
 }
 
 /// The times in the order of the standings.

@@ -3,6 +3,7 @@
 //! [`RunWriter`] adds finished games, each completely or not at all; [`RunFile`] gives them back to tables and exports. The
 //! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
 
+mod agent_settings;
 mod lock;
 pub mod log_codec;
 pub mod packer;
@@ -13,8 +14,9 @@ mod settings;
 mod store;
 mod times;
 
+pub use agent_settings::{AgentSettings, Life};
 pub use recorder::commit;
 pub use run_file::{RunFile, RunWriter, Wanted, is_run_file};
-pub use settings::{AgentSettings, LeagueSettings, RunPlan, Settings};
+pub use settings::{LeagueSettings, RunPlan, Settings};
 pub use store::{RunStore, SeatTimes, StoredGame};
 pub use times::TimeTotals;

@@ -15,6 +15,7 @@ mod flipped_bits;
 mod form;
 mod games;
 mod outcome;
+mod renumber;
 mod settings;
 mod subtotal;
 
@@ -30,6 +31,7 @@ use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{Extent, check_each_game, for_each_game, read_game, read_ratings, read_tally, take_out};
 use self::outcome::GAME_COLUMNS;
+use self::renumber::renumber;
 use self::settings::{read_settings, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::lock::RunLock;
@@ -222,6 +224,15 @@ impl RunWriter {
         if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             write_settings(&transaction, &plan.settings, stored.is_none()).map_err(failed)?;
+            if let Some(stored) = &stored {
+                let before = stored.league.pairings()?;
+                renumber(&transaction, &before, &plan.pairings, &mut total).map_err(|error| {
+                    match error.downcast() {
+                        Ok(error) => explain(path, error),
+                        Err(error) => damaged(path, &error),
+                    }
+                })?;
+            }
             take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
             transaction.commit().map_err(failed)?;
         }

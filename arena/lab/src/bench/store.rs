@@ -68,6 +68,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
                     command: "maumau agent first".to_owned(),
                     directory: None,
                     permits: Default::default(),
+                    life: Default::default(),
                 })
                 .collect(),
         },

@@ -19,6 +19,7 @@ pub(super) fn settings() -> Settings {
         command: "bot".to_owned(),
         directory: None,
         permits: Default::default(),
+        life: Default::default(),
     };
     let league = LeagueSettings {
         name: "trial".to_owned(),

@@ -1,0 +1,212 @@
+//! The life of a run: agents change, join, leave and get other names, and every finished game stays what it was.
+
+mod league_place;
+
+use std::fs;
+use std::path::Path;
+
+use league_place::{LEAGUE, Place};
+use serde_json::Value;
+
+/// A league in which `mine` is a script in the league's folder.
+const WITH_SCRIPT: &str = r#"
+name = "small"
+rules = "skat"
+seats = 2
+games_per_pairing = 4
+seed = 7
+
+[[agent]]
+name = "mine"
+command = "sh mine.sh"
+
+[[agent]]
+name = "greedy"
+command = "maumau agent greedy"
+
+[[agent]]
+name = "first"
+command = "maumau agent first"
+"#;
+
+fn place_with_script() -> Place {
+    let place = Place::new(WITH_SCRIPT);
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
+    fs::copy(bot, place.path("mine.sh")).expect("the shell bot");
+    place
+}
+
+fn json(place: &Place, arguments: &str) -> Value {
+    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
+}
+
+/// The games of a run by name: agents with their places.
+fn games(place: &Place, run: &str) -> Vec<Value> {
+    let list = json(place, &format!("show {run} --games --format json"));
+    list["games"].as_array().expect("games").clone()
+}
+
+/// The names in the tables with their numbers of games, in the order of the names.
+fn rows(place: &Place, run: &str) -> Vec<(String, u64)> {
+    let report = json(place, &format!("show {run} --format json"));
+    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
+    let mut rows: Vec<_> = rows
+        .map(|row| (row["name"].as_str().expect("a name").to_owned(), row["games"].as_u64().expect("a number")))
+        .collect();
+    rows.sort();
+    rows
+}
+
+fn named(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
+    rows.iter().map(|(name, games)| ((*name).to_owned(), *games)).collect()
+}
+
+#[test]
+fn one_changed_byte_in_a_bots_file_is_refused_by_name_or_joins_as_a_new_version() {
+    let place = place_with_script();
+    place.check("run league.toml --quiet", 0);
+    let before = games(&place, "league.maumau");
+    let script = fs::read_to_string(place.path("mine.sh")).expect("the script");
+    place.write("mine.sh", &format!("{script}\n"));
+    let (_, said) = place.check("run league.toml --quiet", 2);
+    assert!(
+        said.contains("agent \"mine\": the file mine.sh has changed, since its games were played")
+            && said.contains("--new-version plays mine as mine@2 and keeps the games of mine; --again mine plays"),
+        "{said}"
+    );
+    assert_eq!(games(&place, "league.maumau"), before);
+
+    let (_, said) = place.check("run league.toml --new-version", 0);
+    assert!(said.contains("mine@2 joins: the file mine.sh has changed"), "{said}");
+    assert!(said.contains("8 games played, 20 of 20 in league.maumau (complete)"), "{said}");
+    let after = games(&place, "league.maumau");
+    assert_eq!(after.iter().filter(|game| before.contains(game)).count(), before.len(), "a finished game is gone");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("first", 12), ("greedy", 12), ("mine", 8), ("mine@2", 8)]));
+    let (table, _) = place.check("show league.maumau", 0);
+    assert!(table.contains("Retired: mine."), "{table}");
+
+    // It goes on with the version that plays, and a further change makes a third one.
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("0 games played, 20 of 20"), "{said}");
+    place.write("mine.sh", &script);
+    assert!(place.check("run league.toml", 2).1.contains("--new-version plays mine as mine@3"));
+    let (_, said) = place.check("run league.toml --again mine", 0);
+    assert!(said.contains("8 games played, 20 of 20"), "{said}");
+    assert_eq!(rows(&place, "league.maumau").len(), 4);
+    verify(&place);
+}
+
+/// Every game of the run is sound.
+fn verify(place: &Place) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+    let verified = command.current_dir(place.0.path()).args(["verify", "league.maumau"]).output().expect("maumau runs");
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[test]
+fn what_an_agent_declares_is_a_part_of_it() {
+    let place = place_with_script();
+    place.write("net.txt", "1");
+    let declared = |more: &str| {
+        let command = "command = \"sh mine.sh\"\n";
+        place.write("league.toml", &WITH_SCRIPT.replace(command, &format!("{command}{more}\n")));
+    };
+    declared("files = [\"net.txt\"]\nversion = \"1.0\"");
+    place.check("run league.toml --quiet", 0);
+    place.write("net.txt", "2");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the file net.txt has changed"));
+    place.write("net.txt", "1");
+    declared("files = [\"net.txt\"]\nversion = \"1.1\"");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the version was 1.0 and is now 1.1"));
+    declared("files = [\"none.txt\"]");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": there is no file or folder none.txt"));
+    declared("files = [\"net.txt\"]\nversion = \"1.0\"");
+    place.check("run league.toml --quiet", 0);
+}
+
+#[test]
+fn agents_join_a_run_and_every_finished_game_stays() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --quiet", 0);
+    let before = games(&place, "league.maumau");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    // It may stand anywhere in the league file.
+    let (head, agents) = LEAGUE.split_once("\n[[agent]]").expect("agents");
+    place.write("league.toml", &format!("{head}{fourth}\n[[agent]]{agents}").replace("= 40", "= 4"));
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("fourth joins") && said.contains("12 games played, 24 of 24"), "{said}");
+    let after = games(&place, "league.maumau");
+    assert!(before.iter().all(|game| after.contains(game)), "a finished game is gone");
+    verify(&place);
+
+    // The same as a run that had them all from the beginning.
+    place.write("league.toml", &format!("{LEAGUE}{fourth}").replace("= 40", "= 4"));
+    assert_eq!(place.check("show league.maumau --format json", 0).0, place.standings_of_another_run());
+}
+
+#[test]
+fn agents_retire_come_back_and_get_other_names() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --quiet", 0);
+    let with = |games: u64, change: &dyn Fn(String) -> String| {
+        place.write("league.toml", &change(LEAGUE.replace("= 40", &format!("= {games}"))));
+    };
+    with(6, &|league| league.replace("name = \"random\"", "name = \"random\"\nretired = true"));
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("random retires") && said.contains("2 games played, 14 of 14"), "{said}");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("first", 10), ("greedy", 10), ("random", 8)]));
+    // Once it has retired it may leave the league file.
+    let without = |league: String| league[..league.rfind("\n[[agent]]").expect("an agent")].to_owned();
+    with(6, &without);
+    assert!(place.check("run league.toml", 0).1.contains("0 games played, 14 of 14"));
+    with(6, &|league| league);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("random plays again") && said.contains("4 games played, 18 of 18"), "{said}");
+
+    let renamed = |league: String| league.replace("name = \"greedy\"", "name = \"champ\"\nrenamed_from = \"greedy\"");
+    with(6, &renamed);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("greedy is called champ from now on") && said.contains("0 games played"), "{said}");
+    with(8, &renamed);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(!said.contains("is called") && said.contains("6 games played, 24 of 24"), "{said}");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("champ", 16), ("first", 16), ("random", 16)]));
+    verify(&place);
+}
+
+#[test]
+fn a_league_whose_agents_do_not_fit_the_run_is_refused_with_the_remedy() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 2"));
+    place.check("run league.toml --quiet", 0);
+    let check = |from: &str, to: &str, expected: &str| {
+        place.write("league.toml", &LEAGUE.replace("= 40", "= 2").replacen(from, to, 1));
+        let (_, said) = place.check("run league.toml --quiet", 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+    };
+    check(
+        "name = \"random\"",
+        "name = \"other\"",
+        "agent \"random\" is not in the league file: give it retired = true there, or give an agent with another name \
+         renamed_from = \"random\"",
+    );
+    check(
+        "name = \"random\"",
+        "name = \"other\"\nrenamed_from = \"rnadom\"",
+        "renamed_from = \"rnadom\", but the run has no such agent; did you mean \"random\"",
+    );
+    check(
+        "name = \"random\"",
+        "name = \"other\"\nrenamed_from = \"first\"",
+        "renamed_from = \"first\", but another agent has that name",
+    );
+    check(
+        "seats = 2",
+        "seats = 2\n# two\n[[agent]]\nretired = 1\ncommand = \"x\"",
+        "agent[0].retired: expected true or false",
+    );
+    let retired = |league: &str| league.replace("command = ", "retired = true\ncommand = ");
+    place.write("league.toml", &retired(LEAGUE));
+    assert!(
+        place.check("run league.toml", 2).1.contains("only 0 of the 3 agents have not retired, which fill no table")
+    );
+}
