@@ -35,7 +35,10 @@ const EXCEPT: Except = Except {
         ("maumau rules stats snap --bots greedy --games 1000", "maumau rules stats snap --bots greedy --games 4"),
         ("maumau rules stats my-rules.toml --seats 3", "maumau rules stats my-rules.toml --seats 3 --games 4"),
     ],
-    not_run: &[("sudo maumau doctor", "needs root, another user and a control group of its own")],
+    not_run: &[
+        ("sudo maumau doctor", "needs root, another user and a control group of its own"),
+        ("maumau tournament stop", "ends the run of another process, as tests/e2e/run_life.rs does"),
+    ],
 };
 
 #[test]

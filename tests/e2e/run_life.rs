@@ -5,7 +5,7 @@ mod league_place;
 use std::fs;
 use std::path::Path;
 
-use league_place::{LEAGUE, Place};
+use league_place::{LEAGUE, Place, slow_league, wait};
 use serde_json::Value;
 
 /// A league in which `mine` is a script in the league's folder.
@@ -209,4 +209,86 @@ fn a_league_whose_agents_do_not_fit_the_run_is_refused_with_the_remedy() {
     assert!(
         place.check("run league.toml", 2).1.contains("only 0 of the 3 agents have not retired, which fill no table")
     );
+}
+
+#[test]
+fn a_run_is_stopped_from_another_terminal_after_the_games_in_play() {
+    let place = Place::new(&slow_league(60));
+    // A request to a process that has ended stops nobody.
+    place.write("league.maumau.stop", "process 1 on nowhere since 1970-01-01 00:00:00 UTC");
+    let run = place.start("run league.toml", 2);
+    let (told, said) = place.check("stop league.maumau", 0);
+    assert!(said.contains(&format!("waiting for process {} on ", run.id())), "{said}");
+    let (code, said) = wait(run);
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("asked to stop: finishing the games in play"), "{said}");
+    assert!(said.contains("the same command goes on with what is missing"), "{said}");
+    assert!(told.starts_with(&format!("stopped: {} of 180 games in league.maumau", place.games())), "{told}");
+    assert!(!place.path("league.maumau.stop").exists(), "the request is left");
+
+    let (_, said) = place.check("stop league.maumau", 1);
+    assert!(said.contains("no process plays league.maumau now"), "{said}");
+    assert!(place.check("stop none.maumau", 2).1.contains("there is no run file none.maumau"));
+    // What is missing is played.
+    let mut run = place.start("run league.toml --quiet", 1);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+}
+
+#[test]
+fn the_status_of_a_run_says_what_is_left_and_what_is_in_doubt() {
+    let place = Place::new(&slow_league(60));
+    let mut run = place.start("run league.toml --quiet", 3);
+    let (told, _) = place.check("status league.maumau", 0);
+    assert!(
+        told.contains(" of 180 games (") && told.contains(&format!("played by process {} on ", run.id())),
+        "{told}"
+    );
+    let status = json(&place, "status league.maumau --format json");
+    assert!(status["games_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{status}");
+    assert!(status["seconds_left"].as_f64().is_some_and(|left| left > 0.0), "{status}");
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    let status = json(&place, "status league.maumau --format json");
+    assert_eq!((&status["playing"], &status["planned"], &status["pairs"]), (&Value::Null, &180.into(), &3.into()));
+
+    let place = Place::new(LEAGUE);
+    assert!(place.check("status league.maumau", 2).1.contains("there is no run file league.maumau"));
+    place.check("run league.toml --quiet", 0);
+    let (told, _) = place.check("status league.maumau", 0);
+    assert!(told.contains("small: 120 of 120 games (complete)") && told.contains("played by no process now"), "{told}");
+    let report = json(&place, "show league.maumau --format json");
+    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
+    let width =
+        |row: &Value| row["interval"]["high"].as_f64().expect("high") - row["interval"]["low"].as_f64().expect("low");
+    let widest = rows.map(width).fold(0.0, f64::max);
+    let status = json(&place, "status league.maumau --format json");
+    assert_eq!(status["widest_interval"]["width"].as_f64(), Some(widest));
+    // A pair is decided if the ranks of its agents cannot be the same.
+    let ranks = |name: &str| report["ratings"][name]["rank"].clone();
+    let all_apart = ["greedy", "first", "random"].iter().all(|name| ranks(name)[0] == ranks(name)[1]);
+    assert_eq!(status["undecided_pairs"] == 0, all_apart, "{status}");
+}
+
+#[test]
+fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    let (told, _) = place.check("run league.toml --dry-run", 0);
+    assert!(
+        told.contains("12 games would be played: small of skat at tables of 2, 3 groups, 4 games of a group"),
+        "{told}"
+    );
+    assert!(told.contains("from g000-d0000-r0 to g002-d0001-r1"), "{told}");
+    assert_eq!(fs::read_dir(place.0.path()).expect("a folder").count(), 1, "a file was made");
+    place.check("run league.toml --quiet", 0);
+    let before = fs::read(place.path("league.maumau")).expect("the run file");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    place.write("league.toml", &format!("{LEAGUE}{fourth}").replace("= 40", "= 6"));
+    let report = json(&place, "run league.toml --dry-run --format json");
+    assert_eq!((&report["games"], &report["groups"]), (&24.into(), &6.into()), "{report}");
+    assert_eq!(report["news"][0], "fourth joins");
+    assert_eq!(report["agents"][3]["games_by_seat"], serde_json::json!([9, 9]));
+    place.write("league.toml", &LEAGUE.replace("agent random", "agent greedy").replace("= 40", "= 4"));
+    assert!(place.check("run league.toml --dry-run", 2).1.contains("--new-version plays random as random@2"));
+    assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
 }

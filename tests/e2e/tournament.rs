@@ -375,7 +375,7 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
 
     // Its command was the mistake, so it may change, but only if its games are played again.
     place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
-    assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
+    assert!(place.check("run league.toml", 2).1.contains("--again first plays them all again"));
     assert!(place.check("run league.toml --again nobody", 2).1.contains("(known: \"greedy\", \"first\", \"random\")"));
     // Files that are not pages of the removed games: of a game of the others, of a nonexistent game, of a person.
     let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
@@ -396,8 +396,8 @@ fn an_agent_that_was_mended_plays_its_games_again_and_no_others() {
     assert!(place.check("run league.toml --quiet", 1).1.contains("first did not start in any of its 8 games"));
     place.check("export league.maumau --to before", 0);
     fs::copy(bot, place.path("late.sh")).expect("a file");
-    let (_, said) = place.check("run league.toml", 1);
-    assert!(said.contains("0 games played, 12 of 12") && said.contains("--again first"), "{said}");
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("the file late.sh is new") && said.contains("--again first plays"), "{said}");
 
     let (again, said) = place.check("run league.toml --again first --format json --cpus 1", 0);
     assert!(said.contains("8 games played, 12 of 12"), "{said}");

@@ -1,6 +1,8 @@
 //! `maumau tournament`: run leagues, show their tables, give their records.
 
 mod absent_agents;
+mod dry_run;
+mod status;
 mod wanted;
 
 use std::path::{Path, PathBuf};
@@ -40,6 +42,10 @@ pub(super) struct Arguments {
 enum Command {
     /// Play the games of a league that are not in its run file yet
     Run(RunArguments),
+    /// Tell how far a run is, how long it will take and what is still in doubt
+    Status(status::Status),
+    /// End the process that plays a run, after the games in play
+    Stop(status::Stop),
     /// Show the tables of a run
     #[command(
         after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine"
@@ -90,8 +96,9 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   maumau tournament run my-league.toml
+  maumau tournament run my-league.toml --dry-run
 
 A league file:
 
@@ -126,7 +133,7 @@ A league file:
 
 Every key is described in arena/docs/league-files.md.
 
-Ctrl-C finishes the games in flight; a second one stops at once. The same command goes on with what is missing.
+Ctrl-C finishes the games in flight; a second one stops at once; `maumau tournament stop` does so from elsewhere. The same command goes on with what is missing.
 
 Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
@@ -147,6 +154,9 @@ struct RunArguments {
     /// the games of the old ones stay under the old names
     #[arg(long)]
     new_version: bool,
+    /// Tell what would be played, and play nothing: no agent is started, no file is changed
+    #[arg(long)]
+    dry_run: bool,
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
@@ -193,6 +203,8 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
             play(&arguments, &run)
         }
+        Command::Status(arguments) => status::status(arguments),
+        Command::Stop(arguments) => status::stop(arguments),
         Command::Show { run, tables, games, agent } => {
             if games {
                 list(&run, agent.as_deref(), tables.format)?
@@ -210,6 +222,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     let league = wanted::read_league(arguments, &private)?;
+    if arguments.dry_run {
+        return dry_run::tell(arguments, &league, run);
+    }
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
     let pace = Pace {
@@ -339,6 +354,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         seed: None,
         again: Vec::new(),
         new_version: false,
+        dry_run: false,
         cpus: None,
         fault_reports: None,
         sandbox,

@@ -13,6 +13,7 @@ mod problems;
 mod progress;
 mod queue;
 mod roster;
+mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;

@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::Queue;
+use super::stop_watch;
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -71,9 +72,12 @@ pub(crate) fn play(
     let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, missing));
     let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
-    let shutdown = loops.shutdown.clone();
+    let (stop, shutdown) = (writer.stop_request(), loops.shutdown.clone());
     let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
+            let (end_watch, over) = std::sync::mpsc::channel();
+            let request = (stop, shutdown.clone());
+            let watch = resource_limits::start_thread(scope, move || stop_watch::watch(&request.0, &request.1, &over))?;
             let reporter =
                 resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
             let recorder = resource_limits::start_thread(scope, || {
@@ -97,14 +101,16 @@ pub(crate) fn play(
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let fault_reports = reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            drop(end_watch);
+            let stopped = watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // If the run file fails the loops fail because of it, so its own error says more.
-            recorded.and(played).map(|()| fault_reports)
+            recorded.and(played).and(stopped).map(|stopped| (fault_reports, stopped))
         })
     })?;
     progress.end();
-    let fault_reports = outcomes?;
+    let (fault_reports, stopped) = outcomes?;
     let new_games = tally.standings().games - before;
-    let interrupted = interrupted && new_games < missing;
+    let interrupted = (interrupted || stopped) && new_games < missing;
     log::run_over(new_games, interrupted, began.elapsed().as_millis() as u64);
     Ok(PlayedRun { tally, new_games, interrupted, fault_reports })
 }

@@ -20,7 +20,7 @@ use crate::run_store::{AgentSettings, RunFile, SeatTimes, TimeTotals};
 const SCORE: usize = 3;
 
 /// Up to this many games are rated without being asked: that takes a fraction of a second.
-const RATED_GAMES: u64 = 100_000;
+pub(crate) const RATED_GAMES: u64 = 100_000;
 
 /// The first line of a page of tables.
 const PAGE: &str = "<!DOCTYPE html>

@@ -11,12 +11,15 @@ pub mod recorder;
 mod result_codec;
 mod run_file;
 mod settings;
+mod stop_request;
 mod store;
 mod times;
 
 pub use agent_settings::{AgentSettings, Life};
+pub use lock::holder;
 pub use recorder::commit;
-pub use run_file::{RunFile, RunWriter, Wanted, is_run_file};
+pub use run_file::{RunFile, RunWriter, Session, Wanted, is_run_file};
 pub use settings::{LeagueSettings, RunPlan, Settings};
+pub use stop_request::StopRequest;
 pub use store::{RunStore, SeatTimes, StoredGame};
 pub use times::TimeTotals;

@@ -44,12 +44,12 @@ pub(super) fn wanted(
     };
     let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
+    ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     let mut settings = league.settings(seed);
     settings.league.agents.clone_from(&roster.agents);
     if let Some(stored) = stored {
         refuse_other_games(arguments, &stored.differences(&settings), &roster, run)?;
     }
-    ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     Ok((settings, roster))
 }
 
