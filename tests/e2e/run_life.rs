@@ -292,3 +292,74 @@ fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {
     assert!(place.check("run league.toml --dry-run", 2).1.contains("--new-version plays random as random@2"));
     assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
 }
+
+#[test]
+fn parts_that_were_played_apart_make_the_run_of_one_machine() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 8"));
+    place.check("run league.toml --quiet", 0);
+    for part in 1..=3 {
+        let (table, said) = place.check(&format!("run league.toml --shard {part}/3 --run part-{part}.maumau"), 0);
+        assert!(
+            said.contains("8 games played, 8 of 8") && table.contains(&format!("Part {part}/3 of the games")),
+            "{said}"
+        );
+    }
+    let (told, _) = place.check("merge part-3.maumau part-1.maumau --to whole.maumau", 0);
+    assert!(told.contains("16 of 24 games in whole.maumau: 16 new, 0 there already"), "{told}");
+    assert!(told.contains("8 missing: g") && told.contains("tournament run LEAGUE --run whole.maumau"), "{told}");
+    let (told, _) = place.check("merge part-1.maumau part-2.maumau --to whole.maumau", 0);
+    assert!(
+        told.contains("24 of 24 games in whole.maumau: 8 new, 8 there already") && !told.contains("missing"),
+        "{told}"
+    );
+    for tables in ["--format json", "--games --format csv", "--format csv --ratings"] {
+        let shown = |run: &str| place.check(&format!("show {run} {tables}"), 0).0;
+        assert_eq!(shown("whole.maumau"), shown("league.maumau"), "{tables}");
+    }
+    // It goes on as a whole, and a part goes on as a part.
+    assert!(place.check("run league.toml --run whole.maumau", 0).1.contains("0 games played, 24 of 24"));
+    assert!(place.check("run league.toml --run part-1.maumau --shard 1/3", 0).1.contains("0 games played, 8 of 8"));
+    let (_, said) = place.check("run league.toml --run part-1.maumau", 2);
+    assert!(said.contains("the part was 1/3 and is now the whole"), "{said}");
+}
+
+#[test]
+fn parts_of_other_runs_are_refused_by_name() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --shard 1/2 --run one.maumau --quiet", 0);
+    let refused = |arguments: &str, expected: &str| {
+        let (_, said) = place.check(arguments, 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+        assert!(!place.path("whole.maumau").exists(), "a file is left");
+    };
+    refused("merge one.maumau one.maumau --to whole.maumau", "one.maumau is named twice");
+    refused("merge one.maumau --to one.maumau", "one.maumau is named twice");
+    refused("merge one.maumau none.maumau --to whole.maumau", "there is no run file none.maumau");
+    refused("run league.toml --shard 3/2", "expected a part and the number of parts");
+    let other = |from: &str, to: &str, expected: &str| {
+        place.write("other.toml", &LEAGUE.replace("= 40", "= 4").replace(from, to));
+        _ = fs::remove_file(place.path("two.maumau"));
+        place.check("run other.toml --shard 2/2 --run two.maumau --quiet", 0);
+        let expected = format!("two.maumau is not a part of the same run as one.maumau: {expected}");
+        refused("merge one.maumau two.maumau --to whole.maumau", &expected);
+    };
+    other("seed = 7", "seed = 8", "seed was ");
+    other("= 4\n", "= 6\n", "games_per_pairing was 4 and is now 6");
+    other("agent random", "agent greedy", "agent \"random\": the command was \"maumau agent random\" and is now");
+    other(
+        "name = \"random\"",
+        "name = \"chance\"",
+        "the agents were greedy, first, random and are now greedy, first, chance",
+    );
+    other("\"skat\"", "\"basic\"", "the rule set was skat and is now basic");
+    place.write("league.toml", &LEAGUE.replace("seed = 7\n", ""));
+    refused("run league.toml --shard 1/2", "the league has no seed, so each part would draw another one");
+    let whole = fs::read(place.path("one.maumau")).expect("the part");
+    fs::write(place.path("cut.maumau"), &whole[..whole.len() / 2]).expect("a file");
+    assert!(place.check("merge cut.maumau --to whole.maumau", 3).1.contains("cut.maumau was cut off"));
+    let part = rusqlite::Connection::open(place.path("one.maumau")).expect("a database");
+    part.execute("UPDATE games SET digest = zeroblob(32) WHERE number = 1", []).expect("another digest");
+    drop(part);
+    assert!(place.check("merge one.maumau --to whole.maumau", 3).1.contains("the run file one.maumau is damaged"));
+    assert!(!place.path("whole.maumau").exists(), "a file is left");
+}

@@ -2,6 +2,7 @@
 
 mod absent_agents;
 mod dry_run;
+mod merge;
 mod status;
 mod wanted;
 
@@ -24,7 +25,7 @@ use crate::io::untrusted::Untrusted;
 use crate::league::{self, Pace, Roster, Which};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted};
-use crate::run_store::{RunFile, RunWriter, Wanted};
+use crate::run_store::{RunFile, RunWriter, Shard, Wanted};
 use crate::runner::processors;
 
 #[derive(clap::Args)]
@@ -46,6 +47,8 @@ enum Command {
     Status(status::Status),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
+    /// Put the parts of a run together that were played with --shard
+    Merge(merge::Arguments),
     /// Show the tables of a run
     #[command(
         after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine"
@@ -157,6 +160,10 @@ struct RunArguments {
     /// Tell what would be played, and play nothing: no agent is started, no file is changed
     #[arg(long)]
     dry_run: bool,
+    /// Play only this part of the games, such as 2/4: the second of four parts. Each part has a run file of its own, and
+    /// `maumau tournament merge` puts them together
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
@@ -205,6 +212,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
         Command::Status(arguments) => status::status(arguments),
         Command::Stop(arguments) => status::stop(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent } => {
             if games {
                 list(&run, agent.as_deref(), tables.format)?
@@ -355,6 +363,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         again: Vec::new(),
         new_version: false,
         dry_run: false,
+        shard: None,
         cpus: None,
         fault_reports: None,
         sandbox,

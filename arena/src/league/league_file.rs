@@ -283,6 +283,7 @@ impl Draft {
             games_per_pairing: games.is,
             time: self.time,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
+            shard: None,
             agents: self.agents.into_iter().map(|agent| agent.is).collect(),
         };
         Some(LeagueFile {

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::counted;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::{AgentSettings, RunFile, SeatTimes, TimeTotals};
+use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
@@ -39,6 +39,8 @@ pub(crate) struct Report {
     permits: Vec<(String, Permits)>,
     /// Agents that play no more.
     retired: Vec<String>,
+    /// Which part of the games the run plays, if not all.
+    shard: Option<Shard>,
     standings: Standings,
     /// Present if requested, or quick to compute.
     ratings: Option<Ratings>,
@@ -72,6 +74,7 @@ impl Report {
             seats: settings.league.seats,
             rounds: settings.league.rounds,
             sandbox: settings.league.sandbox.level,
+            shard: settings.league.shard,
             retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
@@ -134,6 +137,10 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        if let Some(shard) = self.shard {
+            text +=
+                &sentence(&format!("Part {shard} of the games; `maumau tournament merge` puts the parts together."));
         }
         if !self.retired.is_empty() {
             let names: Vec<String> = self.retired.iter().map(|name| look.shown(Untrusted::new(name))).collect();

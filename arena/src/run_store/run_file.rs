@@ -14,6 +14,7 @@ mod faulty_disk;
 mod flipped_bits;
 mod form;
 mod games;
+mod merge;
 mod outcome;
 mod renumber;
 mod session;
@@ -46,6 +47,7 @@ use crate::io::wall_clock::now_ms;
 use crate::log;
 
 pub use form::is_run_file;
+pub use merge::Merged;
 pub use session::Session;
 
 /// How many new games are counted into the subtotal at once; more if writing it costs more.

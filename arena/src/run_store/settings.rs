@@ -14,6 +14,7 @@ use maumau_tournament::{League, Plan, PlannedGame, Standings, Tally};
 use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
+use super::shard::Shard;
 use crate::agent::{Permits, Sandbox, SandboxSettings};
 use crate::error::usage;
 use crate::runner::{AgentSpec, GameConfig};
@@ -35,6 +36,9 @@ pub struct LeagueSettings {
     /// The sandbox of the agents; run files that predate sandboxes have none.
     #[serde(default = "without_sandbox")]
     pub sandbox: SandboxSettings,
+    /// The part of the games that is played, if not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// The agents in the order in which they joined the run.
     pub agents: Vec<AgentSettings>,
 }
@@ -111,6 +115,8 @@ impl Settings {
         compare("time", time(&stored.time), time(&league.time));
         let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
         compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
+        let part = |shard: Option<Shard>| shard.map_or("the whole".to_owned(), |shard| shard.to_string());
+        compare("the part", part(stored.shard), part(league.shard));
         compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
         for (name, value) in &wanted.rules.options {
             let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
@@ -210,15 +216,17 @@ impl RunPlan {
         game_called(&self.pairings, id)
     }
 
-    /// True if the game is to be played in this run: no agent of it has retired.
+    /// True if the game is to be played in this run: it is in the run's part, and no agent of it has retired.
     pub fn is_open(&self, game: &PlannedGame) -> bool {
-        let agents = &self.settings.league.agents;
-        !game.agents.iter().any(|agent| agents[agent.index()].life.retired)
+        let LeagueSettings { agents, shard, .. } = &self.settings.league;
+        shard.is_none_or(|shard| shard.has(game.deal))
+            && !game.agents.iter().any(|agent| agents[agent.index()].life.retired)
     }
 
     /// True if some games are not to be played.
     fn has_closed_games(&self) -> bool {
-        self.settings.league.agents.iter().any(|agent| agent.life.retired)
+        let LeagueSettings { agents, shard, .. } = &self.settings.league;
+        shard.is_some() || agents.iter().any(|agent| agent.life.retired)
     }
 
     /// The numbers of the games that are still to be played.

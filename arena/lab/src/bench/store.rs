@@ -62,6 +62,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
+            shard: None,
             agents: (0..players)
                 .map(|number| AgentSettings {
                     name: format!("agent {number}"),

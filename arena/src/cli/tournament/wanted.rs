@@ -37,6 +37,12 @@ pub(super) fn wanted(
     stored: Option<&Settings>,
     run: &Path,
 ) -> Result<(Settings, Roster)> {
+    if let (Some(shard), None, None) = (arguments.shard, arguments.seed.or(league.seed), stored) {
+        return Err(usage(format!(
+            "--shard {shard}: the league has no seed, so each part would draw another one; write seed = in {}, or say --seed",
+            arguments.league.display()
+        )));
+    }
     let seed = match (arguments.seed.or(league.seed), stored) {
         (Some(seed), _) => seed,
         (None, Some(stored)) => stored.seed,
@@ -47,6 +53,7 @@ pub(super) fn wanted(
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     let mut settings = league.settings(seed);
     settings.league.agents.clone_from(&roster.agents);
+    settings.league.shard = arguments.shard;
     if let Some(stored) = stored {
         refuse_other_games(arguments, &stored.differences(&settings), &roster, run)?;
     }

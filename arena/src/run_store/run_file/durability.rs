@@ -28,6 +28,7 @@ pub(super) fn settings() -> Settings {
         games_per_pairing: 60,
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
+        shard: None,
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
