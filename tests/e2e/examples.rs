@@ -11,7 +11,7 @@ use example_pages::{Except, check};
 const BEFORE: &[&str] = &[
     "maumau tournament run league.toml --quiet",
     "maumau tournament run my-league.toml --quiet",
-    "maumau play --quiet --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",
+    "maumau play --quiet --seed 1 --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",
 ];
 
 const EXCEPT: Except = Except {
@@ -36,7 +36,10 @@ const EXCEPT: Except = Except {
         ("maumau rules stats snap --bots greedy --games 1000", "maumau rules stats snap --bots greedy --games 4"),
         ("maumau rules stats my-rules.toml --seats 3", "maumau rules stats my-rules.toml --seats 3 --games 4"),
     ],
-    not_run: &[("sudo maumau doctor", "needs root, another user and a control group of its own")],
+    not_run: &[
+        ("sudo maumau doctor", "needs root, another user and a control group of its own"),
+        ("maumau tournament stop", "ends the run of another process, as tests/e2e/run_life.rs does"),
+    ],
 };
 
 #[test]

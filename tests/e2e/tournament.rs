@@ -1,114 +1,15 @@
 //! `maumau tournament` as its users meet it: the binary, league files, run files. Statistics are tested in
 //! `maumau-tournament`, crashes of every kind in `tests/kill-resume`.
 
+mod league_place;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output};
 
+use league_place::{LEAGUE, Place, signal, slow_league, wait};
 use sha2::{Digest, Sha256};
-use tempfile::TempDir;
-
-const LEAGUE: &str = r#"
-name = "small"
-rules = "skat"
-seats = 2
-games_per_pairing = 40
-seed = 7
-
-[[agent]]
-name = "greedy"
-command = "maumau agent greedy"
-
-[[agent]]
-name = "first"
-command = "maumau agent first"
-
-[[agent]]
-name = "random"
-command = "maumau agent random"
-"#;
-
-/// A folder with a league in it, and the commands that act on it.
-struct Place(TempDir);
-
-impl Place {
-    fn new(league: &str) -> Place {
-        let place = Place(tempfile::tempdir().expect("a temporary folder"));
-        place.write("league.toml", league);
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).expect("a file can be written");
-    }
-
-    fn tournament(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
-        command.current_dir(self.0.path()).arg("tournament").args(arguments.split(' '));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    /// Runs a command and checks its exit code; returns its stdout and stderr.
-    fn check(&self, arguments: &str, exit_code: i32) -> (String, String) {
-        let Output { status, stdout, stderr } = self.tournament(arguments).output().expect("maumau runs");
-        let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-        assert_eq!(status.code(), Some(exit_code), "{arguments}\n{stdout}\n{stderr}");
-        (stdout, stderr)
-    }
-
-    /// Starts a run and waits until it has announced `games` games.
-    fn start(&self, arguments: &str, games: usize) -> Child {
-        let mut run = self.tournament(&format!("{arguments} --announce")).spawn().expect("maumau runs");
-        let mut announced = BufReader::new(run.stdout.take().expect("a pipe")).lines();
-        let told = announced.by_ref().take(games).filter_map(Result::ok).count();
-        assert_eq!(told, games, "games before the run ended");
-        // Its remaining output has to be read.
-        std::thread::spawn(move || announced.count());
-        run
-    }
-
-    /// The standings of an uninterrupted run of the same league.
-    fn standings_of_another_run(&self) -> String {
-        self.check("run league.toml --run other.maumau --quiet --format json --cpus 1", 0);
-        self.check("show other.maumau --format json", 0).0
-    }
-
-    fn games(&self) -> u64 {
-        let shown = self.tournament("show league.maumau --format json").output().expect("maumau runs");
-        let report: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap_or_default();
-        report["standings"]["games"].as_u64().unwrap_or(0)
-    }
-}
-
-/// Two agents, one of which is slow, so that the run lasts about as long as needed.
-fn slow_league(games: u64) -> String {
-    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
-    let bot = bot.canonicalize().expect("the shell bot");
-    LEAGUE.replace("games_per_pairing = 40", &format!("games_per_pairing = {games}")).replace(
-        "maumau agent first",
-        // Every answer passes through a second process.
-        &format!("sh -c 'sh $0 | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done' {}", bot.display()),
-    )
-}
-
-fn signal(child: &Child, signal: nix::sys::signal::Signal) {
-    let pid = nix::unistd::Pid::from_raw(child.id() as i32);
-    nix::sys::signal::kill(pid, signal).expect("the process is there");
-}
-
-fn wait(mut child: Child) -> (Option<i32>, String) {
-    let status = child.wait().expect("maumau ends");
-    let mut stderr = String::new();
-    child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
-    (status.code(), stderr)
-}
 
 #[test]
 fn a_league_is_played_shown_and_exported() {
@@ -182,7 +83,7 @@ fn a_second_process_on_the_same_run_file_is_refused_by_name() {
     run.wait().expect("it ends");
     place.write("league.toml", &slow_league(60).replace("agent random", "agent greedy"));
     let (_, said) = place.check("run league.toml", 2);
-    assert!(said.contains("agent[2].command was"), "the lock outlived its process: {said}");
+    assert!(said.contains("agent \"random\": the command was"), "the lock outlived its process: {said}");
 }
 
 #[test]
@@ -197,7 +98,7 @@ fn a_league_that_would_make_other_games_is_refused_and_more_games_are_not() {
     check(
         "agent random",
         "agent greedy",
-        "agent[2].command was \"maumau agent random\" and is now \"maumau agent greedy\"",
+        "agent \"random\": the command was \"maumau agent random\" and is now \"maumau agent greedy\"",
     );
     check("= 40", "= 38", "games_per_pairing was 40 and is now 38");
     check("seed = 7", "seed = 8", "seed was ");
@@ -231,7 +132,10 @@ fn files_that_are_no_run_files_are_refused_and_left_as_they_are() {
     let before = fs::read(place.path("league.maumau")).expect("the run file");
     for command in ["run league.toml", "show league.maumau", "export league.maumau --to records"] {
         let (_, said) = place.check(command, 2);
-        assert!(said.contains("league.maumau is a run file of version 9, and this maumau reads version 5"), "{said}");
+        assert!(
+            said.contains("league.maumau is a run file of version 9, and this maumau reads versions 5 to 6"),
+            "{said}"
+        );
     }
     assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
     file.write_all_at(&9_u32.to_be_bytes(), 68).expect("it can be written");
@@ -472,7 +376,7 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
 
     // Its command was the mistake, so it may change, but only if its games are played again.
     place.write("league.toml", &LEAGUE.replace("= 40", "= 4"));
-    assert!(place.check("run league.toml", 2).1.contains("with --again NAME"));
+    assert!(place.check("run league.toml", 2).1.contains("--again first plays them all again"));
     assert!(place.check("run league.toml --again nobody", 2).1.contains("(known: \"greedy\", \"first\", \"random\")"));
     // Files that are not pages of the removed games: of a game of the others, of a nonexistent game, of a person.
     let others = ["g001-d0000-r0-seat0.txt", "g001-d0000-r0.jsonl", "g009-d0000-r0-seat0.txt", "notes.txt"];
@@ -493,8 +397,8 @@ fn an_agent_that_was_mended_plays_its_games_again_and_no_others() {
     assert!(place.check("run league.toml --quiet", 1).1.contains("first did not start in any of its 8 games"));
     place.check("export league.maumau --to before", 0);
     fs::copy(bot, place.path("late.sh")).expect("a file");
-    let (_, said) = place.check("run league.toml", 1);
-    assert!(said.contains("0 games played, 12 of 12") && said.contains("--again first"), "{said}");
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("the file late.sh is new") && said.contains("--again first plays"), "{said}");
 
     let (again, said) = place.check("run league.toml --again first --format json --cpus 1", 0);
     assert!(said.contains("8 games played, 12 of 12"), "{said}");

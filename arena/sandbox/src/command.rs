@@ -88,7 +88,7 @@ impl AgentCommand {
     }
 
     /// The file that the program interprets, if it is an interpreter and is given one.
-    fn interpreted(&self) -> Option<&str> {
+    pub(crate) fn interpreted(&self) -> Option<&str> {
         let file = file_of(&self.program);
         let file = file.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(file);
         let language = file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');

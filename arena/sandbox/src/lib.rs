@@ -28,6 +28,7 @@ mod guard;
 mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
+mod named_files;
 mod permits;
 mod process_tree;
 #[cfg(target_os = "linux")]

@@ -274,7 +274,8 @@ pub(super) fn find_in(program: &str, folders: impl Iterator<Item = PathBuf>) -> 
     folders.map(|folder| folder.join(program)).filter(|path| path.is_absolute()).find(runs)
 }
 
-fn is_of_system(path: &Path) -> bool {
+/// True for a file of the system.
+pub(super) fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 

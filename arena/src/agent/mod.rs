@@ -3,6 +3,7 @@
 
 mod agent_names;
 mod cpu_time;
+mod fingerprint;
 mod freezer;
 mod hint;
 mod line_reader;
@@ -18,6 +19,7 @@ mod transcript;
 
 pub use agent_names::agent_names;
 pub use cpu_time::{Spending, Spent, Usage};
+pub use fingerprint::Fingerprint;
 pub use hint::hint;
 pub use line_reader::{LineEvent, LineReader};
 pub use maumau_sandbox::{

@@ -1,8 +1,12 @@
 //! `maumau tournament`: run leagues, show their tables, give their records. It reads the options; `league` plays,
 //! `run_store` keeps the games, `report` draws the tables.
 
-mod again;
+mod absent_agents;
+mod dry_run;
+mod merge;
 mod report;
+mod status;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +21,13 @@ use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
 use crate::error::{Outcome, usage};
-use crate::io::entropy;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::league::{self, LeagueFile, Pace, Which};
+use crate::io::untrusted::Untrusted;
+use crate::league::{self, Pace, Roster, Which};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted, html_report};
-use crate::run_store::{RunFile, RunWriter, Wanted};
+use crate::run_store::{RunFile, RunWriter, Shard, Wanted};
 use crate::runner::processors;
 
 #[derive(clap::Args)]
@@ -41,6 +45,12 @@ pub(super) struct Arguments {
 enum Command {
     /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
+    /// Tell how far a run is, how long it will take and what is still in doubt
+    Status(status::Status),
+    /// End the process that plays a run, after the games in play
+    Stop(status::Stop),
+    /// Put the parts of a run together that were played with --shard
+    Merge(merge::Arguments),
     /// Show the tables of a run
     #[command(
         after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine"
@@ -93,8 +103,9 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   maumau tournament run my-league.toml
+  maumau tournament run my-league.toml --dry-run
 
 A league file:
 
@@ -129,7 +140,8 @@ A league file:
 
 Every key is described in arena/docs/league-files.md.
 
-Ctrl-C finishes the games in flight; a second Ctrl-C stops at once. The same command plays what is missing.
+Ctrl-C finishes the games in flight; a second Ctrl-C stops at once; `maumau tournament stop` does the first from elsewhere. The same \
+command plays what is missing.
 
 Exit codes: 0 all games are played; if an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
@@ -146,7 +158,18 @@ struct RunArguments {
     /// command may have changed. Can be given many times
     #[arg(long, value_name = "AGENT")]
     again: Vec<String>,
-    /// Processors to play on: a number, or a list such as 0,1; by default all
+    /// Let agents that have changed (their command, a file of theirs, their version) join as new agents, such as mine@2;
+    /// the games of the old ones stay under the old names
+    #[arg(long)]
+    new_version: bool,
+    /// Tell what would be played, and play nothing: no agent is started, no file is changed
+    #[arg(long)]
+    dry_run: bool,
+    /// Play only this part of the games, such as 2/4: the second of four parts. Each part has a run file of its own, and
+    /// `maumau tournament merge` puts them together
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Processors to play on: their number, or a list with commas such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
     /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
@@ -192,6 +215,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
             play(&arguments, &run)
         }
+        Command::Status(arguments) => status::status(arguments),
+        Command::Stop(arguments) => status::stop(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent } => {
             if games {
                 list(&run, agent.as_deref(), tables.format)?
@@ -207,18 +233,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 }
 
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
-    let mut league = LeagueFile::read(&arguments.league)?;
-    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
-    // The command line goes before the file here as well, and is said for every agent.
-    arguments.sandbox.grant()?;
-    let permits = arguments.sandbox.permits();
-    league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
-    league.league.check_secrets()?;
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
+    let league = wanted::read_league(arguments, &private)?;
+    if arguments.dry_run {
+        return dry_run::tell(arguments, &league, run);
+    }
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
-    let again = again::agents_called(&arguments.again, &league)?;
     let pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
@@ -226,24 +248,24 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         fault_reports,
         announce: arguments.announce,
     };
+    let mut roster = Roster::default();
     let (writer, plan) = RunWriter::open(run, |stored| {
-        let seed = match (arguments.seed.or(league.seed), stored) {
-            (Some(seed), _) => seed,
-            (None, Some(stored)) => stored.seed,
-            (None, None) => entropy::fresh_seed()?,
-        };
-        let wanted = league.settings(seed);
-        if let Some(stored) = stored {
-            again::check_same_games(stored, &wanted, &again, run, &arguments.league)?;
-        }
-        Ok(Wanted { settings: wanted, again: again.clone() })
+        let (settings, joined) = wanted::wanted(arguments, &league, stored, run)?;
+        let again = joined.again.clone();
+        roster = joined;
+        Ok(Wanted { settings, again })
     })?;
+    for news in roster.news.iter().filter(|_| !arguments.quiet) {
+        tell!("maumau: {}", Untrusted::new(news).terminal());
+    }
+    let again = roster.again;
     if !again.is_empty() {
         let is_gone = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
-    let played = league::play(writer, &Arc::new(plan), &pace, &sandbox)?;
-    let done = played.tally.standings();
+    let plan = Arc::new(plan);
+    let played = league::play(writer, &plan, &pace, &sandbox)?;
+    let done = plan.standings(&played.tally);
     if !arguments.quiet {
         let state = match played.end {
             None => format!("{} missing", done.planned - done.games),
@@ -270,7 +292,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     let people = matches!(arguments.tables.format, Format::Table | Format::Markdown | Format::Html);
     show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
-    again::tell_absentees(arguments, run)
+    absent_agents::tell_absentees(arguments, run)
 }
 
 /// The processors named by `--cpus`.
@@ -347,6 +369,9 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         run: Some(demo.run.clone()),
         seed: None,
         again: Vec::new(),
+        new_version: false,
+        dry_run: false,
+        shard: None,
         cpus: None,
         fault_reports: None,
         sandbox,

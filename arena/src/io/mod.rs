@@ -14,3 +14,4 @@ pub mod progress;
 pub mod rule_files;
 pub mod stdout;
 pub mod untrusted;
+pub(crate) mod wall_clock;

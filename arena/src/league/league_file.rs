@@ -17,10 +17,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::formats::{ScheduleDraft, read_stop};
 use super::problems::{At, Reader, Report, kind};
-use crate::agent::{AgentCommand, Permits, SandboxSettings, check_variable};
+use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_variable};
 use crate::io::bounded;
 use crate::io::rule_files::{OnDisk, listed};
-use crate::run_store::{AgentSettings, LeagueSettings, Settings};
+use crate::run_store::{AgentSettings, LeagueSettings, Life, Settings};
 
 /// Maximum bytes of a league file.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -36,7 +36,10 @@ const KEYS: [&str; 13] = [
 ];
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
-const AGENT_KEYS: [&str; 7] = ["name", "command", "directory", "env", "secrets", "read", "network"];
+#[rustfmt::skip]
+const AGENT_KEYS: [&str; 11] = [
+    "name", "command", "directory", "env", "secrets", "read", "network", "files", "version", "renamed_from", "retired",
+];
 
 /// A league as its file describes it, resolved and checked.
 #[derive(Clone, Debug)]
@@ -49,6 +52,19 @@ pub(crate) struct LeagueFile {
     pub(crate) seed: Option<Seed>,
     /// Games at once in all; absent = automatic.
     pub(crate) concurrency: Option<usize>,
+    /// What the file says of each agent beside its settings, in the same order.
+    pub(crate) declared: Vec<Declared>,
+}
+
+/// What a league file says of an agent, but a run file does not keep.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Declared {
+    /// Files and folders that make it up, besides those that its command names.
+    pub(crate) files: Vec<String>,
+    /// Its version.
+    pub(crate) version: Option<String>,
+    /// The name that it had before.
+    pub(crate) renamed_from: Option<String>,
 }
 
 impl LeagueFile {
@@ -91,6 +107,26 @@ impl LeagueFile {
         }
     }
 
+    /// Takes the fingerprints of the agents that play; `private` are files of the arena.
+    ///
+    /// # Errors
+    /// Every agent whose files cannot be read, and why.
+    pub(crate) fn take_fingerprints(&mut self, private: &[PathBuf]) -> anyhow::Result<()> {
+        let mut problems = Vec::new();
+        let agents = self.league.agents.iter_mut().zip(&self.declared);
+        for (agent, Declared { files, version, .. }) in agents.filter(|(agent, _)| !agent.life.retired) {
+            let taken = agent.parsed_command().and_then(|command| {
+                let command = command.granted(agent.permits.grant());
+                Fingerprint::of(&command, files, version.as_deref(), private)
+            });
+            match taken {
+                Ok(fingerprint) => agent.life.fingerprint = Some(fingerprint),
+                Err(error) => problems.push(format!("agent {:?}: {error:#}", agent.name)),
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(crate::error::usage(problems.join("\n"))) }
+    }
+
     /// The settings of a run of this league with the master seed `seed`.
     pub(crate) fn settings(&self, seed: Seed) -> Settings {
         Settings {
@@ -118,6 +154,7 @@ struct Draft {
     time: TimeControl,
     sandbox: Option<SandboxSettings>,
     agents: Vec<At<AgentSettings>>,
+    declared: Vec<Declared>,
 }
 
 impl Draft {
@@ -193,7 +230,9 @@ impl Draft {
             (Some(command), Some(Err(error))) => report.add(command.line, &agent.path("command"), error.to_string()),
             _ => {}
         }
-        if let Some(directory) = directory.as_ref().filter(|directory| !Path::new(&directory.is).is_dir()) {
+        // The files of an agent that plays no more may be gone.
+        let retired = agent.flag("retired", report).unwrap_or_default();
+        if let Some(directory) = directory.as_ref().filter(|directory| !retired && !Path::new(&directory.is).is_dir()) {
             report.add(directory.line, &agent.path("directory"), format!("there is no directory {:?}", directory.is));
         }
         let short = parsed.and_then(Result::ok).map(|command| command.short_name());
@@ -203,9 +242,15 @@ impl Draft {
             name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
             command: command.map(|command| command.is).unwrap_or_default(),
             directory: directory.map(|directory| directory.is),
-            permits: read_permits(agent, report),
+            permits: read_permits(agent, retired, report),
+            life: Life { retired, ..Life::default() },
         };
         self.agents.push(At { is, line });
+        self.declared.push(Declared {
+            files: agent.texts("files", MAX_COMMAND_CHARS, report).into_iter().map(|file| file.is).collect(),
+            version: agent.text("version", 64, report).map(|version| version.is),
+            renamed_from: agent.text("renamed_from", 1_000, report).map(|name| name.is),
+        });
     }
 
     fn report_missing(&self, top: &Reader<'_>, report: &mut Report<'_>) {
@@ -252,6 +297,7 @@ impl Draft {
             stop: self.stop,
             time: self.time,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
+            shard: None,
             agents: self.agents.into_iter().map(|agent| agent.is).collect(),
         };
         Some(LeagueFile {
@@ -259,6 +305,7 @@ impl Draft {
             rules: (*set).clone(),
             seed: seed.and_then(|(_, seed)| seed.ok()),
             concurrency: (self.concurrency > 0).then_some(self.concurrency as usize),
+            declared: self.declared,
         })
     }
 
@@ -312,6 +359,12 @@ impl Draft {
                 return None;
             }
         };
+        let playing = self.agents.iter().filter(|agent| !agent.is.life.retired).count();
+        if playing < league.seats && playing < self.agents.len() {
+            let message =
+                format!("only {playing} of the {} agents have not retired, which fill no table", self.agents.len());
+            report.add(seats.line, "seats", message);
+        }
         let problems = match Plan::new(league.clone()) {
             Ok(_) => return Some(league),
             Err(problems) => problems,
@@ -354,7 +407,7 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings 
 }
 
 /// An agent's permissions. Whether secrets are set is checked before a run, not here: a league can be read without them.
-fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
+fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> Permits {
     let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
     if let Some(env) = agent.table("env", report) {
@@ -382,7 +435,7 @@ fn read_permits(agent: &Reader<'_>, report: &mut Report<'_>) -> Permits {
         }
     }
     for path in agent.texts("read", MAX_COMMAND_CHARS, report) {
-        if Path::new(&path.is).exists() {
+        if retired || Path::new(&path.is).exists() {
             permits.read.insert(path.is);
         } else {
             report.add(path.line, &agent.path("read"), format!("there is no file or folder {:?}", path.is));
@@ -443,7 +496,7 @@ mod tests {
         let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
         let text = example.replace("\"agents/python\"", &here("agents/python"));
         let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
-        assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (3, 3, 10_000));
+        assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (4, 3, 10_000));
         let written = |key: &str| {
             let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
             starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])

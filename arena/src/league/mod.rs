@@ -13,7 +13,9 @@ mod play;
 mod problems;
 mod progress;
 mod queue;
+mod roster;
 mod rounds;
+mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
@@ -22,3 +24,4 @@ pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 pub(crate) use play::play;
 pub use queue::{Queue, Taken};
+pub(crate) use roster::{Changed, Roster, Wishes};

@@ -17,6 +17,7 @@ use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::{Queue, Taken};
 use super::rounds::{End, Rounds};
+use super::stop_watch;
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -60,30 +61,32 @@ pub(crate) fn play(
     let (mut tally, _) = writer.tally(plan)?;
     let mut rounds = Rounds::open(&writer, plan)?;
     rounds.advance(&mut writer)?.iter().for_each(|round| tally.extend(round));
-    let queue = Arc::new(Queue::new(&tally));
-    let before = writer.games();
+    let queue = Arc::new(Queue::new(plan, &tally));
+    let (before, missing) = (writer.games(), plan.missing_games(&tally));
     if let Some(end) = rounds.end() {
         queue.close();
-        if before == tally.plan().len() {
+        if missing == 0 {
             let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
             return Ok(PlayedRun { tally, new_games: 0, end: Some(end), fault_reports });
         }
     }
-    let planned = tally.standings().planned;
-    log::run_begun(planned, pace.cpus.len() as u64);
+    log::run_begun(before + missing, pace.cpus.len() as u64);
     if before > 0 {
-        log::run_resumed(before, planned - before);
+        log::run_resumed(before, missing);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
     let (more, news) = watch::channel(0);
     // More loops than games would only start agents in vain.
-    let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
+    let most = if rounds.end().is_some() { missing } else { u64::MAX };
     let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, most, news));
-    let mut progress = Progress::new(&tally, pace);
+    let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
-    let shutdown = loops.shutdown.clone();
+    let (stop, shutdown) = (writer.stop_request(), loops.shutdown.clone());
     let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
         std::thread::scope(|scope| {
+            let (end_watch, over) = std::sync::mpsc::channel();
+            let request = (stop, shutdown.clone());
+            let watch = resource_limits::start_thread(scope, move || stop_watch::watch(&request.0, &request.1, &over))?;
             let reporter =
                 resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
             let recorder = resource_limits::start_thread(scope, || {
@@ -106,7 +109,7 @@ pub(crate) fn play(
                         queue.close();
                     }
                     if has_ended || !news.is_empty() {
-                        progress.grow(tally.planned());
+                        progress.grow(tally.games() + plan.missing_games(&tally));
                         more.send_modify(|times| *times += 1);
                     }
                     Ok(())
@@ -123,15 +126,18 @@ pub(crate) fn play(
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let fault_reports = reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            drop(end_watch);
+            let stopped = watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // If the run file fails the loops fail because of it, so its own error says more.
-            recorded.and(played).map(|()| fault_reports)
+            recorded.and(played).and(stopped).map(|stopped| (fault_reports, stopped))
         })
     })?;
     progress.end();
-    let fault_reports = outcomes?;
+    let (fault_reports, stopped) = outcomes?;
     let new_games = writer.games() - before;
     // The signal may have come with the last game.
-    let end = rounds.end().filter(|_| !interrupted || writer.games() == tally.plan().len());
+    let is_whole = plan.missing_games(&tally) == 0;
+    let end = rounds.end().filter(|_| is_whole || !interrupted && !stopped);
     log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
     Ok(PlayedRun { tally, new_games, end, fault_reports })
 }

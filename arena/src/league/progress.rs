@@ -35,8 +35,8 @@ enum Shown {
 }
 
 impl Progress {
-    pub(super) fn new(tally: &Tally, pace: &Pace) -> Progress {
-        let standings = tally.standings();
+    pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
+        let standings = plan.standings(tally);
         let faults = standings.rows.iter().map(|row| row.faults.total()).sum();
         let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();

@@ -5,11 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use maumau_tournament::{Plan, PlannedGame, Round, Tally};
 
+use crate::run_store::RunPlan;
+
 /// The games of a plan in order, without those in the run file already. A game goes to the first loop that asks; since its
 /// cards depend on its name alone, it does not matter which loop plays it, or when.
 pub struct Queue(Mutex<State>);
 
 struct State {
+    run: RunPlan,
     plan: Plan,
     next: u64,
     /// One bit for each game that was in the run file at the start.
@@ -31,15 +34,15 @@ pub enum Taken {
 }
 
 impl Queue {
-    /// The games of the plan of `tally` that it has not counted.
-    pub fn new(tally: &Tally) -> Queue {
+    /// The games of the plan of `tally` that it has not counted and that `run` plays.
+    pub fn new(run: &RunPlan, tally: &Tally) -> Queue {
         let plan = tally.plan().clone();
         let word = |word: u64| {
             let numbers = (0..64).filter(|bit| tally.is_counted(word * 64 + bit));
             numbers.fold(0, |bits, bit| bits | 1_u64 << bit)
         };
         let done: Vec<u64> = (0..plan.len().div_ceil(64)).map(word).collect();
-        Queue(Mutex::new(State { plan, next: 0, durable: done.clone(), done, is_closed: false }))
+        Queue(Mutex::new(State { run: run.clone(), plan, next: 0, durable: done.clone(), done, is_closed: false }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -53,8 +56,12 @@ impl Queue {
         while state.next < state.plan.len() {
             let number = state.next;
             state.next += 1;
-            if !has(&state.done, number) {
-                return Taken::Game(state.plan.game(number));
+            if has(&state.done, number) {
+                continue;
+            }
+            let game = state.plan.game(number);
+            if state.run.is_open(&game) {
+                return Taken::Game(game);
             }
         }
         if state.is_closed { Taken::Over } else { Taken::Later }

@@ -20,13 +20,13 @@ use super::counted;
 use super::estimates::Estimates;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::{RunFile, SeatTimes, TimeTotals};
+use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
 
 /// Decimals of a score and of its interval.
 const SCORE: usize = 3;
 
 /// Up to this many games are rated without being asked: that takes a fraction of a second.
-const RATED_GAMES: u64 = 100_000;
+pub(crate) const RATED_GAMES: u64 = 100_000;
 
 /// Pairs that are told because the ratings do not explain their results.
 const UNLIKELY: f64 = 0.05;
@@ -40,6 +40,10 @@ pub(crate) struct Report {
     sandbox: SandboxLevel,
     /// Agents with extra permissions, and those permissions.
     permits: Vec<(String, Permits)>,
+    /// Agents that play no more.
+    retired: Vec<String>,
+    /// Which part of the games the run plays, if not all.
+    shard: Option<Shard>,
     standings: Standings,
     /// Present if requested, or quick to compute.
     estimates: Option<Estimates>,
@@ -59,7 +63,7 @@ impl Report {
     /// The run file cannot be read.
     pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<Report> {
         let (tally, totals) = run.tally()?;
-        let standings = tally.standings();
+        let standings = run.plan.standings(&tally);
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let settings = &run.plan.settings;
         let estimates = if wanted { Estimates::of(&run.results()?, settings.league.seats) } else { None };
@@ -73,6 +77,8 @@ impl Report {
             seats: settings.league.seats,
             rounds: settings.league.rounds,
             sandbox: settings.league.sandbox.level,
+            shard: settings.league.shard,
+            retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
             estimates,
@@ -130,6 +136,14 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        if let Some(shard) = self.shard {
+            text +=
+                &sentence(&format!("Part {shard} of the games; `maumau tournament merge` puts the parts together."));
+        }
+        if !self.retired.is_empty() {
+            let names: Vec<String> = self.retired.iter().map(|name| look.shown(Untrusted::new(name))).collect();
+            text += &sentence(&format!("Retired: {}.", names.join(", ")));
         }
         for (name, permits) in &self.permits {
             let [name, permits] = [name, &permits.to_string()].map(|text| look.shown(Untrusted::new(text)));
@@ -221,6 +235,7 @@ impl Report {
             "seats": self.seats,
             "rounds": self.rounds,
             "standings": self.standings,
+            "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
         if let Some(estimates) = &self.estimates {
@@ -471,6 +486,11 @@ fn seats_sheet(seats: &SeatScores, look: Look) -> Sheet {
         sheet.row(cells);
     }
     sheet
+}
+
+/// The names of those agents.
+fn names(agents: &[AgentSettings], which: impl Fn(&AgentSettings) -> bool) -> Vec<String> {
+    agents.iter().filter(|agent| which(agent)).map(|agent| agent.name.clone()).collect()
 }
 
 /// The times in the order of the standings.

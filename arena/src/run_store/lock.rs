@@ -4,12 +4,13 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::error::usage;
 use crate::io::files::names;
+use crate::io::wall_clock::now_ms;
 
 /// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never removed, so two
 /// processes cannot hold locks on two files of one name. The lock ends with this process, however it ends, and agents do not
@@ -17,7 +18,16 @@ use crate::io::files::names;
 #[derive(Debug)]
 pub(super) struct RunLock {
     _file: File,
+    /// The canonical name of the run file.
+    pub(super) target: PathBuf,
+    /// Who holds the lock, in words.
+    pub(super) holder: String,
 }
+
+/// How often the lock is tried: another process may hold it for the moment in which it looks who holds it.
+const TRIES: u32 = 5;
+/// Between two tries.
+const BETWEEN: Duration = Duration::from_millis(20);
 
 impl RunLock {
     /// Takes the lock of the run file at `run`.
@@ -49,7 +59,14 @@ impl RunLock {
             .truncate(false)
             .open(&path)
             .with_context(|| format!("the lock file {shown} cannot be opened"))?;
-        match file.try_lock() {
+        let mut tried = file.try_lock();
+        for _ in 1..TRIES {
+            if matches!(tried, Err(TryLockError::WouldBlock)) {
+                std::thread::sleep(BETWEEN);
+                tried = file.try_lock();
+            }
+        }
+        match tried {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
@@ -61,20 +78,40 @@ impl RunLock {
             Err(TryLockError::Error(error)) => return Err(anyhow!("{shown} cannot be locked: {error}")),
         }
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_else(|_| "this host".to_owned());
-        #[allow(clippy::disallowed_methods, reason = "it is shown to people, and nothing follows from it")]
-        let now = SystemTime::now();
-        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let holder = format!("process {} on {} since {}\n", std::process::id(), host.trim(), utc(now));
+        let holder = format!("process {} on {} since {}\n", std::process::id(), host.trim(), utc(now_ms() / 1_000));
         file.set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(holder.as_bytes()))
             .with_context(|| format!("the lock file {shown} cannot be written"))?;
-        Ok(RunLock { _file: file })
+        Ok(RunLock { _file: file, target, holder: holder.trim().to_owned() })
+    }
+}
+
+/// Who holds the lock of the run file at `run`, in words; `None` if nobody does.
+///
+/// # Errors
+/// The lock file cannot be read.
+pub fn holder(run: &Path) -> Result<Option<String>> {
+    let target = target_of(run).with_context(|| format!("the run file {}", run.display()))?;
+    let path = lock_path(&target);
+    let shown = path.display();
+    let mut file = match File::open(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened.with_context(|| format!("the lock file {shown} cannot be opened"))?,
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            (&mut file).take(200).read_to_string(&mut holder).with_context(|| format!("{shown} cannot be read"))?;
+            Ok(Some(holder.trim().to_owned()))
+        }
+        Err(TryLockError::Error(error)) => Err(anyhow!("{shown} cannot be locked: {error}")),
     }
 }
 
 /// The canonical name of a run file that may have several through links, even if no file exists at their end yet.
-fn target_of(run: &Path) -> std::io::Result<PathBuf> {
+pub(super) fn target_of(run: &Path) -> std::io::Result<PathBuf> {
     let mut path = run.to_owned();
     loop {
         match (path.canonicalize(), path.read_link()) {

@@ -4,6 +4,7 @@
 //! [`RunWriter`] adds finished games, each completely or not at all; [`RunFile`] gives them back to tables and exports. The
 //! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
 
+mod agent_settings;
 mod lock;
 pub mod log_codec;
 pub mod packer;
@@ -11,11 +12,17 @@ pub mod recorder;
 mod result_codec;
 mod run_file;
 mod settings;
+mod shard;
+mod stop_request;
 mod store;
 mod times;
 
+pub use agent_settings::{AgentSettings, Life};
+pub use lock::holder;
 pub use recorder::commit;
-pub use run_file::{RunFile, RunWriter, Wanted, is_run_file};
-pub use settings::{AgentSettings, LeagueSettings, RunPlan, Settings};
+pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};
+pub use settings::{LeagueSettings, RunPlan, Settings};
+pub use shard::Shard;
+pub use stop_request::StopRequest;
 pub use store::{RunStore, SeatTimes, StoredGame};
 pub use times::TimeTotals;

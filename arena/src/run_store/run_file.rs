@@ -15,8 +15,11 @@ mod faulty_disk;
 mod flipped_bits;
 mod form;
 mod games;
+mod merge;
 mod outcome;
+mod renumber;
 mod rounds;
+mod session;
 mod settings;
 mod subtotal;
 
@@ -35,18 +38,23 @@ use self::games::{
     Extent, check_each_game, for_each_game, read_game, read_results, read_scheduler, read_tally, take_out,
 };
 use self::outcome::GAME_COLUMNS;
+use self::renumber::renumber;
 use self::rounds::{read_rounds, with_rounds, write_round};
 use self::settings::{read_settings, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
+use super::stop_request::StopRequest;
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;
+use crate::io::wall_clock::now_ms;
 use crate::log;
 
 pub use form::is_run_file;
+pub use merge::Merged;
+pub use session::Session;
 
 /// How many new games are counted into the subtotal at once; more if writing it costs more.
 const SUBTOTAL_EVERY: u64 = 8_192;
@@ -85,9 +93,11 @@ pub struct RunWriter {
     /// How many of them are in the subtotal, as far as this process knows.
     counted: u64,
     subtotal_every: u64,
+    /// What a person is told about how fast it goes.
+    session: Session,
     /// True if a commit has failed: what is on the disk is unknown until the file is opened again.
     failed: bool,
-    _lock: RunLock,
+    lock: RunLock,
 }
 
 impl RunFile {
@@ -176,6 +186,14 @@ impl RunFile {
         Ok(read_total(&self.connection).map_err(|error| damaged(&self.path, &error))?.games)
     }
 
+    /// When it was played last, if that is known.
+    ///
+    /// # Errors
+    /// As [`RunFile::games`].
+    pub fn session(&self) -> Result<Option<Session>> {
+        Session::read(&self.connection).map_err(|error| damaged(&self.path, &error))
+    }
+
     /// Game number `number` of the plan, if it is finished.
     ///
     /// # Errors
@@ -246,12 +264,23 @@ impl RunWriter {
         if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             write_settings(&transaction, &plan.settings, stored.is_none()).map_err(failed)?;
+            if let Some(stored) = &stored {
+                let before = stored.league.pairings()?;
+                renumber(&transaction, &before, &plan.pairings, &mut total).map_err(|error| {
+                    match error.downcast() {
+                        Ok(error) => explain(path, error),
+                        Err(error) => damaged(path, &error),
+                    }
+                })?;
+            }
             take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
             transaction.commit().map_err(failed)?;
         }
         let (pairings, agents) = (plan.pairings.clone(), plan.pairings.agents().len() as u64);
         let subtotal_every = SUBTOTAL_EVERY.max(agents * agents);
         let path = path.to_owned();
+        let now = now_ms();
+        let session = Session { began_ms: now, games_before: total.games, last_ms: now };
         let writer = RunWriter {
             path,
             connection,
@@ -260,8 +289,9 @@ impl RunWriter {
             total,
             counted: 0,
             subtotal_every,
+            session,
             failed: false,
-            _lock: lock,
+            lock,
         };
         Ok((writer, plan))
     }
@@ -300,10 +330,17 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Where another process asks this one to stop.
+    pub fn stop_request(&self) -> StopRequest {
+        StopRequest::of(&self.lock)
+    }
+
     fn try_add(&mut self, games: &[StoredGame]) -> Result<()> {
         let failed = |error| explain(&self.path, error);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         games::insert(&transaction, games, &mut self.total).map_err(failed)?;
+        self.session.last_ms = now_ms();
+        self.session.write(&transaction).map_err(failed)?;
         if self.total.games >= self.counted + self.subtotal_every {
             let counted = Subtotal::advance(&transaction, &self.pairings);
             self.counted = counted.map_err(|error| match error.downcast() {

@@ -11,28 +11,14 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, StopRules};
+use maumau_tournament::{Format, League, Plan, PlannedGame, Standings, StopRules, Tally};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentCommand, Permits, Sandbox, SandboxSettings};
+use super::agent_settings::AgentSettings;
+use super::shard::Shard;
+use crate::agent::{Permits, Sandbox, SandboxSettings};
 use crate::error::usage;
 use crate::runner::{AgentSpec, GameConfig};
-
-/// One agent of a league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AgentSettings {
-    /// Its name in tables and records.
-    pub name: String,
-    /// Its command, as a person would type it.
-    pub command: String,
-    /// The directory it is started in; absent = the current one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directory: Option<String>,
-    /// Its permissions beyond those of every agent.
-    #[serde(default, skip_serializing_if = "Permits::is_empty")]
-    pub permits: Permits,
-}
 
 /// A league with all decisions made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +43,10 @@ pub struct LeagueSettings {
     /// The sandbox of the agents; run files that predate sandboxes have none.
     #[serde(default = "without_sandbox")]
     pub sandbox: SandboxSettings,
-    /// The agents in the order of the file.
+    /// The part of the games that is played, if not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The agents in the order in which they joined the run.
     pub agents: Vec<AgentSettings>,
 }
 
@@ -73,6 +62,39 @@ impl LeagueSettings {
         }
     }
 
+    /// The plan of its games, without rounds.
+    ///
+    /// # Errors
+    /// It cannot be planned.
+    pub fn pairings(&self) -> Result<Plan> {
+        Plan::new(self.for_schedule()).context("the league of the run cannot be planned")
+    }
+
+    /// Checks that the games are known by themselves where agents join or leave, or where only a part of them is played: rounds
+    /// follow from the results of all.
+    ///
+    /// # Errors
+    /// What cannot be done, and where it can.
+    pub fn check_agents(&self, stored: Option<&LeagueSettings>) -> Result<()> {
+        if self.format == Format::RoundRobin && self.stop == StopRules::default() {
+            return Ok(());
+        }
+        let what = if self.shard.is_some() {
+            "be played in parts"
+        } else if self.agents.iter().any(|agent| agent.life.retired) {
+            "go on without agents that retired"
+        } else if stored.is_some_and(|stored| stored.agents.len() != self.agents.len()) {
+            "take in more agents"
+        } else {
+            return Ok(());
+        };
+        let format = self.format.name();
+        Err(usage(format!(
+            "a run of the format {format} with rounds that follow from results cannot {what}; a complete round-robin without \
+             [stop] can, or name another run file with --run"
+        )))
+    }
+
     /// Checks that every secret that an agent is given has a value here.
     ///
     /// # Errors
@@ -82,8 +104,9 @@ impl LeagueSettings {
             let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
             agent.permits.missing().map(line).collect::<Vec<_>>()
         };
-        let missing: Vec<String> = self.agents.iter().flat_map(missing).collect();
-        let Some(first) = self.agents.iter().find_map(|agent| agent.permits.missing().next()) else { return Ok(()) };
+        let playing = || self.agents.iter().filter(|agent| !agent.life.retired);
+        let missing: Vec<String> = playing().flat_map(missing).collect();
+        let Some(first) = playing().find_map(|agent| agent.permits.missing().next()) else { return Ok(()) };
         Err(usage(format!(
             "{}\nset it in the environment of this command, as with: read -rs {first} && export {first}",
             missing.join("\n")
@@ -109,9 +132,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The differences in `wanted` that would lead to other games than these settings, in a sentence each. More games of each
-    /// pairing change none of the existing ones; and games of the agents in `again` do not count as existing.
-    pub fn differences(&self, wanted: &Settings, again: &[AgentId]) -> Vec<String> {
+    /// The differences in `wanted`, agents aside, that would lead to other games than these settings, in a sentence each. More
+    /// games of each pairing change none of the existing ones.
+    pub fn differences(&self, wanted: &Settings) -> Vec<String> {
         let (stored, league) = (&self.league, &wanted.league);
         let mut list = Vec::new();
         let mut compare = |what: &str, stored: String, now: String| {
@@ -140,18 +163,8 @@ impl Settings {
         compare("time", time(&stored.time), time(&league.time));
         let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
         compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
-        compare("the number of agents", stored.agents.len().to_string(), league.agents.len().to_string());
-        for (number, (before, now)) in stored.agents.iter().zip(&league.agents).enumerate() {
-            let place = |what: &str| format!("agent[{number}].{what}");
-            compare(&place("name"), format!("{:?}", before.name), format!("{:?}", now.name));
-            if again.iter().any(|agent| agent.index() == number) {
-                continue;
-            }
-            compare(&place("command"), format!("{:?}", before.command), format!("{:?}", now.command));
-            let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
-            compare(&place("directory"), directory(before), directory(now));
-            compare_permits(&mut compare, &place, &before.permits, &now.permits);
-        }
+        let part = |shard: Option<Shard>| shard.map_or("the whole".to_owned(), |shard| shard.to_string());
+        compare("the part", part(stored.shard), part(league.shard));
         compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
         for (name, value) in &wanted.rules.options {
             let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
@@ -165,18 +178,6 @@ impl Settings {
         }
         list
     }
-}
-
-fn compare_permits(
-    compare: &mut impl FnMut(&str, String, String),
-    place: &impl Fn(&str) -> String,
-    before: &Permits,
-    now: &Permits,
-) {
-    compare(&place("env"), format!("{:?}", before.env), format!("{:?}", now.env));
-    compare(&place("secrets"), format!("{:?}", before.secrets), format!("{:?}", now.secrets));
-    compare(&place("read"), format!("{:?}", before.read), format!("{:?}", now.read));
-    compare(&place("network"), before.network.to_string(), now.network.to_string());
 }
 
 fn shortened(seed: &Seed) -> String {
@@ -200,7 +201,7 @@ impl RunPlan {
     /// # Errors
     /// The settings are contradictory; those of a `LeagueFile` are not.
     pub fn new(settings: Settings) -> Result<RunPlan> {
-        let pairings = Plan::new(settings.league.for_schedule()).context("the league of the run cannot be planned")?;
+        let pairings = settings.league.pairings()?;
         check_resolved(&settings.rules).context("the rules of the run are wrong")?;
         ensure!(settings.league.time.longest_ms() <= MAX_MS, "a time of the run is longer than {MAX_MS} ms");
         let set = Arc::new(settings.rules.clone());
@@ -215,12 +216,8 @@ impl RunPlan {
     /// A command cannot be read.
     pub fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
         let spec = |agent: &AgentSettings| {
-            let command = AgentCommand::parse(&agent.command)?.in_sandbox(sandbox).granted(agent.permits.grant());
-            let command = match &agent.directory {
-                Some(directory) => command.in_directory(directory.into()),
-                None => command,
-            };
-            Ok(AgentSpec { name: agent.name.clone(), command })
+            let command = agent.parsed_command()?.in_sandbox(sandbox).granted(agent.permits.grant());
+            Ok(AgentSpec { name: agent.record_name().to_owned(), command })
         };
         self.settings.league.agents.iter().map(spec).collect()
     }
@@ -247,7 +244,8 @@ impl RunPlan {
 
     /// The header of a game's record.
     pub fn header(&self, game: &PlannedGame) -> Header {
-        let names = game.agents.iter().map(|agent| self.pairings.name(*agent).to_owned()).collect();
+        let agents = &self.settings.league.agents;
+        let names = game.agents.iter().map(|agent| agents[agent.index()].record_name().to_owned()).collect();
         let (engine, time) = (&self.settings.engine, self.settings.league.time);
         Header::new(&self.rules, engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
     }
@@ -264,5 +262,40 @@ impl RunPlan {
 
     fn seed(&self, game: &PlannedGame) -> Seed {
         deal_seed(&self.settings.seed, &game.deal.to_string())
+    }
+
+    /// True if the game is to be played in this run: it is in the run's part, and no agent of it has retired.
+    pub fn is_open(&self, game: &PlannedGame) -> bool {
+        let LeagueSettings { agents, shard, .. } = &self.settings.league;
+        shard.is_none_or(|shard| shard.has(game.deal))
+            && !game.agents.iter().any(|agent| agents[agent.index()].life.retired)
+    }
+
+    /// True if some games are not to be played.
+    fn has_closed_games(&self) -> bool {
+        let LeagueSettings { agents, shard, .. } = &self.settings.league;
+        shard.is_some() || agents.iter().any(|agent| agent.life.retired)
+    }
+
+    /// How many games are still to be played, as far as that is known.
+    pub fn missing_games(&self, tally: &Tally) -> u64 {
+        if !self.has_closed_games() {
+            return tally.planned() - tally.games();
+        }
+        self.missing(tally).count() as u64
+    }
+
+    /// The games that are still to be played, as far as they are known.
+    pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = PlannedGame> + 'a {
+        let plan = tally.plan();
+        let open = (0..plan.len()).filter(|number| !tally.is_counted(*number)).map(|number| plan.game(number));
+        open.filter(|game| self.is_open(game))
+    }
+
+    /// The tables of the games in `tally`; the planned games are those that are finished or still to be played.
+    pub fn standings(&self, tally: &Tally) -> Standings {
+        let mut standings = tally.standings();
+        standings.planned = standings.games + self.missing_games(tally);
+        standings
     }
 }

@@ -207,6 +207,11 @@ impl Tally {
         self.plan.league().planned_games().unwrap_or(0).max(self.plan.len())
     }
 
+    /// How many games have been counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
     /// The plan whose games are counted.
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -66,12 +66,14 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             stop: StopRules::default(),
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
+            shard: None,
             agents: (0..players)
                 .map(|number| AgentSettings {
                     name: format!("agent {number}"),
                     command: "maumau agent first".to_owned(),
                     directory: None,
                     permits: Default::default(),
+                    life: Default::default(),
                 })
                 .collect(),
         },
@@ -123,7 +125,7 @@ fn measure(
         let again = Instant::now();
         let (writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
         let (tally, _) = writer.tally(&plan)?;
-        let queue = Queue::new(&tally);
+        let queue = Queue::new(&plan, &tally);
         resumes.push(again.elapsed().as_secs_f64() * 1e3);
         ensure!(
             !matches!(queue.take(), Taken::Game(next) if next.index != arguments.games),

@@ -20,6 +20,7 @@ pub(super) fn settings() -> Settings {
         command: "bot".to_owned(),
         directory: None,
         permits: Default::default(),
+        life: Default::default(),
     };
     let league = LeagueSettings {
         name: "trial".to_owned(),
@@ -30,6 +31,7 @@ pub(super) fn settings() -> Settings {
         stop: StopRules::default(),
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
+        shard: None,
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;

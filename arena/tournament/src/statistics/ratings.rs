@@ -19,7 +19,7 @@ use super::student::quantile_975;
 use deals::{Deals, parts};
 pub(super) use fit::sigma;
 use fit::{covariance, fit};
-use ranks::{freedom, misfits, pairs, ranks};
+use ranks::{decided, freedom, misfits, pairs, ranks};
 
 pub use deals::{Bound, Games};
 pub use ranks::Pair;
@@ -75,6 +75,13 @@ pub struct Ratings {
     /// Parts of the pool between which no game was played, each with its agents in order. Ratings of different parts cannot be
     /// compared.
     pub parts: Vec<Vec<usize>>,
+}
+
+impl Ratings {
+    /// How many pairs of the agents that `count` are told apart: by Holm's procedure, at 5 % over all pairs.
+    pub fn decided(&self, count: impl Fn(usize) -> bool) -> usize {
+        decided(&self.pairs).filter(|pair| count(pair.agents.0) && count(pair.agents.1)).count()
+    }
 }
 
 /// The ratings of all agents. The same games in any order give the same bits.

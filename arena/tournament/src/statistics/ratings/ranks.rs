@@ -52,15 +52,20 @@ pub(super) fn pairs(
     pairs
 }
 
-/// The ranks that Holm's procedure leaves for each agent, at 5 % over all pairs.
-pub(super) fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
+/// The pairs that Holm's procedure tells apart at 5 % over all pairs.
+pub(super) fn decided(pairs: &[Pair]) -> impl Iterator<Item = &Pair> {
     let mut by_p: Vec<&Pair> = pairs.iter().collect();
     by_p.sort_by(|a, b| a.p.total_cmp(&b.p).then(a.agents.cmp(&b.agents)));
+    by_p.into_iter()
+        .enumerate()
+        .take_while(|(place, pair)| pair.p <= 0.05 / (pairs.len() - place) as f64)
+        .map(|(_, pair)| pair)
+}
+
+/// The ranks that Holm's procedure leaves for each agent, at 5 % over all pairs.
+pub(super) fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
     let mut ranks = vec![(1, agents); agents];
-    for (place, pair) in by_p.iter().enumerate() {
-        if pair.p > 0.05 / (pairs.len() - place) as f64 {
-            break;
-        }
+    for pair in decided(pairs) {
         let (better, worse) = if pair.difference > 0.0 { pair.agents } else { (pair.agents.1, pair.agents.0) };
         ranks[better].1 -= 1;
         ranks[worse].0 += 1;

@@ -1,0 +1,50 @@
+//! Tells of agents that did not start, whose games are worth playing again.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::RunArguments;
+use crate::error::Outcome;
+use crate::io::program_name::program_name;
+use crate::league::{Absentee, absentees};
+use crate::run_store::RunFile;
+use crate::runner::Stage;
+
+/// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
+/// never started.
+///
+/// # Errors
+/// The run file cannot be read.
+pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
+    let file = RunFile::open(run)?;
+    let absentees = absentees(&file, &file.tally()?.0.standings())?;
+    for Absentee { name, games, absent, reason } in &absentees {
+        let where_not = if absent == games { "any".to_owned() } else { absent.to_string() };
+        tell!("maumau: {name} did not start in {where_not} of its {games} games: {reason}");
+        let agent = file.plan.settings.league.agents.iter().find(|agent| agent.name == *name);
+        if let Some(agent) = agent.filter(|agent| !agent.life.retired) {
+            let command = command(arguments, agent.league_name());
+            tell!("  when it is mended, its games are played again by: {command}");
+        }
+    }
+    let never = |stage: Stage| absentees.iter().any(|one| one.never_started() && Stage::told_by(&one.reason) == stage);
+    Ok(match (never(Stage::Command), never(Stage::Handshake)) {
+        (true, _) => Outcome::Usage,
+        (false, true) => Outcome::NotRight,
+        (false, false) => Outcome::Done,
+    })
+}
+
+/// The command that plays the games of `agent` again.
+fn command(arguments: &RunArguments, agent: &str) -> String {
+    let quote = |word: &str| shlex::try_quote(word).map(Into::into).unwrap_or_else(|_| word.to_owned());
+    let run = arguments.run.as_ref().map(|run| format!(" --run {}", quote(&run.display().to_string())));
+    format!(
+        "{} tournament run {}{} --again {}",
+        program_name(),
+        quote(&arguments.league.display().to_string()),
+        run.unwrap_or_default(),
+        quote(agent)
+    )
+}

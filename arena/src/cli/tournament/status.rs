@@ -1,0 +1,174 @@
+//! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
+
+use maumau_tournament::statistics::ratings;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use maumau_tournament::fixed;
+use serde_json::json;
+
+use crate::error::{Outcome, usage};
+use crate::io::format::Format;
+use crate::io::stdout::print;
+use crate::io::untrusted::{self, Untrusted};
+use crate::report::{RATED_GAMES, counted};
+use crate::run_store::{RunFile, StopRequest, holder};
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau tournament status my-league.maumau
+  maumau tournament status my-league.maumau --format json
+
+Reads the run file alone, which another process may be writing. Pairs are told apart as the ranks of the ratings are: by Holm's \
+procedure, at 5 % over all pairs.")]
+pub(super) struct Status {
+    /// The run file
+    run: PathBuf,
+    /// Count the pairs in doubt for however many games; up to 100,000 are read in any case
+    #[arg(long)]
+    ratings: bool,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau tournament stop my-league.maumau
+
+The process that plays the run begins no more games, finishes those in play and ends. The command returns when it has ended. What \
+is missing is played by the same `maumau tournament run` as before. The exit code is 1 if no process plays the run.")]
+pub(super) struct Stop {
+    /// The run file
+    run: PathBuf,
+}
+
+/// How often a process that has been asked to stop is looked for.
+const EVERY: Duration = Duration::from_millis(100);
+
+pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome> {
+    let file = RunFile::open(&run)?;
+    let (tally, _) = file.tally()?;
+    let standings = file.plan.standings(&tally);
+    let league = &file.plan.settings.league;
+    let missing = standings.planned - standings.games;
+    let player = holder(&run)?;
+    let rate = file.session()?.and_then(|session| session.games_per_second(standings.games));
+    let left_s = rate.filter(|_| missing > 0).map(|rate| missing as f64 / rate);
+
+    let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
+    let widths = standings.rows.iter().filter(|row| plays(&row.name));
+    let widths = widths.filter_map(|row| row.interval.map(|interval| (interval.high - interval.low, &row.name)));
+    let widest = widths.max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));
+    let playing = league.agents.iter().filter(|agent| !agent.life.retired).count();
+    let pairs = playing * playing.saturating_sub(1) / 2;
+    let undecided = match standings.games {
+        0 => Some(pairs),
+        games if ratings || games <= RATED_GAMES => Some(
+            pairs
+                - ratings::rate(&file.results()?, &ratings::Options::default())
+                    .decided(|agent| !league.agents[agent].life.retired),
+        ),
+        _ => None,
+    };
+
+    if format == Format::Json {
+        let report = json!({
+            "schema": "maumau-status/1",
+            "league": league.name,
+            "games": standings.games,
+            "planned": standings.planned,
+            "playing": player,
+            "games_per_second": rate,
+            "seconds_left": left_s,
+            "widest_interval": widest.map(|(width, agent)| json!({"agent": agent, "width": width})),
+            "pairs": pairs,
+            "undecided_pairs": undecided,
+        });
+        print(&(untrusted::json(&report)? + "\n"))?;
+        return Ok(Outcome::Done);
+    }
+    let shown = |text: &str| Untrusted::new(text).terminal();
+    let state = if missing == 0 { "complete".to_owned() } else { format!("{missing} missing") };
+    let mut text = format!(
+        "{}: {} of {} ({state}) in {}\n",
+        shown(&league.name),
+        standings.games,
+        counted(standings.planned, "game"),
+        run.display()
+    );
+    text += &match &player {
+        Some(holder) => format!("played by {}", shown(holder)),
+        None => "played by no process now".to_owned(),
+    };
+    let verb = if player.is_some() { "" } else { " when it was played last" };
+    text += &rate.map(|rate| format!(", {} games/s{verb}", fixed(rate, 1))).unwrap_or_default();
+    text += &left_s.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    text.push('\n');
+    text += &match widest {
+        Some((width, agent)) => format!("widest interval of a score: {} ({})\n", fixed(width, 3), shown(agent)),
+        None => "no interval of a score yet: it takes two deals\n".to_owned(),
+    };
+    text += &match undecided {
+        Some(undecided) => format!("undecided: {undecided} of {}\n", counted(pairs as u64, "pair")),
+        None => "--ratings also counts the undecided pairs, for which all games are read\n".to_owned(),
+    };
+    print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// A time for people, such as `2 h 5 min`.
+pub(super) fn duration(seconds: f64) -> String {
+    let seconds = seconds.ceil() as u64;
+    match (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, minutes) => format!("{minutes} min {} s", seconds % 60),
+        (0, hours, minutes) => format!("{hours} h {minutes} min"),
+        (days, hours, _) => format!("{} {hours} h", counted(days, "day")),
+    }
+}
+
+pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
+    if !run.is_file() {
+        return Err(usage(format!("there is no run file {}", run.display())));
+    }
+    let Some(request) = StopRequest::make(&run)? else {
+        tell!("maumau: no process plays {} now", run.display());
+        return Ok(Outcome::NotRight);
+    };
+    tell!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
+    while is_held(&run, &request)? {
+        std::thread::sleep(EVERY);
+    }
+    // It may have ended before it looked.
+    request.withdraw()?;
+    let file = RunFile::open(&run)?;
+    let standings = file.plan.standings(&file.tally()?.0);
+    print(&format!("stopped: {} of {} in {}\n", standings.games, counted(standings.planned, "game"), run.display()))?;
+    Ok(Outcome::Done)
+}
+
+/// True as long as the process that was asked plays the run.
+fn is_held(run: &Path, request: &StopRequest) -> Result<bool> {
+    Ok(holder(run)?.is_some_and(|holder| holder == request.holder()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_has_two_units_at_most() {
+        for (seconds, told) in [
+            (0.2, "1 s"),
+            (59.0, "59 s"),
+            (61.0, "1 min 1 s"),
+            (7_500.0, "2 h 5 min"),
+            (90_000.0, "1 day 1 h"),
+            (200_000.0, "2 days 7 h"),
+        ] {
+            assert_eq!(duration(seconds), told);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The run that `maumau tournament run` is to play: what the league file asks for, with what the run file holds already.
+//! Refuses a league that would make other games. Starts nothing and writes nothing.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+
+use super::RunArguments;
+use crate::error::usage;
+use crate::io::entropy;
+use crate::league::{Changed, LeagueFile, Roster, Wishes};
+use crate::run_store::Settings;
+
+/// Reads the league file, with what the command line adds to it. `private` are files of the arena.
+///
+/// # Errors
+/// The league file is wrong, a secret is missing, or an agent's files cannot be read.
+pub(super) fn read_league(arguments: &RunArguments, private: &[PathBuf]) -> Result<LeagueFile> {
+    let mut league = LeagueFile::read(&arguments.league)?;
+    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
+    // The command line goes before the file here as well, and is said for every agent.
+    arguments.sandbox.grant()?;
+    let permits = arguments.sandbox.permits();
+    league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
+    league.league.check_secrets()?;
+    league.take_fingerprints(private)?;
+    Ok(league)
+}
+
+/// The settings of the run, which holds games of `stored` already, and its agents.
+///
+/// # Errors
+/// The league asks for other games than the run holds: what differs, and what to do. Or there is no seed to be had.
+pub(super) fn wanted(
+    arguments: &RunArguments,
+    league: &LeagueFile,
+    stored: Option<&Settings>,
+    run: &Path,
+) -> Result<(Settings, Roster)> {
+    if let (Some(shard), None, None) = (arguments.shard, arguments.seed.or(league.seed), stored) {
+        return Err(usage(format!(
+            "--shard {shard}: the league has no seed, so each part would draw another one; write seed = in {}, or say --seed",
+            arguments.league.display()
+        )));
+    }
+    let seed = match (arguments.seed.or(league.seed), stored) {
+        (Some(seed), _) => seed,
+        (None, Some(stored)) => stored.seed,
+        (None, None) => entropy::fresh_seed()?,
+    };
+    let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version };
+    let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
+    ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
+    let mut settings = league.settings(seed);
+    settings.league.agents.clone_from(&roster.agents);
+    settings.league.shard = arguments.shard;
+    settings.league.check_agents(stored.map(|stored| &stored.league))?;
+    if let Some(stored) = stored {
+        refuse_other_games(arguments, &stored.differences(&settings), &roster, run)?;
+    }
+    Ok((settings, roster))
+}
+
+fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: &Roster, run: &Path) -> Result<()> {
+    if differences.is_empty() && roster.changed.is_empty() {
+        return Ok(());
+    }
+    let of_agents = roster.changed.iter().map(|Changed { name, changes, .. }| {
+        format!("agent {name:?}: {}, since its games were played", changes.join("; "))
+    });
+    let all: Vec<String> = differences.iter().cloned().chain(of_agents).collect();
+    let what_to_do = match roster.changed.first() {
+        Some(Changed { name, next, .. }) if differences.is_empty() => format!(
+            "--new-version plays {name} as {next} and keeps the games of {name}; --again {name} plays them all again. Or go on \
+             with the league as it was, or name another run file with --run"
+        ),
+        _ => "Go on with the league as it was, or name another run file with --run".to_owned(),
+    };
+    Err(usage(format!(
+        "{} holds a run of other games than {} asks for: {}. {what_to_do}",
+        run.display(),
+        arguments.league.display(),
+        all.join("; ")
+    )))
+}

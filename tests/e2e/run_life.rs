@@ -1,0 +1,365 @@
+//! The life of a run: agents change, join, leave and get other names, and every finished game stays what it was.
+
+mod league_place;
+
+use std::fs;
+use std::path::Path;
+
+use league_place::{LEAGUE, Place, slow_league, wait};
+use serde_json::Value;
+
+/// A league in which `mine` is a script in the league's folder.
+const WITH_SCRIPT: &str = r#"
+name = "small"
+rules = "skat"
+seats = 2
+games_per_pairing = 4
+seed = 7
+
+[[agent]]
+name = "mine"
+command = "sh mine.sh"
+
+[[agent]]
+name = "greedy"
+command = "maumau agent greedy"
+
+[[agent]]
+name = "first"
+command = "maumau agent first"
+"#;
+
+fn place_with_script() -> Place {
+    let place = Place::new(WITH_SCRIPT);
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
+    fs::copy(bot, place.path("mine.sh")).expect("the shell bot");
+    place
+}
+
+fn json(place: &Place, arguments: &str) -> Value {
+    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
+}
+
+/// The games of a run by name: agents with their places.
+fn games(place: &Place, run: &str) -> Vec<Value> {
+    let list = json(place, &format!("show {run} --games --format json"));
+    list["games"].as_array().expect("games").clone()
+}
+
+/// The names in the tables with their numbers of games, in the order of the names.
+fn rows(place: &Place, run: &str) -> Vec<(String, u64)> {
+    let report = json(place, &format!("show {run} --format json"));
+    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
+    let mut rows: Vec<_> = rows
+        .map(|row| (row["name"].as_str().expect("a name").to_owned(), row["games"].as_u64().expect("a number")))
+        .collect();
+    rows.sort();
+    rows
+}
+
+fn named(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
+    rows.iter().map(|(name, games)| ((*name).to_owned(), *games)).collect()
+}
+
+#[test]
+fn one_changed_byte_in_a_bots_file_is_refused_by_name_or_joins_as_a_new_version() {
+    let place = place_with_script();
+    place.check("run league.toml --quiet", 0);
+    let before = games(&place, "league.maumau");
+    let script = fs::read_to_string(place.path("mine.sh")).expect("the script");
+    place.write("mine.sh", &format!("{script}\n"));
+    let (_, said) = place.check("run league.toml --quiet", 2);
+    assert!(
+        said.contains("agent \"mine\": the file mine.sh has changed, since its games were played")
+            && said.contains("--new-version plays mine as mine@2 and keeps the games of mine; --again mine plays"),
+        "{said}"
+    );
+    assert_eq!(games(&place, "league.maumau"), before);
+
+    let (_, said) = place.check("run league.toml --new-version", 0);
+    assert!(said.contains("mine@2 joins: the file mine.sh has changed"), "{said}");
+    assert!(said.contains("8 games played, 20 of 20 in league.maumau (complete)"), "{said}");
+    let after = games(&place, "league.maumau");
+    assert_eq!(after.iter().filter(|game| before.contains(game)).count(), before.len(), "a finished game is gone");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("first", 12), ("greedy", 12), ("mine", 8), ("mine@2", 8)]));
+    let (table, _) = place.check("show league.maumau", 0);
+    assert!(table.contains("Retired: mine."), "{table}");
+
+    // It goes on with the version that plays, and a further change makes a third one.
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("0 games played, 20 of 20"), "{said}");
+    place.write("mine.sh", &script);
+    assert!(place.check("run league.toml", 2).1.contains("--new-version plays mine as mine@3"));
+    let (_, said) = place.check("run league.toml --again mine", 0);
+    assert!(said.contains("8 games played, 20 of 20"), "{said}");
+    assert_eq!(rows(&place, "league.maumau").len(), 4);
+    verify(&place);
+}
+
+/// Every game of the run is sound.
+fn verify(place: &Place) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+    let verified = command.current_dir(place.0.path()).args(["verify", "league.maumau"]).output().expect("maumau runs");
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[test]
+fn what_an_agent_declares_is_a_part_of_it() {
+    let place = place_with_script();
+    place.write("net.txt", "1");
+    let declared = |more: &str| {
+        let command = "command = \"sh mine.sh\"\n";
+        place.write("league.toml", &WITH_SCRIPT.replace(command, &format!("{command}{more}\n")));
+    };
+    declared("files = [\"net.txt\"]\nversion = \"1.0\"");
+    place.check("run league.toml --quiet", 0);
+    place.write("net.txt", "2");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the file net.txt has changed"));
+    place.write("net.txt", "1");
+    declared("files = [\"net.txt\"]\nversion = \"1.1\"");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the version was 1.0 and is now 1.1"));
+    declared("files = [\"none.txt\"]");
+    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": there is no file or folder none.txt"));
+    declared("files = [\"net.txt\"]\nversion = \"1.0\"");
+    place.check("run league.toml --quiet", 0);
+}
+
+#[test]
+fn agents_join_a_run_and_every_finished_game_stays() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --quiet", 0);
+    let before = games(&place, "league.maumau");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    // It may stand anywhere in the league file.
+    let (head, agents) = LEAGUE.split_once("\n[[agent]]").expect("agents");
+    place.write("league.toml", &format!("{head}{fourth}\n[[agent]]{agents}").replace("= 40", "= 4"));
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("fourth joins") && said.contains("12 games played, 24 of 24"), "{said}");
+    let after = games(&place, "league.maumau");
+    assert!(before.iter().all(|game| after.contains(game)), "a finished game is gone");
+    verify(&place);
+
+    // The same as a run that had them all from the beginning.
+    place.write("league.toml", &format!("{LEAGUE}{fourth}").replace("= 40", "= 4"));
+    assert_eq!(place.check("show league.maumau --format json", 0).0, place.standings_of_another_run());
+}
+
+#[test]
+fn agents_retire_come_back_and_get_other_names() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --quiet", 0);
+    let with = |games: u64, change: &dyn Fn(String) -> String| {
+        place.write("league.toml", &change(LEAGUE.replace("= 40", &format!("= {games}"))));
+    };
+    with(6, &|league| league.replace("name = \"random\"", "name = \"random\"\nretired = true"));
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("random retires") && said.contains("2 games played, 14 of 14"), "{said}");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("first", 10), ("greedy", 10), ("random", 8)]));
+    // Once it has retired it may leave the league file.
+    let without = |league: String| league[..league.rfind("\n[[agent]]").expect("an agent")].to_owned();
+    with(6, &without);
+    assert!(place.check("run league.toml", 0).1.contains("0 games played, 14 of 14"));
+    with(6, &|league| league);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("random plays again") && said.contains("4 games played, 18 of 18"), "{said}");
+
+    let renamed = |league: String| league.replace("name = \"greedy\"", "name = \"champ\"\nrenamed_from = \"greedy\"");
+    with(6, &renamed);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("greedy is called champ from now on") && said.contains("0 games played"), "{said}");
+    with(8, &renamed);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(!said.contains("is called") && said.contains("6 games played, 24 of 24"), "{said}");
+    assert_eq!(rows(&place, "league.maumau"), named(&[("champ", 16), ("first", 16), ("random", 16)]));
+    verify(&place);
+}
+
+#[test]
+fn a_league_whose_agents_do_not_fit_the_run_is_refused_with_the_remedy() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 2"));
+    place.check("run league.toml --quiet", 0);
+    let check = |from: &str, to: &str, expected: &str| {
+        place.write("league.toml", &LEAGUE.replace("= 40", "= 2").replacen(from, to, 1));
+        let (_, said) = place.check("run league.toml --quiet", 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+    };
+    check(
+        "name = \"random\"",
+        "name = \"other\"",
+        "agent \"random\" is not in the league file: give it retired = true there, or give an agent with another name \
+         renamed_from = \"random\"",
+    );
+    check(
+        "name = \"random\"",
+        "name = \"other\"\nrenamed_from = \"rnadom\"",
+        "renamed_from = \"rnadom\", but the run has no such agent; did you mean \"random\"",
+    );
+    check(
+        "name = \"random\"",
+        "name = \"other\"\nrenamed_from = \"first\"",
+        "renamed_from = \"first\", but another agent has that name",
+    );
+    check(
+        "seats = 2",
+        "seats = 2\n# two\n[[agent]]\nretired = 1\ncommand = \"x\"",
+        "agent[0].retired: expected true or false",
+    );
+    let retired = |league: &str| league.replace("command = ", "retired = true\ncommand = ");
+    place.write("league.toml", &retired(LEAGUE));
+    assert!(
+        place.check("run league.toml", 2).1.contains("only 0 of the 3 agents have not retired, which fill no table")
+    );
+}
+
+#[test]
+fn a_run_is_stopped_from_another_terminal_after_the_games_in_play() {
+    let place = Place::new(&slow_league(60));
+    // A request to a process that has ended stops nobody.
+    place.write("league.maumau.stop", "process 1 on nowhere since 1970-01-01 00:00:00 UTC");
+    let run = place.start("run league.toml", 2);
+    let (told, said) = place.check("stop league.maumau", 0);
+    assert!(said.contains(&format!("waiting for process {} on ", run.id())), "{said}");
+    let (code, said) = wait(run);
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("asked to stop: finishing the games in play"), "{said}");
+    assert!(said.contains("the same command goes on with what is missing"), "{said}");
+    assert!(told.starts_with(&format!("stopped: {} of 180 games in league.maumau", place.games())), "{told}");
+    assert!(!place.path("league.maumau.stop").exists(), "the request is left");
+
+    let (_, said) = place.check("stop league.maumau", 1);
+    assert!(said.contains("no process plays league.maumau now"), "{said}");
+    assert!(place.check("stop none.maumau", 2).1.contains("there is no run file none.maumau"));
+    // What is missing is played.
+    let mut run = place.start("run league.toml --quiet", 1);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+}
+
+#[test]
+fn the_status_of_a_run_says_what_is_left_and_what_is_in_doubt() {
+    let place = Place::new(&slow_league(60));
+    let mut run = place.start("run league.toml --quiet", 3);
+    let (told, _) = place.check("status league.maumau", 0);
+    assert!(
+        told.contains(" of 180 games (") && told.contains(&format!("played by process {} on ", run.id())),
+        "{told}"
+    );
+    let status = json(&place, "status league.maumau --format json");
+    assert!(status["games_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{status}");
+    assert!(status["seconds_left"].as_f64().is_some_and(|left| left > 0.0), "{status}");
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    let status = json(&place, "status league.maumau --format json");
+    assert_eq!((&status["playing"], &status["planned"], &status["pairs"]), (&Value::Null, &180.into(), &3.into()));
+
+    let place = Place::new(LEAGUE);
+    assert!(place.check("status league.maumau", 2).1.contains("there is no run file league.maumau"));
+    place.check("run league.toml --quiet", 0);
+    let (told, _) = place.check("status league.maumau", 0);
+    assert!(told.contains("small: 120 of 120 games (complete)") && told.contains("played by no process now"), "{told}");
+    let report = json(&place, "show league.maumau --format json");
+    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
+    let width =
+        |row: &Value| row["interval"]["high"].as_f64().expect("high") - row["interval"]["low"].as_f64().expect("low");
+    let widest = rows.map(width).fold(0.0, f64::max);
+    let status = json(&place, "status league.maumau --format json");
+    assert_eq!(status["widest_interval"]["width"].as_f64(), Some(widest));
+    // A pair is decided if the ranks of its agents cannot be the same.
+    let ranks = |name: &str| report["ratings"][name]["rank"].clone();
+    let all_apart = ["greedy", "first", "random"].iter().all(|name| ranks(name)[0] == ranks(name)[1]);
+    assert_eq!(status["undecided_pairs"] == 0, all_apart, "{status}");
+}
+
+#[test]
+fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    let (told, _) = place.check("run league.toml --dry-run", 0);
+    assert!(
+        told.contains("12 games would be played: small of skat at tables of 2, 3 groups, 4 games of a group"),
+        "{told}"
+    );
+    assert!(told.contains("from g000-d0000-r0 to g002-d0001-r1"), "{told}");
+    assert_eq!(fs::read_dir(place.0.path()).expect("a folder").count(), 1, "a file was made");
+    place.check("run league.toml --quiet", 0);
+    let before = fs::read(place.path("league.maumau")).expect("the run file");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    place.write("league.toml", &format!("{LEAGUE}{fourth}").replace("= 40", "= 6"));
+    let report = json(&place, "run league.toml --dry-run --format json");
+    assert_eq!((&report["games"], &report["groups"]), (&24.into(), &6.into()), "{report}");
+    assert_eq!(report["news"][0], "fourth joins");
+    assert_eq!(report["agents"][3]["games_by_seat"], serde_json::json!([9, 9]));
+    place.write("league.toml", &LEAGUE.replace("agent random", "agent greedy").replace("= 40", "= 4"));
+    assert!(place.check("run league.toml --dry-run", 2).1.contains("--new-version plays random as random@2"));
+    assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
+}
+
+#[test]
+fn parts_that_were_played_apart_make_the_run_of_one_machine() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 8"));
+    place.check("run league.toml --quiet", 0);
+    for part in 1..=3 {
+        let (table, said) = place.check(&format!("run league.toml --shard {part}/3 --run part-{part}.maumau"), 0);
+        assert!(
+            said.contains("8 games played, 8 of 8") && table.contains(&format!("Part {part}/3 of the games")),
+            "{said}"
+        );
+    }
+    let (told, _) = place.check("merge part-3.maumau part-1.maumau --to whole.maumau", 0);
+    assert!(told.contains("16 of 24 games in whole.maumau: 16 new, 0 there already"), "{told}");
+    assert!(told.contains("8 missing: g") && told.contains("tournament run LEAGUE --run whole.maumau"), "{told}");
+    let (told, _) = place.check("merge part-1.maumau part-2.maumau --to whole.maumau", 0);
+    assert!(
+        told.contains("24 of 24 games in whole.maumau: 8 new, 8 there already") && !told.contains("missing"),
+        "{told}"
+    );
+    for tables in ["--format json", "--games --format csv", "--format csv --ratings"] {
+        let shown = |run: &str| place.check(&format!("show {run} {tables}"), 0).0;
+        assert_eq!(shown("whole.maumau"), shown("league.maumau"), "{tables}");
+    }
+    // It goes on as a whole, and a part goes on as a part.
+    assert!(place.check("run league.toml --run whole.maumau", 0).1.contains("0 games played, 24 of 24"));
+    assert!(place.check("run league.toml --run part-1.maumau --shard 1/3", 0).1.contains("0 games played, 8 of 8"));
+    let (_, said) = place.check("run league.toml --run part-1.maumau", 2);
+    assert!(said.contains("the part was 1/3 and is now the whole"), "{said}");
+}
+
+#[test]
+fn parts_of_other_runs_are_refused_by_name() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
+    place.check("run league.toml --shard 1/2 --run one.maumau --quiet", 0);
+    let refused = |arguments: &str, expected: &str| {
+        let (_, said) = place.check(arguments, 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+        assert!(!place.path("whole.maumau").exists(), "a file is left");
+    };
+    refused("merge one.maumau one.maumau --to whole.maumau", "one.maumau is named twice");
+    refused("merge one.maumau --to one.maumau", "one.maumau is named twice");
+    refused("merge one.maumau none.maumau --to whole.maumau", "there is no run file none.maumau");
+    refused("run league.toml --shard 3/2", "expected a part and the number of parts");
+    let other = |from: &str, to: &str, expected: &str| {
+        place.write("other.toml", &LEAGUE.replace("= 40", "= 4").replace(from, to));
+        _ = fs::remove_file(place.path("two.maumau"));
+        place.check("run other.toml --shard 2/2 --run two.maumau --quiet", 0);
+        let expected = format!("two.maumau is not a part of the same run as one.maumau: {expected}");
+        refused("merge one.maumau two.maumau --to whole.maumau", &expected);
+    };
+    other("seed = 7", "seed = 8", "seed was ");
+    other("= 4\n", "= 6\n", "games_per_pairing was 4 and is now 6");
+    other("agent random", "agent greedy", "agent \"random\": the command was \"maumau agent random\" and is now");
+    other(
+        "name = \"random\"",
+        "name = \"chance\"",
+        "the agents were greedy, first, random and are now greedy, first, chance",
+    );
+    other("\"skat\"", "\"basic\"", "the rule set was skat and is now basic");
+    place.write("league.toml", &LEAGUE.replace("seed = 7\n", ""));
+    refused("run league.toml --shard 1/2", "the league has no seed, so each part would draw another one");
+    let whole = fs::read(place.path("one.maumau")).expect("the part");
+    fs::write(place.path("cut.maumau"), &whole[..whole.len() / 2]).expect("a file");
+    assert!(place.check("merge cut.maumau --to whole.maumau", 3).1.contains("cut.maumau was cut off"));
+    let part = rusqlite::Connection::open(place.path("one.maumau")).expect("a database");
+    part.execute("UPDATE games SET digest = zeroblob(32) WHERE number = 1", []).expect("another digest");
+    drop(part);
+    assert!(place.check("merge one.maumau --to whole.maumau", 3).1.contains("the run file one.maumau is damaged"));
+    assert!(!place.path("whole.maumau").exists(), "a file is left");
+}
