@@ -1,6 +1,8 @@
 //! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make to
 //! it: they exchange the cards that a seat may not know.
 
+use std::sync::Arc;
+
 use maumau_protocol::{Card, Direction, Seat, Seed};
 
 use super::changes::Changes;
@@ -43,8 +45,7 @@ impl Game {
     /// Two accounts of the round that would begin now, which are equal: of this match, and of one by the same rules that has
     /// just begun. Left aside are the dealer, the direction, the events and mistakes to be paid in the deal.
     pub(crate) fn next_rounds(&self) -> [impl PartialEq + std::fmt::Debug + use<>; 2] {
-        let (mut next, mut first) = (self.clone(), self.clone());
-        first.restart(&Seed([0; 32]));
+        let (mut next, mut first) = (self.clone(), Game::new(Arc::clone(&self.rules), &Seed([0; 32])));
         // It shows until the first turn which seat moved last.
         first.give_turn(next.table.seating.turn());
         [&mut next, &mut first].map(|game| {
