@@ -1,9 +1,13 @@
 //! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make
 //! to it: they exchange the cards that a seat may not know. No player and no referee uses it.
 
-use maumau_protocol::{Card, Seat};
+use std::sync::Arc;
 
-use super::{Facing, Game, Phase};
+use maumau_protocol::{Card, Direction, Seat, Seed};
+
+use super::changes::Changes;
+use super::state::Table;
+use super::{Facing, Game, Phase, Unseen};
 use crate::hand::Hand;
 
 impl Game {
@@ -36,6 +40,24 @@ impl Game {
     pub(crate) fn names_by_hand(&self) -> bool {
         let request = self.top().and_then(|card| self.requests(card));
         self.phase == Phase::Play && self.table.facing == Facing::Naming && request.is_some()
+    }
+
+    /// Two accounts of the round that would begin now, which are equal: of this match, and of one by the same rules that has
+    /// just begun. Left aside are the dealer, the direction, the events and mistakes to be paid in the deal.
+    pub(crate) fn next_rounds(&self) -> [impl PartialEq + std::fmt::Debug + use<>; 2] {
+        let (mut next, mut first) = (self.clone(), Game::new(Arc::clone(&self.rules), &Seed([0; 32])));
+        // It shows until the first turn which seat moved last.
+        first.give_turn(next.table.seating.turn());
+        [&mut next, &mut first].map(|game| {
+            game.clear_table(&mut Unseen);
+            if game.direction() != Direction::Clockwise {
+                game.reverse(&mut Unseen);
+            }
+            let table = Table { dealer: Seat::FIRST, changes: Changes::default(), ..game.table.clone() };
+            let pauses = game.pauses.as_ref().map(|pauses| format!("{pauses:?}"));
+            let conduct = game.conduct.as_ref().map(|conduct| format!("{conduct:?}"));
+            (table, game.ledger.clone(), conduct, pauses, game.wrong_card.lies())
+        })
     }
 
     /// The position without the traces that a refusal may leave: how often the seat was refused, what it had seen, and who

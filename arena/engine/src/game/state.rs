@@ -1,7 +1,7 @@
 //! The position of a game: what the table knows, and what each turn faces. Each part belongs to the file that defines
 //! it. This file only resets it for a new match.
 
-use maumau_protocol::Seat;
+use maumau_protocol::{Direction, Seat};
 
 use super::changes::Changes;
 use super::dealing::{Looked, Sealed};
@@ -69,23 +69,53 @@ impl Default for Table {
 impl Table {
     /// Makes it the table of a match of `seats` that has not begun, reusing its memory.
     pub(super) fn restart(&mut self, seats: usize) {
-        *self = Table {
-            hands: std::mem::take(&mut self.hands),
-            pile: std::mem::take(&mut self.pile),
-            sealed: std::mem::take(&mut self.sealed),
-            seating: std::mem::take(&mut self.seating),
-            takes: std::mem::take(&mut self.takes),
-            announcements: std::mem::take(&mut self.announcements),
-            mau: std::mem::take(&mut self.mau),
-            looked: Looked::all(seats),
-            ..Table::default()
-        };
-        reset(&mut self.hands, seats, Hand::default());
-        self.pile.clear();
-        self.sealed.clear(seats);
+        (self.dealer, self.changes) = (Seat::FIRST, Changes::default());
+        self.begin_round(Direction::default(), Looked::all(seats), seats);
         self.seating.clear();
-        self.takes.clear();
-        self.announcements.clear(seats);
-        self.mau.clear(seats);
+    }
+
+    /// Makes it the table of a round of `seats` that goes in `direction`, with nothing on it; only those that `looked` will
+    /// see their hands as they are dealt. The dealer stays, and so does what has changed so far.
+    pub(super) fn begin_round(&mut self, direction: Direction, looked: Looked, seats: usize) {
+        // Every field by name, so that none is carried over by mistake.
+        let Table {
+            hands,
+            pile,
+            dealer: _,
+            turns,
+            laid,
+            dry_passes,
+            facing,
+            drawn_for_debt,
+            request,
+            sealed,
+            seating,
+            threat,
+            takes,
+            owed_turn,
+            barred_suits,
+            announcements,
+            patience,
+            changes: _,
+            mau,
+            looked: looking,
+        } = self;
+        reset(hands, seats, Hand::default());
+        pile.clear();
+        (*turns, *laid) = (0, 0);
+        *dry_passes = DryPasses::default();
+        *facing = Facing::FRESH;
+        *drawn_for_debt = DrawnForDebt::default();
+        *request = RequestState::default();
+        sealed.clear(seats);
+        seating.begin_round(direction);
+        *threat = Threat::default();
+        takes.clear();
+        *owed_turn = OwedTurn::default();
+        *barred_suits = BarredSuits::default();
+        announcements.clear(seats);
+        *patience = Patience::default();
+        mau.clear(seats);
+        *looking = looked;
     }
 }

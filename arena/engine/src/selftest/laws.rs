@@ -17,6 +17,8 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Br
         check_calls(game, seat)?;
         check_view(game, seat)?;
     }
+    let [next, first] = game.next_rounds();
+    hold!(next == first, "a round that began now would not begin like the first one:\n{next:?}\n{first:?}");
     let waits = game.is_closing() || game.is_resting();
     hold!(waits || !game.legal(mover).is_empty(), "seat {mover} is to act and can do nothing");
     Ok(2)

@@ -7,11 +7,9 @@ use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEf
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
-use crate::game::out_of_turn::{OwedTurn, Threat};
 use crate::game::speech::Laid;
-use crate::game::turn::{BarredSuits, DryPasses, Patience, RequestState};
 use crate::game::way::Way;
-use crate::game::{Facing, Game, Phase, Witness};
+use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
 
 impl Game {
@@ -58,33 +56,16 @@ impl Game {
     }
 
     /// A new round begins with nothing on the table.
-    fn clear_table<W: Witness>(&mut self, witness: &mut W) {
+    pub(in crate::game) fn clear_table<W: Witness>(&mut self, witness: &mut W) {
         if self.round > 0 {
             self.table.dealer = self.next_dealer();
         }
         self.round += 1;
         self.chance.enter_round(self.round);
         self.round_winners = SeatSet::EMPTY;
-        self.table.pile.clear();
-        self.table.turns = 0;
-        self.table.laid = 0;
-        self.table.dry_passes = DryPasses::default();
-        self.table.looked = self.looking_at_deal();
-        self.table.request = RequestState::default();
-        self.table.patience = Patience::default();
-        self.table.facing = Facing::FRESH;
-        let seats = self.seats();
-        self.table.mau.clear(seats);
-        self.table.hands.iter_mut().for_each(|hand| hand.clear());
-        self.table.sealed.clear(seats);
         let carried = self.table.seating.direction();
         let direction = if self.rules.set.deal.direction_carries { carried } else { Direction::Clockwise };
-        self.table.seating.begin_round(direction);
-        self.table.takes.clear();
-        self.table.threat = Threat::default();
-        self.table.owed_turn = OwedTurn::default();
-        self.table.barred_suits = BarredSuits::default();
-        self.table.announcements.clear(seats);
+        self.table.begin_round(direction, self.looking_at_deal(), self.seats());
         self.forget_manners();
         self.wrong_card = WrongCard::default();
         self.tell(

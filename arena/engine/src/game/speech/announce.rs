@@ -42,7 +42,7 @@ pub(in crate::game) struct Announcements {
 impl Announcements {
     /// Makes it ready for a round of `seats`.
     pub(in crate::game) fn clear(&mut self, seats: usize) {
-        self.snap_due = false;
+        *self = Announcements { said: std::mem::take(&mut self.said), ..Announcements::default() };
         reset(&mut self.said, seats, Announced::default());
     }
 

@@ -6,7 +6,7 @@ use maumau_protocol::ruleset::AfterOwed;
 use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
 use crate::game::way::Way;
-use crate::game::{Facing, Game, Verdict, Witness};
+use crate::game::{Facing, Game, Witness};
 use crate::rules::{Debt, Rules};
 
 /// The debt that the seat to move faces.
@@ -93,9 +93,7 @@ impl Game {
     }
 
     /// `seat` draws the cards it owes, or one of them if they are drawn one by one.
-    pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) -> Verdict {
-        self.settle_turn::<false, _>(witness, seat);
-        self.record_speech(witness, seat, say);
+    pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) {
         self.finish_movement(witness, seat, Reach::Draw);
         let held = self.hand(seat).len();
         let last = self.draw_cards(witness, seat, self.next_owed(owed), DrawReason::Owed);
@@ -108,7 +106,6 @@ impl Game {
             self.after_owed(witness, owed);
         }
         self.on_speech(witness, seat, say);
-        Verdict::Accepted
     }
 
     /// The cards that the next draw for `owed` takes.

@@ -41,18 +41,20 @@ impl Game {
     /// card.
     #[cold]
     fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        if let Facing::Race { .. } = self.table.facing {
+            return self.draw_apart(witness, seat, say);
+        }
+        self.settle_turn::<false, _>(witness, seat);
+        self.record_speech(witness, seat, say);
         match self.table.facing {
-            Facing::Race { .. } => self.draw_apart(witness, seat, say),
             Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
             // Of the remaining cases, only a further card that must be laid may be replaced by a draw.
             _ => {
-                self.settle_turn::<false, _>(witness, seat);
-                self.record_speech(witness, seat, say);
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
-                Verdict::Accepted
             }
         }
+        Verdict::Accepted
     }
 
     /// `seat`, which has drawn `drawn` cards in its turn and may draw one more, does so.

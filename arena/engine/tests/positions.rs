@@ -1,0 +1,74 @@
+//! What the referee asks the engine about single positions: which actions are listed, whether others may answer first, and
+//! the cost of acting for a seat.
+
+use std::sync::Arc;
+
+use maumau_engine::rules::{load_built_in, parse_setting};
+use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
+use maumau_protocol::{Action, Card, DrawReason, Event, Say, Seat, Stand, Verb};
+
+fn cards(names: &str) -> Vec<Card> {
+    names.split_whitespace().map(|name| name.parse().expect("a card")).collect()
+}
+
+/// Seat 0 is to move at a table of two whose hands are `hands`.
+fn table(set: &str, settings: &[&str], hands: [&str; 2], pile: &str, draw: &str) -> Game {
+    let settings: Vec<_> = settings.iter().map(|text| parse_setting(text).expect("a setting")).collect();
+    let set = Arc::new(load_built_in(set, &settings).expect("a built-in set").set);
+    let rules = Arc::new(Rules::for_table(&set, 2, None).expect("a table"));
+    let hands = hands.map(cards).into();
+    let position = Position { dealer: 1, hands, pile: cards(pile), draw: cards(draw), ..Position::default() };
+    Game::from_position(rules, &position, &seed_of_number(1)).expect("a position")
+}
+
+fn play(game: &mut Game, card: &str, word: &'static str) {
+    let verb = Verb::Play { card: card.parse().expect("a card"), choose: None };
+    let action = Action { verb, say: Say::word(word) };
+    let verdict = game.apply(Seat::FIRST, &action, game.last_event(), &mut Vec::<Event>::new());
+    assert_eq!(verdict, Verdict::Accepted, "{action:?}");
+}
+
+#[test]
+fn what_is_listed_after_a_card_is_what_it_leaves_to_each_seat() {
+    let jack_last = &["jack_last=forbidden"][..];
+    for (set, settings, hands, pile, draw, card, word, seat, plays, draws, passes) in [
+        // B-14: a word that was forgotten is charged first, so the jack is not the last card, unless nothing is left to draw.
+        ("basic", jack_last, ["8D JD", "9S TS"], "", "9C", "8D", "", 0, "JD", true, false),
+        ("basic", jack_last, ["8D JD", "9S TS"], "", "", "8D", "", 0, "", true, false),
+        // N-90, N-91, N-97: while play closes, only answers; a threatened seat may decline.
+        ("snap", &[], ["7H", "6H 7C"], "QH", "4C 6C", "7H", "mau mau", 1, "", false, false),
+        ("snap", &[], ["2H", "2C 6H"], "QH", "4C 6C", "2H", "mau mau", 1, "2C", true, false),
+        ("snap", &[], ["8H", "8C 6H"], "QH", "4C 6C", "8H", "mau mau", 1, "8C", false, true),
+    ] {
+        let mut game = table(set, settings, hands, pile, draw);
+        play(&mut game, card, word);
+        let legal = game.legal(Seat::new(seat).expect("a seat"));
+        let listed: Vec<Card> = legal.plays.iter().collect();
+        assert_eq!((listed, legal.draw, legal.pass), (cards(plays), draws, passes), "{set}: seat {seat} after {card}");
+    }
+}
+
+/// N-44, N-106: the next player waits for the seat that an eight threatens and for the one that must take from its hand; the
+/// seat that an ace makes take is itself the next.
+#[test]
+fn only_an_eight_and_a_ten_let_another_seat_answer_before_the_next_player() {
+    for (card, opens) in [("8H", true), ("TH", true), ("AH", false), ("4H", false)] {
+        let mut game = table("snap", &[], ["8H TH AH 4H", "6H 7C 6C"], "7H", "4C 6C");
+        let before = game.reaction();
+        play(&mut game, card, "snap");
+        assert_eq!(game.reaction() != before, opens, "{card}");
+    }
+}
+
+/// G-04, G-05, G-21, G-22: the price of slowness is for seats that are there.
+#[test]
+fn acting_for_a_seat_costs_it_a_draw_and_the_price_of_slowness_only_for_its_own_slowness() {
+    for (why, price) in [(Stand::Slow, 2), (Stand::Refusals, 2), (Stand::Dismissed, 0), (Stand::Absent, 0)] {
+        let (mut game, mut events) = (table("basic", &[], ["8D JD", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
+        game.stand_in(Seat::FIRST, why, &mut events);
+        let drawn = events.iter().filter(|event| matches!(event, Event::Drew { why: DrawReason::Turn, .. })).count();
+        let penalty = events.iter().filter(|event| matches!(event, Event::Penalty { .. })).count();
+        assert_eq!((drawn, penalty), (1, price), "{why:?}");
+        assert_eq!(game.turn(), Seat::new(1), "{why:?}");
+    }
+}
