@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "agents/rust/src",
     "agents/sdk/src",
     "arena/engine/src",
@@ -12,6 +12,7 @@ const FOLDERS: [&str; 9] = [
     "arena/sandbox/src",
     "arena/src",
     "arena/tournament/src",
+    "arena/web/src",
     "protocol/src",
 ];
 const TESTS: [&str; 7] = [

@@ -9,8 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The crates whose modules are looked at.
-const CRATES: [&str; 7] =
-    ["protocol", "arena/engine", "arena/referee", "arena/tournament", "arena/sandbox", "arena", "arena/lab"];
+const CRATES: [&str; 8] = [
+    "protocol",
+    "arena/engine",
+    "arena/referee",
+    "arena/tournament",
+    "arena/sandbox",
+    "arena/web",
+    "arena",
+    "arena/lab",
+];
 
 /// The rooms of crates, the lowest first. Each may use those before it.
 const LAYERS: [(&str, &[&str]); 3] = [

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_referee::{GameLog, story};
+use maumau_web::game::{Story, offline_game};
 
 use super::play::sandbox_lines;
 use super::verify;
 use crate::error::{Outcome, usage};
+use crate::io::atomic_file;
 use crate::io::format::Format;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
@@ -26,13 +28,17 @@ use stepper::Stepper;
   maumau replay game.jsonl --times
   maumau replay game.jsonl --seat 1 --step
   maumau replay game.jsonl --format json
+  maumau replay game.jsonl --html game.html
 
 The number before a line is that of its move, as in fault reports and `maumau feed --until`. With --step on a \
 terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
 
 --format json writes JSON lines: the game, then one object for each frame: a move with the faults and notes that belong to it, \
 or what time brought after one. --times adds took_us, cpu_us and missed, --positions the table after each frame. `maumau schema \
-replay` prints the JSON Schema.")]
+replay` prints the JSON Schema.
+
+--html writes one file that holds the game and a viewer for it, to be opened in a browser, mailed or published. It loads \
+nothing, and shows all hands: it is not for those who still play games of the same deal.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     file: PathBuf,
@@ -51,6 +57,9 @@ pub(super) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Write a page with the game and a viewer to this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "step", "positions", "times", "format"])]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
@@ -60,6 +69,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Ok(verified) => verified.log,
         Err(mismatch) => return Err(usage(format!("{shown}: {}", Untrusted::new(&mismatch.to_string()).terminal()))),
     };
+    if let Some(file) = arguments.html {
+        atomic_file::write(&file, offline_game(&Story::new(&log)?)?.as_bytes())?;
+        tell!("{} holds the game and its viewer", Untrusted::path(&file).terminal());
+        return Ok(Outcome::Done);
+    }
     let eyes = match arguments.seat {
         None => None,
         Some(index) => Some(Seat::new(index).filter(|_| index < log.header.names.len()).ok_or_else(|| {

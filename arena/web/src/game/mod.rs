@@ -1,0 +1,10 @@
+//! The page of one game: its story as data, and the viewer that shows it.
+//!
+//! Everything that happened is in the page, from the referee's eyes and from each seat's, so that stepping asks nobody. The viewer
+//! (`viewer/*.js`) draws what [`Story`] holds; what a seat may know was decided by the referee's crate.
+
+mod page;
+mod story;
+
+pub use page::{GAME_STYLE, SCRIPT_PATH, game_body, offline_game, script};
+pub use story::Story;

@@ -1,0 +1,201 @@
+//! The page of a game: what stands in it, and the script that brings it to life. It does not know who serves it.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::Story;
+use crate::cards::{self, Colours};
+use crate::page::STYLE;
+
+/// Where a server has the viewer's script.
+pub const SCRIPT_PATH: &str = "/assets/viewer.js";
+
+/// The style of the page of a game, after that of all pages.
+pub const GAME_STYLE: &str = include_str!("../style/game.css");
+
+/// The modules of the viewer, each after those that it imports from.
+const MODULES: [&str; 6] = [
+    include_str!("../viewer/story.js"),
+    include_str!("../viewer/elements.js"),
+    include_str!("../viewer/table.js"),
+    include_str!("../viewer/moves.js"),
+    include_str!("../viewer/timeline.js"),
+    include_str!("../viewer/viewer.js"),
+];
+
+/// The viewer as one module: its files in a row, without the lines that tie them together.
+pub fn script() -> String {
+    let lines = MODULES.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import "));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+}
+
+/// A file that holds a whole game and loads nothing.
+///
+/// # Errors
+/// The story has no JSON form.
+pub fn offline_game(story: &Story) -> serde_json::Result<String> {
+    let (style, script) = (format!("{STYLE}{GAME_STYLE}"), script());
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
+        hash(&script),
+        hash(&style)
+    );
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                title { (story.game) " · " (story.rules) }
+                style { (PreEscaped(&style)) }
+            }
+            body.wide {
+                (game_body(story, None)?)
+                script type="module" { (PreEscaped(&script)) }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+/// How a policy names the text of a style or script that is in the page.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
+/// What stands in the body of a game's page; `rules` is the address of its rules, where clauses are explained.
+///
+/// # Errors
+/// The story has no JSON form.
+pub fn game_body(story: &Story, rules: Option<&str>) -> serde_json::Result<Markup> {
+    let json = story.to_script_json()?;
+    Ok(html! {
+        header.game {
+            h1 { (story.rules) }
+            p { (seats(story)) }
+            p.id { "Game " bdi { (story.game) } }
+        }
+        noscript { p { "Stepping through a game needs scripts. " code { "maumau replay FILE" } " prints it as text." } }
+        main #viewer data-rules=[rules] {
+            section.board aria-label="Table" {
+                svg #table role="group" aria-label="Table" {}
+                p #sentence aria-live="polite" {}
+                (controls(story))
+                div.scrubber {
+                    svg #timeline role="img" aria-label="Hand sizes over the game" {}
+                    input #moment type="range" min="0" value="0" aria-label="Moment of the game";
+                    ul #legend {}
+                }
+            }
+            section.story aria-label="Story" {
+                div #moves role="listbox" tabindex="0" aria-label="Moves" {}
+                div #detail {}
+            }
+        }
+        (help())
+        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(Colours::OF_STYLE))) } }
+        script #story type="application/json" { (PreEscaped(json)) }
+    })
+}
+
+/// The agents, the best first.
+fn seats(story: &Story) -> Markup {
+    let mut order: Vec<usize> = (0..story.names.len()).collect();
+    order.sort_by_key(|seat| (story.places[*seat], *seat));
+    html! {
+        @for (at, seat) in order.into_iter().enumerate() {
+            @if at > 0 { ", " }
+            (story.places[seat]) ". " bdi { (story.names[seat]) }
+        }
+    }
+}
+
+fn controls(story: &Story) -> Markup {
+    html! {
+        div.controls role="toolbar" aria-label="Playback" {
+            div.transport {
+                (button("first", "To the start (Home)", "M5 4v16M19 4 8 12l11 8z"))
+                (button("back", "Back (left arrow)", "M16 4 6 12l10 8z"))
+                (button("play", "Play (space)", "M6 3l14 9-14 9z"))
+                (button("on", "On (right arrow)", "M8 4l10 8-10 8z"))
+                (button("last", "To the end (End)", "M19 4v16M5 4l11 8-11 8z"))
+            }
+            div.jumps {
+                button #fault type="button" title="Next fault (x)" { "Next fault" }
+                button #interjection type="button" title="Next interjection (i)" { "Interjection" }
+                button #round type="button" title="Next end of a round (r)" { "Round end" }
+            }
+            div.choices {
+                label { "Step " select #unit { option value="action" { "action" } option value="turn" { "turn" } option value="round" { "round" } } }
+                label { "Speed " select #speed {
+                    option value="0.5" { "½×" } option value="1" selected { "1×" } option value="2" { "2×" }
+                    option value="5" { "5×" } option value="20" { "20×" } option value="played" { "as played" }
+                } }
+                label { "Seen by " select #eyes {
+                    option value="-1" { "referee" }
+                    @for (seat, name) in story.names.iter().enumerate() { option value=(seat) { (name) } }
+                } }
+                button #flip type="button" title="Next seat to the bottom (f)" { "Flip" }
+                button #colours type="button" aria-pressed="false" title="One colour for each suit (c)" { "4 colours" }
+                button #link type="button" title="Copy a link to this moment" { "Link" }
+                button #keys type="button" title="Keys (?)" { "?" }
+            }
+        }
+    }
+}
+
+fn button(id: &str, title: &str, icon: &str) -> Markup {
+    html! {
+        button id=(id) type="button" title=(title) aria-label=(title) { svg viewBox="0 0 24 24" aria-hidden="true" { path d=(icon) {} } }
+    }
+}
+
+fn help() -> Markup {
+    const KEYS: [(&str, &str); 13] = [
+        ("← →", "one step back, one on"),
+        ("space", "play and pause"),
+        ("[ ]", "a turn back, a turn on"),
+        ("Page Up, Page Down", "a round back, a round on"),
+        ("Home, End", "to the start, to the end"),
+        ("x, X", "next fault, fault before"),
+        ("i, I", "next interjection, interjection before"),
+        ("r, R", "next end of a round, the one before"),
+        ("f", "the next seat to the bottom"),
+        ("e", "through the next seat's eyes; at last the referee's"),
+        ("c", "one colour for each suit"),
+        ("+ −", "faster, slower"),
+        ("?", "these keys"),
+    ];
+    html! {
+        dialog #help aria-labelledby="help-title" {
+            h2 #help-title { "Keys" }
+            dl { @for (key, meaning) in KEYS { div { dt { kbd { (key) } } dd { (meaning) } } } }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_one_module_without_ties() {
+        let script = script();
+        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        for module in MODULES {
+            let exported = module.lines().filter_map(|line| line.strip_prefix("export "));
+            exported.for_each(|line| assert_eq!(script.matches(&format!("\n{line}\n")).count(), 1, "{line}"));
+        }
+        assert!(!script.contains("</script") && !script.contains("innerHTML"));
+    }
+
+    #[test]
+    fn the_hash_is_as_a_policy_wants_it() {
+        // From the Content Security Policy recommendation: the SHA-256 of `alert('Hello, world.');`.
+        assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
+    }
+}

@@ -1,0 +1,272 @@
+//! The data in the page of a game: each frame's sentences, and what it changes on the table, for each pair of eyes.
+//!
+//! The form belongs to the page that it is sent with (`viewer/story.js` reads it) and promises nothing to others; programs read
+//! `maumau replay --format json`. Texts of others go in as they are: the page shows them as text.
+
+use std::collections::BTreeMap;
+
+use maumau_protocol::{Card, Event, Seat};
+use maumau_referee::story::{Eyes, Frame, FrameKind, KnownEvent, Line, Piece, Tone, for_each_position, frames};
+use maumau_referee::{GameLog, ReplayError};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::cards;
+use crate::table::{Scene, Stage};
+
+/// A game as the viewer gets it.
+#[derive(Debug, Serialize)]
+pub struct Story {
+    /// The name of the game.
+    pub game: String,
+    /// The title of its rules.
+    pub rules: String,
+    /// The agents by seat: text, never markup.
+    pub names: Vec<String>,
+    /// Places by seat, 1 for the first.
+    pub places: Vec<u8>,
+    stages: BTreeMap<&'static str, Stage>,
+    cards: BTreeMap<String, CardWords>,
+    frames: Vec<Shown>,
+    /// What each pair of eyes sees: the referee's, then those of each seat.
+    eyes: Vec<Vec<Seen>>,
+}
+
+#[derive(Debug, Serialize)]
+struct CardWords {
+    name: String,
+    short: String,
+}
+
+/// What is the same for all eyes of a page that hides nothing from its reader.
+#[derive(Debug, Default, Serialize)]
+struct Shown {
+    /// `move 12`, `after 12` or `deal`.
+    kind: &'static str,
+    number: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_us: Option<u64>,
+    /// What a reader may jump to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    said: Vec<(Seat, String)>,
+    /// Who laid the top card in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    laid: Option<Seat>,
+}
+
+/// What one pair of eyes sees of a frame.
+#[derive(Debug, Serialize)]
+struct Seen {
+    /// Absent if a seat is told what the referee is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<Value>>,
+    /// The members of the scene that differ from the one before.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    scene: Map<String, Value>,
+}
+
+impl Story {
+    /// The whole game.
+    ///
+    /// # Errors
+    /// The log does not fit its header.
+    pub fn new(log: &GameLog) -> Result<Story, ReplayError> {
+        let names = log.header.names.clone();
+        let seats = names.len();
+        let told = frames(log, None)?;
+        let mut eyes = vec![seen(log, &told, None, None)?];
+        for seat in Seat::all(seats) {
+            let own = frames(log, Some(seat))?;
+            eyes.push(seen(log, &own, Some(seat), Some(&told))?);
+        }
+        Ok(Story {
+            game: log.header.game.0.to_string(),
+            rules: log.header.rules.title.to_string(),
+            names,
+            places: log.result.places.clone(),
+            stages: BTreeMap::from([("wide", Stage::wide(seats)), ("tall", Stage::tall(seats))]),
+            cards: (0..Card::KINDS)
+                .filter_map(|index| Card::from_index(index as u8))
+                .map(|card| (cards::code(card), CardWords { name: cards::name(card), short: card.pretty() }))
+                .collect(),
+            frames: told.iter().map(shown).collect(),
+            eyes,
+        })
+    }
+
+    /// As JSON that can stand between the tags of a `script` element.
+    ///
+    /// # Errors
+    /// It has no JSON form.
+    pub fn to_script_json(&self) -> serde_json::Result<String> {
+        // Nothing but a text holds these characters in JSON.
+        Ok(serde_json::to_string(self)?.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
+    }
+}
+
+fn shown(frame: &Frame) -> Shown {
+    let (kind, number) = match frame.kind {
+        FrameKind::Deal => ("deal", 0),
+        FrameKind::Move(number) => ("move", number.0),
+        FrameKind::After(number) => ("after", number.0),
+    };
+    let mut shown =
+        Shown { kind, number, seat: frame.seat, took_us: frame.took_us, cpu_us: frame.cpu_us, ..Shown::default() };
+    if frame.has_fault() {
+        shown.marks.push("fault");
+    }
+    for event in &frame.events {
+        let KnownEvent::Everything(event) = &event.event else { continue };
+        match event {
+            Event::Interjected { .. } => shown.marks.push("interjection"),
+            Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
+            Event::Said { seat, text } => shown.said.push((*seat, text.as_str().to_owned())),
+            Event::Played { seat, .. } => shown.laid = Some(*seat),
+            _ => {}
+        }
+    }
+    shown.marks.dedup();
+    shown
+}
+
+fn seen(log: &GameLog, own: &[Frame], eyes: Eyes, open: Option<&[Frame]>) -> Result<Vec<Seen>, ReplayError> {
+    let mut seen = Vec::with_capacity(own.len());
+    let mut before = Map::new();
+    for_each_position(log, own, eyes, |frame, position| {
+        let scene = Scene::new(position, eyes, &log.header.names);
+        let Ok(Value::Object(now)) = serde_json::to_value(scene) else {
+            return Err(ReplayError("the table has no JSON form".to_owned()));
+        };
+        let same = open.and_then(|open| open.get(seen.len())).is_some_and(|open| open.lines == frame.lines);
+        let lines = (!same).then(|| frame.lines.iter().map(|line| told(line, frame)).collect());
+        seen.push(Seen { lines, scene: difference(&before, &now) });
+        before = now;
+        Ok::<(), ReplayError>(())
+    })?;
+    Ok(seen)
+}
+
+/// A line: its text in pieces, of which our own words and the numbers of seats stand alone.
+fn told(line: &Line, frame: &Frame) -> Value {
+    let pieces: Vec<Value> = line.pieces.iter().map(piece).collect();
+    let mut told = json!({ "about": line.about, "level": line.level, "pieces": pieces });
+    if !line.clauses.is_empty() {
+        told["clauses"] = json!(line.clauses);
+    }
+    if frame.numbered.and_then(|at| frame.lines.get(at)).is_some_and(|numbered| std::ptr::eq(numbered, line)) {
+        told["numbered"] = json!(true);
+    }
+    told
+}
+
+fn piece(piece: &Piece) -> Value {
+    match piece {
+        Piece::Words(Tone::Plain, words) => json!(words),
+        Piece::Words(tone, words) => json!({ "words": words, "tone": tone_name(*tone) }),
+        Piece::Name(seat) => json!(seat.index()),
+        Piece::Card(card) => json!({ "card": cards::code(*card) }),
+        Piece::Quoted(said) => json!({ "said": said }),
+        Piece::Foreign(tone, words) | Piece::Json(tone, words) => json!({ "foreign": words, "tone": tone_name(*tone) }),
+    }
+}
+
+fn tone_name(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "plain",
+        Tone::Refused => "refused",
+        Tone::Fault => "fault",
+        Tone::Aside => "aside",
+    }
+}
+
+/// The members that changed. In lists by seat, `null` stands for a hand that stayed.
+fn difference(before: &Map<String, Value>, now: &Map<String, Value>) -> Map<String, Value> {
+    let mut changed = Map::new();
+    for (member, value) in now {
+        let old = before.get(member);
+        if old == Some(value) {
+            continue;
+        }
+        let by_seat = matches!(member.as_str(), "hands" | "sealed");
+        let value = match (old, value) {
+            (Some(Value::Array(old)), Value::Array(new)) if by_seat && old.len() == new.len() => {
+                let of_seat = |(old, new): (&Value, &Value)| if old == new { Value::Null } else { new.clone() };
+                Value::Array(old.iter().zip(new).map(of_seat).collect())
+            }
+            _ => value.clone(),
+        };
+        changed.insert(member.clone(), value);
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use maumau_engine::Rules;
+    use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_referee::testing::FirstLegal;
+
+    use super::*;
+
+    fn game(set: &str) -> GameLog {
+        let loaded = load_built_in(set, &[]).expect("a built-in set").set;
+        let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
+        FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0
+    }
+
+    /// Adds up the differences, as the page does.
+    fn scenes(seen: &[Seen]) -> Vec<Value> {
+        let mut scene = Map::new();
+        let add = |seen: &Seen| {
+            for (member, value) in &seen.scene {
+                match (scene.get_mut(member), value) {
+                    (Some(Value::Array(old)), Value::Array(new)) if matches!(member.as_str(), "hands" | "sealed") => {
+                        old.iter_mut()
+                            .zip(new)
+                            .filter(|(_, new)| !new.is_null())
+                            .for_each(|(old, new)| old.clone_from(new));
+                    }
+                    _ => _ = scene.insert(member.clone(), value.clone()),
+                }
+            }
+            Value::Object(scene.clone())
+        };
+        seen.iter().map(add).collect()
+    }
+
+    #[test]
+    fn differences_add_up_to_every_scene_of_every_pair_of_eyes() {
+        for set in built_in() {
+            let log = game(set.name);
+            let story = Story::new(&log).expect("a sound log");
+            for (eyes, seen) in [None].into_iter().chain(Seat::all(3).map(Some)).zip(&story.eyes) {
+                let mut expected = Vec::new();
+                for_each_position(&log, &frames(&log, eyes).expect("a story"), eyes, |_, position| {
+                    expected.push(serde_json::to_value(Scene::new(position, eyes, &story.names)).expect("JSON"));
+                    Ok::<(), ReplayError>(())
+                })
+                .expect("a sound log");
+                assert_eq!(scenes(seen), expected, "{}", set.name);
+                assert_eq!(seen.len(), story.frames.len());
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_ends_the_script_that_it_stands_in() {
+        let mut log = game("basic");
+        log.header.names[0] = "</script><!--<script>".to_owned();
+        let json = Story::new(&log).expect("a sound log").to_script_json().expect("JSON");
+        assert!(!json.contains(['<', '>', '&']));
+        let read: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(read["names"][0], "</script><!--<script>");
+    }
+}

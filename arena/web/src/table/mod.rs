@@ -1,0 +1,12 @@
+//! The table of a game as it is looked at: what lies where ([`Scene`]), where things stand on a drawing ([`Stage`]), and a
+//! picture of one moment that needs no browser ([`picture`]).
+//!
+//! It knows no records and no frames: a moment is all that it is given.
+
+mod picture;
+mod scene;
+mod stage;
+
+pub use picture::{Moment, picture};
+pub use scene::{Hand, Scene};
+pub use stage::{Spot, Stage};

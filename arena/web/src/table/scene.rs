@@ -1,0 +1,201 @@
+//! What lies on the table at one moment, in one form for the referee's eyes and for a seat's. It does not know how it came about.
+
+use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet};
+use maumau_referee::story::Position;
+use serde::{Serialize, Serializer};
+
+use crate::cards::code;
+
+/// Cards of a seat, or how many, if these eyes may not see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// The cards.
+    Open(Vec<Card>),
+    /// Their number.
+    Closed(u16),
+}
+
+impl Hand {
+    /// How many cards there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Hand::Open(cards) => cards.len(),
+            Hand::Closed(count) => usize::from(*count),
+        }
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Serialize for Hand {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Hand::Open(cards) => serializer.collect_seq(cards.iter().map(|card| code(*card))),
+            Hand::Closed(count) => serializer.serialize_u16(*count),
+        }
+    }
+}
+
+/// The table. Lists by seat are in seat order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Scene {
+    /// The cards that their owner may look at.
+    pub hands: Vec<Hand>,
+    /// Those that their owner may not look at yet; empty if the rules know none.
+    pub sealed: Vec<Hand>,
+    /// The top of the discard pile.
+    pub top: Option<Card>,
+    /// The topmost card that counts, if it is another one.
+    pub visible: Option<Card>,
+    /// Cards in the discard pile, if these eyes count them.
+    pub pile: Option<usize>,
+    /// Cards in the draw pile.
+    pub draw_pile: u16,
+    /// The seat to move.
+    pub turn: Option<Seat>,
+    /// The direction of play.
+    pub direction: Direction,
+    /// What the seat to move faces, a few words each.
+    pub facing: Vec<String>,
+    /// Seats that hold one card and have said so.
+    pub mau_said: SeatSet,
+    /// The round, from 1; 0 before the first.
+    pub round: u32,
+    /// The rounds of the match.
+    pub rounds: u32,
+    /// Who dealt.
+    pub dealer: Option<Seat>,
+    /// Points so far.
+    pub points: Vec<i32>,
+    /// Rounds won so far.
+    pub wins: Vec<u32>,
+    /// Seats that have not looked at their cards.
+    pub not_looked: SeatSet,
+    /// The seat whose point of order lasts.
+    pub point_of_order: Option<Seat>,
+}
+
+impl Scene {
+    /// What `eyes` see of a position; `names` are those of the agents by seat.
+    pub fn new(position: Position, eyes: Option<Seat>, names: &[String]) -> Scene {
+        match position {
+            Position::Open(table) => Scene {
+                hands: table.hands.into_iter().map(Hand::Open).collect(),
+                sealed: table.sealed.into_iter().map(Hand::Open).collect(),
+                top: table.top,
+                visible: table.visible,
+                pile: Some(table.pile),
+                draw_pile: table.draw_pile,
+                turn: table.turn,
+                direction: table.direction,
+                facing: facing(&table.pending, names),
+                mau_said: table.mau_said,
+                round: table.round,
+                rounds: table.rounds,
+                dealer: table.dealer,
+                points: table.points,
+                wins: table.wins,
+                not_looked: table.not_looked,
+                point_of_order: table.point_of_order,
+            },
+            Position::Seen(view) => {
+                let own = |seat: usize| eyes.is_some_and(|eyes| eyes.index() == seat);
+                let sealed_of = |seat: usize| view.sealed.get(seat).copied().unwrap_or_default();
+                let hand = |(seat, count): (usize, &u16)| match own(seat) {
+                    true if !view.hand.is_empty() => Hand::Open(view.hand.clone()),
+                    _ => Hand::Closed(count.saturating_sub(sealed_of(seat))),
+                };
+                Scene {
+                    hands: view.hands.iter().enumerate().map(hand).collect(),
+                    sealed: view.sealed.iter().map(|count| Hand::Closed(*count)).collect(),
+                    top: view.top,
+                    visible: view.visible,
+                    pile: None,
+                    draw_pile: view.draw_pile,
+                    turn: view.turn,
+                    direction: view.direction,
+                    facing: facing(&view.pending, names),
+                    mau_said: view.mau_said,
+                    round: view.round,
+                    rounds: view.rounds,
+                    dealer: view.dealer,
+                    points: view.points,
+                    wins: view.wins,
+                    not_looked: view.not_looked,
+                    point_of_order: view.point_of_order,
+                }
+            }
+        }
+    }
+}
+
+/// Debts, wishes and open questions in a few words each.
+fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
+    // Whatever is added to the position must be told here.
+    let Pending {
+        draw,
+        draw_kind: _,
+        sevens: _,
+        suit_open,
+        joker,
+        skip,
+        suit,
+        request,
+        again,
+        choose,
+        skip_victim,
+        take,
+        snap,
+        owed_turn,
+        closing,
+        drawn,
+        anything,
+    } = pending;
+    let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    let choice = |choice: &Choice| match choice {
+        Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
+        Choice::Rank(rank) => format!("{}s", rank.name()),
+    };
+    let mut words = Vec::new();
+    if *draw > 0 {
+        words.push(format!("{draw} to draw"));
+    }
+    if *skip > 0 {
+        words.push(format!("{skip} to lose a turn"));
+    }
+    if let Some(suit) = suit {
+        words.push(format!("{} {} must be served", suit.sign(), suit.name()));
+    }
+    if let Some(request) = request {
+        words.push(format!("{} asks for {}", name(request.by), choice(&request.names)));
+    }
+    if *suit_open {
+        words.push("a suit must be stated".to_owned());
+    }
+    if let Some(race) = joker {
+        words.push(format!("the neighbours of {} race", name(race.by)));
+    }
+    words.extend(again.map(|seat| format!("{} may play again", name(seat))));
+    words.extend(choose.map(|seat| format!("{} must name a suit", name(seat))));
+    words.extend(skip_victim.map(|seat| format!("{} is skipped unless it answers", name(seat))));
+    if let Some(take) = take {
+        words.push(format!("{} takes a card from {}", name(take.by), name(take.from)));
+    }
+    if *snap {
+        words.push("Snap is due".to_owned());
+    }
+    words.extend(owed_turn.map(|seat| format!("{} still owes the turn", name(seat))));
+    if *closing {
+        words.push("the round is about to close".to_owned());
+    }
+    if *drawn > 0 {
+        words.push(format!("{drawn} drawn this turn"));
+    }
+    if *anything {
+        words.push("anything may be laid".to_owned());
+    }
+    words
+}

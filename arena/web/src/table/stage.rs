@@ -1,0 +1,144 @@
+//! Where seats and piles stand on a drawing of the table: a wide one for screens, a tall one for telephones. Only the number of
+//! seats counts; what lies there is not known here.
+
+use std::f64::consts::PI;
+
+use serde::Serialize;
+
+/// The middle of a place for a seat, and how much room it has.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spot {
+    /// From the left edge.
+    pub x: f64,
+    /// From the top edge.
+    pub y: f64,
+    /// Room for its fan of cards.
+    pub width: f64,
+    /// Size of its cards; 1 for the measures of a symbol.
+    pub scale: f64,
+}
+
+/// Measures of a drawing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stage {
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// Places clockwise, as seen from above; the first is at the bottom.
+    pub spots: Vec<Spot>,
+    /// The middle between draw pile and discard pile.
+    pub x: f64,
+    /// The same.
+    pub y: f64,
+    /// Half axes of the arrows that show the direction.
+    pub ring: (f64, f64),
+}
+
+impl Stage {
+    /// For a screen that is wider than high: the seats around the table.
+    pub fn wide(seats: usize) -> Stage {
+        let large = seats > 8;
+        let (width, height) = if large { (1500.0, 900.0) } else { (1000.0, 620.0) };
+        let (x, y) = (width / 2.0, height / 2.0 - 26.0);
+        let radius = (width / 2.0 - 130.0, height / 2.0 - 92.0);
+        let bottom = Spot { x, y: height - 74.0, width: 460.0, scale: 1.3 };
+        // The others sit from left over the top to the right; with many, the ends are drawn down.
+        let others = seats.saturating_sub(1);
+        let reach = match seats {
+            ..=4 => 0.0,
+            5..=6 => 8.0,
+            _ => 16.0,
+        };
+        let room = match seats {
+            ..=4 => 240.0,
+            5..=6 => 200.0,
+            7..=11 => 170.0,
+            _ => 126.0,
+        };
+        let scale = match seats {
+            ..=4 => 1.0,
+            5..=6 => 0.85,
+            7..=12 => 0.78,
+            _ => 0.6,
+        };
+        let spot = |other: usize| {
+            let degrees = match others {
+                1 => 270.0,
+                2 => [215.0, 325.0][other],
+                _ => 180.0 - reach + (180.0 + 2.0 * reach) * other as f64 / (others - 1) as f64,
+            };
+            let angle = degrees * PI / 180.0;
+            Spot { x: round(x + radius.0 * angle.cos()), y: round(y + radius.1 * angle.sin()), width: room, scale }
+        };
+        Stage {
+            width,
+            height,
+            spots: [bottom].into_iter().chain((0..others).map(spot)).collect(),
+            x,
+            y,
+            ring: (190.0, 104.0),
+        }
+    }
+
+    /// For a narrow screen: the others in rows above the piles.
+    pub fn tall(seats: usize) -> Stage {
+        const WIDTH: f64 = 400.0;
+        const ROW: f64 = 112.0;
+        let others = seats.saturating_sub(1);
+        let columns = match others {
+            ..=1 => 1,
+            2..=6 => 2,
+            _ => 3,
+        };
+        let rows = others.div_ceil(columns);
+        let column = WIDTH / columns as f64;
+        let spot = |other: usize| {
+            // An incomplete last row stands in the middle.
+            let row = other / columns;
+            let in_row = if row + 1 == rows { others - row * columns } else { columns };
+            let left = (WIDTH - column * in_row as f64) / 2.0;
+            let x = left + column * ((other % columns) as f64 + 0.5);
+            Spot { x: round(x), y: 62.0 + ROW * row as f64, width: round(column - 24.0), scale: 0.72 }
+        };
+        let y = ROW * rows as f64 + 98.0;
+        let bottom = Spot { x: WIDTH / 2.0, y: y + 168.0, width: WIDTH - 40.0, scale: 1.0 };
+        let spots = [bottom].into_iter().chain((0..others).map(spot)).collect();
+        Stage { width: WIDTH, height: y + 240.0, spots, x: WIDTH / 2.0, y, ring: (130.0, 74.0) }
+    }
+}
+
+fn round(units: f64) -> f64 {
+    (units * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::MAX_SEATS;
+
+    use super::*;
+    use crate::cards;
+
+    /// Half the height of a seat's place: its fan, and the plate over it.
+    fn half(spot: &Spot) -> f64 {
+        f64::from(cards::HEIGHT) * spot.scale / 2.0 + 10.0
+    }
+
+    #[test]
+    fn places_lie_within_the_drawing_and_apart_from_one_another() {
+        for seats in 2..=MAX_SEATS {
+            for stage in [Stage::wide(seats), Stage::tall(seats)] {
+                assert_eq!(stage.spots.len(), seats);
+                for (at, spot) in stage.spots.iter().enumerate() {
+                    assert!(spot.x - spot.width / 2.0 >= 0.0 && spot.x + spot.width / 2.0 <= stage.width, "{stage:?}");
+                    assert!(spot.y - half(spot) >= 0.0 && spot.y + half(spot) <= stage.height, "{stage:?}");
+                    for other in &stage.spots[..at] {
+                        let beside = (spot.x - other.x).abs() + 1.0 >= (spot.width + other.width) / 2.0;
+                        let above = (spot.y - other.y).abs() + 1.0 >= half(spot) + half(other);
+                        assert!(beside || above, "{seats} seats: {spot:?} and {other:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// @ts-check
+// The list of moves. Long games have tens of thousands of lines: a block of them is filled in when it comes near.
+
+/** @typedef {import('./story.js').Story} Story_ */
+import { cardInText, html } from './elements.js';
+
+const BLOCK = 50;
+
+/** The list; `choose` is told the frame that a reader picks. */
+export class MoveList {
+  /** @param {HTMLElement} list @param {Story_} story @param {(at: number) => void} choose */
+  constructor(list, story, choose) {
+    this.list = list;
+    this.story = story;
+    this.eyes = -2;
+    /** @type {HTMLElement | null} */
+    this.current = null;
+    /** @type {HTMLElement[]} */
+    this.blocks = [];
+    this.near = new IntersectionObserver((seen) => seen.filter((entry) => entry.isIntersecting).forEach((entry) => this.fill(this.blocks.indexOf(/** @type {HTMLElement} */ (entry.target)))), {
+      root: list,
+      rootMargin: '600px',
+    });
+    list.addEventListener('click', (event) => {
+      const row = /** @type {Element} */ (event.target).closest('[data-at]');
+      if (row instanceof HTMLElement && !(/** @type {Element} */ (event.target).closest('a'))) choose(Number(row.dataset.at));
+    });
+  }
+
+  /** Shows a frame as the current one. @param {number} eyes @param {number} at */
+  show(eyes, at) {
+    if (eyes !== this.eyes) this.begin(eyes);
+    this.fill(Math.floor(at / BLOCK));
+    this.current?.setAttribute('aria-selected', 'false');
+    this.current = this.list.querySelector(`[data-at="${at}"]`);
+    if (!this.current) return;
+    this.current.setAttribute('aria-selected', 'true');
+    this.list.setAttribute('aria-activedescendant', this.current.id);
+    const [top, height] = [this.current.offsetTop, this.current.offsetHeight];
+    const { scrollTop, clientHeight } = this.list;
+    if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.list.scrollTop = top - clientHeight / 2;
+  }
+
+  /** @param {number} eyes */
+  begin(eyes) {
+    this.eyes = eyes;
+    this.near.disconnect();
+    const count = Math.ceil(this.story.frames.length / BLOCK);
+    this.blocks = Array.from({ length: count }, (_, block) => {
+      const frames = Math.min(BLOCK, this.story.frames.length - block * BLOCK);
+      const group = html('div', { role: 'group', class: 'block', 'aria-label': `Moments ${block * BLOCK} to ${block * BLOCK + frames - 1}` });
+      group.style.minHeight = `${frames * 1.7}rem`;
+      return group;
+    });
+    this.list.replaceChildren(...this.blocks);
+    this.blocks.forEach((block) => this.near.observe(block));
+  }
+
+  /** @param {number} number */
+  fill(number) {
+    const block = this.blocks[number];
+    if (!block || block.firstChild) return;
+    this.near.unobserve(block);
+    const last = Math.min((number + 1) * BLOCK, this.story.frames.length);
+    for (let at = number * BLOCK; at < last; at += 1) block.append(this.row(at));
+    block.style.minHeight = '';
+  }
+
+  /** @param {number} at */
+  row(at) {
+    const { story } = this;
+    const lines = story.lines(this.eyes, at);
+    const frame = story.frames[at];
+    const marks = (frame.marks ?? []).map((mark) => `has-${mark}`);
+    const row = html('div', {
+      role: 'option', id: `frame-${at}`, class: ['row', ...marks].join(' '), 'data-at': at, 'aria-selected': 'false',
+      'aria-setsize': story.frames.length, 'aria-posinset': at + 1,
+    });
+    let number = frame.kind === 'move' ? `${frame.number}` : '';
+    for (const line of lines.length ? lines : [{ about: 'game', level: 'main', pieces: ['…'] }]) {
+      const isNumbered = /** @type {any} */ (line).numbered || lines.length < 2;
+      row.append(html('div', { class: `line ${line.level} ${line.about}` },
+        html('span', { class: 'number' }, isNumbered ? number : ''), html('span', { class: 'text' }, ...sentence(story, line))));
+      if (isNumbered) number = '';
+    }
+    return row;
+  }
+}
+
+/** The nodes of a line. @param {Story_} story @param {import('./story.js').Line} line @returns {(Node | string)[]} */
+export function sentence(story, line) {
+  return line.pieces.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    if (typeof piece === 'number') return html('bdi', { class: 'name' }, story.textOf(piece));
+    if ('card' in piece) return cardInText(story.cards[piece.card], piece.card);
+    if ('said' in piece) return html('q', {}, html('bdi', {}, piece.said));
+    return 'words' in piece ? html('span', { class: piece.tone }, piece.words) : html('bdi', { class: `foreign ${piece.tone}` }, piece.foreign);
+  });
+}

@@ -1,0 +1,103 @@
+// @ts-check
+// Reads the data of a game (game/story.rs). It knows nothing of how a game is shown.
+
+/** @typedef {{x: number, y: number, width: number, scale: number}} Spot */
+/** @typedef {{width: number, height: number, spots: Spot[], x: number, y: number, ring: [number, number]}} Stage */
+/** @typedef {string[] | number} Hand */
+/** @typedef {{hands: Hand[], sealed: Hand[], top: string?, visible: string?, pile: number?, draw_pile: number, turn: number?,
+ *   direction: 'cw' | 'ccw', facing: string[], mau_said: number[], round: number, rounds: number, dealer: number?,
+ *   points: number[], wins: number[], not_looked: number[], point_of_order: number?}} Scene */
+/** @typedef {string | number | {card: string} | {said: string} | {words: string, tone: string} | {foreign: string, tone: string}} Piece */
+/** @typedef {{about: string, level: string, pieces: Piece[], clauses?: string[], numbered?: boolean}} Line */
+/** @typedef {{kind: string, number: number, seat?: number, took_us?: number, cpu_us?: number, marks?: string[],
+ *   said?: [number, string][], laid?: number}} Frame */
+/** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
+/** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},
+ *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][]}} Data */
+
+/** The eyes of the referee, which see everything. */
+export const REFEREE = -1;
+
+/** A game, frame by frame. */
+export class Story {
+  /** @param {Data} data */
+  constructor(data) {
+    this.names = data.names;
+    this.frames = data.frames;
+    this.stages = data.stages;
+    this.cards = data.cards;
+    this.eyes = data.eyes;
+    /** @type {Map<number, Scene[]>} */
+    this.scenes = new Map();
+  }
+
+  /** The table after a frame. @param {number} eyes @param {number} at @returns {Scene} */
+  scene(eyes, at) {
+    let scenes = this.scenes.get(eyes);
+    if (!scenes) {
+      scenes = addUp(this.eyes[eyes + 1]);
+      this.scenes.set(eyes, scenes);
+    }
+    return scenes[at];
+  }
+
+  /** What is told of a frame. @param {number} eyes @param {number} at @returns {Line[]} */
+  lines(eyes, at) {
+    return this.eyes[eyes + 1][at].lines ?? this.eyes[0][at].lines ?? [];
+  }
+
+  /** The next frame from `at` in a direction that has a mark, or null. @param {number} at @param {1 | -1} by @param {string} mark */
+  next(at, by, mark) {
+    for (let frame = at + by; this.frames[frame]; frame += by) {
+      if (this.frames[frame].marks?.includes(mark)) return frame;
+    }
+    return null;
+  }
+
+  /** Where a step of this unit leads. @param {number} at @param {1 | -1} by @param {string} unit */
+  step(at, by, unit) {
+    const last = this.frames.length - 1;
+    const member = unit === 'turn' ? 'turn' : 'round';
+    let frame = at + by;
+    if (unit !== 'action') {
+      const here = this.scene(REFEREE, at)[member];
+      while (frame > 0 && frame < last && this.scene(REFEREE, frame)[member] === here) frame += by;
+    }
+    return Math.max(0, Math.min(last, frame));
+  }
+
+  /** The text of a line. @param {Line} line */
+  text(line) {
+    return line.pieces.map((piece) => this.textOf(piece)).join('');
+  }
+
+  /** @param {Piece} piece @returns {string} */
+  textOf(piece) {
+    if (typeof piece === 'string') return piece;
+    if (typeof piece === 'number') return this.names[piece] ?? '?';
+    if ('card' in piece) return this.cards[piece.card].short;
+    if ('said' in piece) return `“${piece.said}”`;
+    return 'words' in piece ? piece.words : piece.foreign;
+  }
+}
+
+/** @param {Hand | undefined} hand */
+export function handSize(hand) {
+  return typeof hand === 'number' ? hand : (hand?.length ?? 0);
+}
+
+/** Each scene from the members that changed. @param {Seen[]} seen @returns {Scene[]} */
+function addUp(seen) {
+  /** @type {any} */
+  let scene = {};
+  return seen.map((change) => {
+    if (!change.scene) return scene;
+    const next = { ...scene, ...change.scene };
+    for (const member of ['hands', 'sealed']) {
+      const [old, changed] = [scene[member], next[member]];
+      if (old?.length === changed.length) next[member] = changed.map((/** @type {any} */ hand, /** @type {number} */ seat) => hand ?? old[seat]);
+    }
+    scene = next;
+    return scene;
+  });
+}

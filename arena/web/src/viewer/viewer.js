@@ -1,0 +1,221 @@
+// @ts-check
+// The viewer of a game: what is shown now, the controls, the keys, the address.
+
+import { REFEREE, Story } from './story.js';
+import { byId, html } from './elements.js';
+import { drawTable } from './table.js';
+import { MoveList, sentence } from './moves.js';
+import { drawTimeline } from './timeline.js';
+
+const story = new Story(JSON.parse(byId('story').textContent));
+const last = story.frames.length - 1;
+const seats = story.names.length;
+const rules = byId('viewer').dataset.rules;
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+const narrow = matchMedia('(max-width: 620px)');
+
+/** What is shown: the frame, whose eyes see it, which seat is at the bottom. */
+const shown = { at: 0, eyes: REFEREE, bottom: 0 };
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let playing;
+
+const list = new MoveList(byId('moves'), story, (at) => go(at));
+const setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
+byId('moment').max = `${last}`;
+
+/** Shows a frame. @param {number | null} at */
+function go(at) {
+  if (at === null) return;
+  const before = shown.at;
+  shown.at = Math.max(0, Math.min(last, at));
+  draw(shown.at === before + 1);
+}
+
+/** @param {boolean} moves whether the card that is laid may move */
+function draw(moves) {
+  const { at, eyes, bottom } = shown;
+  const frame = story.frames[at];
+  const stage = narrow.matches ? story.stages.tall : story.stages.wide;
+  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches });
+  list.show(eyes, at);
+  setCursor(at);
+  const where = frame.kind === 'deal' ? 'the deal' : `${frame.kind} ${frame.number}`;
+  byId('moment').value = `${at}`;
+  byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
+  const lines = story.lines(eyes, at);
+  const told = lines.filter((line) => line.level === 'main' && line.about !== 'note' && line.about !== 'sent');
+  byId('sentence').replaceChildren(...(told.length ? told : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
+  byId('detail').replaceChildren(...details(lines, frame, where));
+  byId('eyes').value = `${eyes}`;
+  for (const id of ['first', 'back']) byId(id).disabled = at === 0;
+  for (const id of ['on', 'last']) byId(id).disabled = at === last;
+  for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
+  const seen = [`frame=${at}`, ...(eyes === REFEREE ? [] : [`eyes=${eyes}`]), ...(bottom ? [`bottom=${bottom}`] : [])];
+  history.replaceState(null, '', `#${seen.join('&')}`);
+}
+
+/** @param {import('./story.js').Line[]} lines @param {import('./story.js').Frame} frame @param {string} where */
+function details(lines, frame, where) {
+  const mine = shown.eyes === REFEREE || shown.eyes === frame.seat;
+  const name = frame.seat === undefined ? [] : [' · ', html('bdi', {}, story.names[frame.seat])];
+  const parts = [html('p', { class: 'where' }, where[0].toUpperCase() + where.slice(1), ...name)];
+  if (mine && frame.took_us !== undefined) {
+    const cpu = frame.cpu_us === undefined ? '' : `, ${milliseconds(frame.cpu_us)} of processor time`;
+    parts.push(html('p', {}, `Answered in ${milliseconds(frame.took_us)}${cpu}`));
+  }
+  const clauses = [...new Set(lines.flatMap((line) => line.clauses ?? []))];
+  if (clauses.length) {
+    const shownClauses = clauses.flatMap((id) => [' ', rules ? html('a', { class: 'clause', href: `${rules}#${id}` }, id) : html('span', { class: 'clause' }, id)]);
+    parts.push(html('p', {}, 'By rule', ...shownClauses));
+  }
+  for (const line of lines.filter(({ about }) => about === 'note' || about === 'sent')) {
+    parts.push(html('p', { class: 'note' }, ...sentence(story, line)));
+  }
+  return parts;
+}
+
+/** @param {number} us */
+function milliseconds(us) {
+  return us < 1_000_000 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1_000_000).toFixed(2)} s`;
+}
+
+/** @param {boolean} on */
+function setPlaying(on) {
+  clearTimeout(playing);
+  playing = undefined;
+  if (on) {
+    if (shown.at === last) go(0);
+    wait();
+  }
+  byId('play').classList.toggle('playing', on);
+  const title = on ? 'Pause (space)' : 'Play (space)';
+  byId('play').setAttribute('aria-label', title);
+  byId('play').title = title;
+  byId('play').querySelector('path').setAttribute('d', on ? 'M6 4h4v16H6zM14 4h4v16h-4z' : 'M6 3l14 9-14 9z');
+  byId('sentence').setAttribute('aria-live', on ? 'off' : 'polite');
+}
+
+/** Waits as long as the speed says, then steps. */
+function wait() {
+  const next = story.frames[Math.min(last, shown.at + 1)];
+  const speed = byId('speed').value;
+  const ms = speed === 'played' ? Math.max(20, Math.min(5000, (next.took_us ?? 300_000) / 1000)) : 900 / Number(speed);
+  playing = setTimeout(() => {
+    go(story.step(shown.at, 1, byId('unit').value));
+    if (shown.at === last) setPlaying(false);
+    else wait();
+  }, ms);
+}
+
+/** @param {1 | -1} by */
+const step = (by) => go(story.step(shown.at, by, byId('unit').value));
+/** @param {string} mark @param {1 | -1} by */
+const jump = (mark, by = 1) => go(story.next(shown.at, by, mark));
+
+function flip() {
+  shown.bottom = (shown.bottom + 1) % seats;
+  draw(false);
+}
+
+/** @param {number} eyes */
+function look(eyes) {
+  shown.eyes = eyes;
+  if (eyes !== REFEREE) shown.bottom = eyes;
+  draw(false);
+}
+
+function setColours() {
+  const four = document.documentElement.classList.toggle('four-colours');
+  byId('colours').setAttribute('aria-pressed', `${four}`);
+}
+
+/** @param {1 | -1} by */
+function faster(by) {
+  const speed = byId('speed');
+  speed.selectedIndex = Math.max(0, Math.min(speed.options.length - 1, speed.selectedIndex + by));
+}
+
+function help() {
+  const dialog = byId('help');
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+}
+
+async function copyLink() {
+  const say = (/** @type {string} */ word) => {
+    byId('link').textContent = word;
+    setTimeout(() => (byId('link').textContent = 'Link'), 1500);
+  };
+  // Where a page may not write to the clipboard the address holds the link as well.
+  await navigator.clipboard?.writeText(location.href).then(() => say('Copied'), () => say('See address'));
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  ' ': () => setPlaying(playing === undefined),
+  '[': () => go(story.step(shown.at, -1, 'turn')),
+  ']': () => go(story.step(shown.at, 1, 'turn')),
+  PageUp: () => go(story.step(shown.at, -1, 'round')),
+  PageDown: () => go(story.step(shown.at, 1, 'round')),
+  Home: () => go(0),
+  End: () => go(last),
+  x: () => jump('fault'),
+  X: () => jump('fault', -1),
+  i: () => jump('interjection'),
+  I: () => jump('interjection', -1),
+  r: () => jump('round'),
+  R: () => jump('round', -1),
+  f: flip,
+  e: () => look(shown.eyes + 1 === seats ? REFEREE : shown.eyes + 1),
+  c: setColours,
+  '+': () => faster(1),
+  '-': () => faster(-1),
+  '?': help,
+};
+
+/** @type {Record<string, () => void>} */
+const BUTTONS = {
+  first: () => go(0),
+  back: () => step(-1),
+  play: () => setPlaying(playing === undefined),
+  on: () => step(1),
+  last: () => go(last),
+  fault: () => jump('fault'),
+  interjection: () => jump('interjection'),
+  round: () => jump('round'),
+  flip,
+  colours: setColours,
+  link: copyLink,
+  keys: help,
+};
+
+/** Shows what the address names. */
+function readAddress() {
+  const named = new URLSearchParams(location.hash.slice(1));
+  const number = (/** @type {string} */ name, /** @type {number} */ most, /** @type {number} */ otherwise) => {
+    const value = named.get(name);
+    return value !== null && /^\d+$/.test(value) && Number(value) <= most ? Number(value) : otherwise;
+  };
+  Object.assign(shown, { at: number('frame', last, 0), eyes: number('eyes', seats - 1, REFEREE), bottom: number('bottom', seats - 1, 0) });
+  draw(false);
+}
+
+for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener('click', act);
+byId('moment').addEventListener('input', () => go(Number(byId('moment').value)));
+byId('eyes').addEventListener('change', () => look(Number(byId('eyes').value)));
+narrow.addEventListener('change', () => draw(false));
+addEventListener('hashchange', readAddress);
+addEventListener('keydown', (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (event.ctrlKey || event.altKey || event.metaKey || byId('help').open || target.closest('select')) return;
+  // A button and a slider have keys of their own.
+  if ((event.key === ' ' && target.closest('button, a')) || (target.closest('input') && event.key.length > 1)) return;
+  const inList = target.closest('#moves');
+  const key = inList && event.key === 'ArrowUp' ? 'ArrowLeft' : inList && event.key === 'ArrowDown' ? 'ArrowRight' : event.key;
+  if (!KEYS[key]) return;
+  event.preventDefault();
+  KEYS[key]();
+});
+readAddress();
