@@ -14,6 +14,9 @@ const BEFORE: &[&str] = &[
     "maumau play --quiet --seed 1 --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",
 ];
 
+/// Why an example is not run here; the browser tests run it.
+const SERVES: &str = "serves pages until it is interrupted";
+
 const EXCEPT: Except = Except {
     smaller: &[
         (
@@ -37,6 +40,9 @@ const EXCEPT: Except = Except {
         ("maumau rules stats my-rules.toml --seats 3", "maumau rules stats my-rules.toml --seats 3 --games 4"),
     ],
     not_run: &[
+        ("maumau serve league.maumau", SERVES),
+        ("maumau serve records", SERVES),
+        ("maumau serve game.jsonl --addr 127.0.0.1:8080", SERVES),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),
         ("maumau tournament stop", "ends the run of another process, as tests/e2e/run_life.rs does"),
     ],

@@ -27,7 +27,10 @@ const LAYERS: [(&str, &[&str]); 3] = [
         "arena/referee",
         &["faults", "lines", "places", "record", "log", "story", "retell", "referee", "testing", "verify"],
     ),
-    ("arena", &["error", "io", "log", "agent", "runner", "run_store", "report", "league", "conformance", "cli"]),
+    (
+        "arena",
+        &["error", "io", "log", "agent", "runner", "run_store", "report", "pages", "league", "conformance", "cli"],
+    ),
 ];
 
 /// A module by the names from the root of its crate.

@@ -19,4 +19,4 @@ pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retelling, Retold, retell};
-pub use verify::{Mismatch, Sound, Verified, Verifier, verify};
+pub use verify::{Mismatch, Sound, Verified, Verifier, sound_part, verify};

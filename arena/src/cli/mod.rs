@@ -13,6 +13,7 @@ mod rules;
 mod rules_stats;
 mod sandbox;
 mod schema;
+mod serve;
 mod tournament;
 mod verify;
 
@@ -62,6 +63,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Show a recorded game.
     Replay(replay::Arguments),
+    /// Show a run or records as pages in a browser.
+    Serve(serve::Arguments),
     /// Check that an agent does what the protocol asks of it.
     Check(check::Arguments),
     /// Print the JSON Schemas of the protocol.
@@ -114,6 +117,7 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
         Command::Feed(arguments) => feed::run(arguments),

@@ -206,7 +206,7 @@ impl Check<'_> {
 }
 
 /// Whether `file` is a run file. Pipes and devices are not looked into: what is read of them is gone.
-fn holds_run(file: &Path) -> bool {
+pub(super) fn holds_run(file: &Path) -> bool {
     let mut head = Vec::new();
     let is_file = std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
     let mut read_head = || File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head);
@@ -225,7 +225,11 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// The files that `path` names: itself, or the records in a folder.
+///
+/// # Errors
+/// It is not there, or a folder without records.
+pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let refuse = |error: std::io::Error| usage(format!("{}: {error}", Untrusted::path(path).terminal()));
     if !std::fs::metadata(path).map_err(refuse)?.is_dir() {
         files.push(path.to_owned());

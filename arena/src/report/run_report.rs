@@ -22,9 +22,17 @@ const POINTS: u64 = 40;
 /// # Errors
 /// The run file cannot be read, or is damaged.
 pub(crate) fn html_report(run: &RunFile) -> anyhow::Result<String> {
+    Ok(run_report(run)?.page())
+}
+
+/// What that page shows.
+///
+/// # Errors
+/// As [`html_report`].
+pub(crate) fn run_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, run.games()?);
     run.for_each_game(|game| gathered.add(&game))?;
-    Ok(gathered.report(run).page())
+    Ok(gathered.report(run))
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.

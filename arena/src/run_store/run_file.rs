@@ -25,17 +25,19 @@ mod subtotal;
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{AgentId, Plan, Round, Scheduler, Tally};
+use maumau_tournament::{AgentId, Finished, Plan, PlannedGame, Round, Scheduler, Tally};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{
-    Extent, check_each_game, for_each_game, read_game, read_results, read_scheduler, read_tally, take_out,
+    Extent, check_each_game, for_each_game, for_each_result, read_game, read_results, read_scheduler, read_tally,
+    take_out,
 };
 use self::outcome::GAME_COLUMNS;
 use self::renumber::renumber;
@@ -176,6 +178,15 @@ impl RunFile {
     /// The file cannot be read, or is damaged outside its games; or the first error of `each`.
     pub fn check_each_game(&self, each: impl FnMut(Result<StoredGame>) -> Result<()>) -> Result<()> {
         check_each_game(&self.path, &self.connection, &self.plan.pairings, each)
+    }
+
+    /// Passes the name and the result of every game from number `first` of the plan on to `each`, until that breaks off; logs
+    /// are not read.
+    ///
+    /// # Errors
+    /// As [`RunFile::for_each_game`], but for games that are missing: what is read is only a part.
+    pub fn for_each_result(&self, first: u64, each: impl FnMut(&PlannedGame, &Finished) -> ControlFlow<()>) -> Result<()> {
+        for_each_result(&self.path, &self.connection, &self.plan.pairings, first, each)
     }
 
     /// How many games it holds.

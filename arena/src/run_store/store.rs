@@ -135,7 +135,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// The stored game is damaged.
-    fn game_log(&self, plan: &RunPlan) -> Result<GameLog> {
+    pub(crate) fn game_log(&self, plan: &RunPlan) -> Result<GameLog> {
         let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
         Ok(GameLog {
             header: plan.header(&self.planned),

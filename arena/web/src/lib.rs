@@ -8,4 +8,6 @@ pub mod chart;
 pub mod game;
 pub mod page;
 pub mod report;
+pub mod server;
+mod site;
 pub mod table;

@@ -29,7 +29,7 @@ mod tree;
 mod words;
 
 pub use compiled::{Rules, TableError};
-pub use explain::{Sentence, sentences};
+pub use explain::{Passage, Sentence, passages, sentences};
 pub(crate) use face::{Debt, Face};
 pub(crate) use features::Features;
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};

@@ -14,7 +14,7 @@ use maumau_protocol::scan::Scan;
 use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
 use sha2::{Digest as _, Sha256};
 
-use crate::log::{GameLog, Logged};
+use crate::log::{GameLog, Logged, Replay};
 use crate::record::{ActEntry, Chain, Digest, Entry, Header, HeaderError, Meta, OwnMembers, RECORD_FORMAT};
 use crate::record::{
     end_of_entry, expect_json, read_act, read_body, read_meta, shown, shown_json, write_entry, write_event,
@@ -69,6 +69,18 @@ impl std::error::Error for Mismatch {}
 /// rest is missing.
 pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
     Verifier::default().read(record)
+}
+
+/// What of a wrong record can still be shown: its game up to the input after which it is wrong, with the result as things stood
+/// then; `None` if already its header is wrong.
+pub fn sound_part(record: &[u8]) -> Option<GameLog> {
+    let (mut verifier, mut inputs) = (Verifier::default(), Vec::new());
+    verifier.run(record, Some(&mut inputs)).err()?;
+    let header = verifier.known?.header;
+    let mut replay = Replay::new(&header).ok()?;
+    let right = inputs.iter().take_while(|logged| replay.take(&logged.entry).is_ok()).count();
+    inputs.truncate(right);
+    Some(GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new() })
 }
 
 /// Checks records one after another.

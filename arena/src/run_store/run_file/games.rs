@@ -2,11 +2,12 @@
 //! transaction of its caller; how logs are packed is not known here.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{AgentId, Finished, Plan, Scheduler, Tally};
+use maumau_tournament::{AgentId, Finished, Plan, PlannedGame, Scheduler, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
@@ -201,6 +202,29 @@ pub(super) fn check_each_game(
         },
     )?;
     outcome
+}
+
+/// Passes each game from number `first` on, and its result, to `each`, until that breaks off.
+pub(super) fn for_each_result(
+    path: &Path,
+    connection: &Connection,
+    plan: &Plan,
+    first: u64,
+    mut each: impl FnMut(&PlannedGame, &Finished) -> ControlFlow<()>,
+) -> Result<()> {
+    let failed = |error| explain(path, error);
+    // Another process may have added rounds since.
+    let plan = &read_rounds(connection).and_then(|rounds| with_rounds(plan, &rounds)).map_err(|error| damaged(path, &error))?;
+    let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
+    let mut query = connection.prepare_cached(&query).map_err(failed)?;
+    let mut rows = query.query(params![i64::try_from(first).unwrap_or(i64::MAX)]).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        let Outcome { finished, .. } = Outcome::read(row, plan).map_err(|error| damaged(path, &error))?;
+        if each(&plan.game(finished.index), &finished).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Passes the rows of the games that `start` has not counted to `each`, in the order of the plan with all its rounds, and checks that together with

@@ -59,6 +59,14 @@ pub fn symbols(colours: Colours) -> String {
     sheet
 }
 
+/// A small picture that stands for the pages in a browser's tab.
+pub fn icon() -> String {
+    let spade = shapes::suit(Suit::Spades);
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#2f6b4f"/><path d="{spade}" fill="#fff" transform="translate(3.6 3.4) scale(.7)"/></svg>"##
+    )
+}
+
 fn symbol(card: Card, colours: Colours) -> String {
     let face = match (card.rank(), card.suit()) {
         (Some(rank), Some(suit)) => face(rank, suit, colours.suits[suit as usize]),
@@ -85,12 +93,12 @@ fn face(rank: Rank, suit: Suit, fill: &str) -> String {
         _ => None,
     };
     if let Some(figure) = figure {
-        _ = write!(face, r#"<path d="{figure}" fill="{fill}" transform="translate(23 34)"/>"#);
+        _ = write!(face, r#"<path d="{figure}" fill="{fill}" transform="translate(27 34)"/>"#);
     }
     let (x, y, scale) = match (figure, rank.letter()) {
-        (Some(_), _) => (24, 52, 1.12),
+        (Some(_), _) => (27, 52, 1.08),
         (None, 'A') => (20, 36, 1.5),
-        (None, _) => (24, 46, 1.25),
+        (None, _) => (26, 46, 1.25),
     };
     _ = write!(face, r##"<use href="#suit-{letter}" transform="translate({x} {y}) scale({scale})"/>"##);
     face

@@ -100,6 +100,12 @@ impl Story {
         })
     }
 
+    /// The number of frames.
+    #[expect(clippy::len_without_is_empty, reason = "a game begins with a deal")]
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
     /// As JSON that can stand between the tags of a `script` element.
     ///
     /// # Errors

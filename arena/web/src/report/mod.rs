@@ -28,7 +28,7 @@ use crate::page;
 pub use game_list::{ListedGame, game_list};
 
 /// The style of the report, after the one of all pages.
-const STYLE: &str = include_str!("report.css");
+pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
 
 /// Everything that the report of a run shows. Texts are plain text; agents are in the order of the standings, and other lists
 /// name them by their place there, from 0.
@@ -141,10 +141,11 @@ pub struct Encounter {
 impl RunReport {
     /// The page.
     pub fn page(&self) -> String {
-        page::offline_styled(&format!("{} – report", self.league), STYLE, self.body()).into_string()
+        page::offline_styled(&format!("{} – report", self.league), REPORT_STYLE, self.body()).into_string()
     }
 
-    fn body(&self) -> Markup {
+    /// What stands in the body of the page.
+    pub(crate) fn body(&self) -> Markup {
         html! {
             main.report {
                 (heading::heading(self))

@@ -32,6 +32,7 @@ use super::Rules;
 use super::active_effects::holds;
 use super::load::Loaded;
 use super::options::OptionDefinition;
+pub use page::Passage;
 use page::{Block, Page};
 pub use sentence::Sentence;
 
@@ -43,7 +44,18 @@ pub fn sentences(set: &RuleSet, time: &TimeControl, seats: Option<usize>) -> Vec
     Explainer::of(set, time, seats).page().sentences()
 }
 
+/// As [`sentences`], in the form of a page; cites the clauses that the parts of `set` name.
+pub fn passages(set: &RuleSet, time: &TimeControl, seats: Option<usize>) -> Vec<Passage> {
+    let named = clauses_of_parts(set).into_values().flatten().collect();
+    Explainer { named, ..Explainer::of(set, time, seats) }.passages()
+}
+
 impl Loaded {
+    /// As [`Loaded::explain`], for a page with a form of its own.
+    pub fn passages(&self, seats: Option<usize>) -> Vec<Passage> {
+        self.explainer(&TimeControl::default(), seats).passages()
+    }
+
     /// The rules in words, for a table of `seats` or for all tables, in lines of at most `width` characters.
     pub fn explain(&self, seats: Option<usize>, width: usize) -> String {
         let time = TimeControl::default();
@@ -97,6 +109,10 @@ impl Explainer<'_> {
         self.times(&mut page);
         self.table_options(&mut page);
         page
+    }
+
+    fn passages(&self) -> Vec<Passage> {
+        self.page().passages(|block, sentence| self.cited(block, sentence))
     }
 
     /// The clauses to cite after `sentence`. Of those that it states: the conventions', and those that the set names, or in

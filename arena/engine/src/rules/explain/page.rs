@@ -11,6 +11,19 @@ pub(super) struct Page {
     part: String,
 }
 
+/// A part of the rules in words, for pages with a form of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// What the page is called.
+    Title(String),
+    /// It stands over what follows.
+    Heading(String),
+    /// Sentences, each with the clauses to cite after it.
+    Paragraph(Vec<(String, Vec<String>)>),
+    /// The same, as an item of a list.
+    Item(Vec<(String, Vec<String>)>),
+}
+
 pub(super) struct Block {
     pub(super) form: Form,
     /// The clauses that the sentences may cite; `None` = all of the set.
@@ -83,6 +96,20 @@ impl Page {
     /// All sentences in order.
     pub(super) fn sentences(self) -> Vec<Sentence> {
         self.blocks.into_iter().flat_map(|block| block.sentences).collect()
+    }
+
+    /// The page in passages; `cited` as in [`Page::write`].
+    pub(super) fn passages(self, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> Vec<Passage> {
+        let passage = |block: Block| {
+            let said = || block.sentences.iter().map(|own| (own.text().to_owned(), cited(&block, own))).collect();
+            match &block.form {
+                Form::Title(title) => Passage::Title(title.clone()),
+                Form::Heading(heading) => Passage::Heading(heading.clone()),
+                Form::Paragraph => Passage::Paragraph(said()),
+                Form::Item => Passage::Item(said()),
+            }
+        };
+        self.blocks.into_iter().map(passage).collect()
     }
 
     /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses to print

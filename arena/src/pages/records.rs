@@ -1,0 +1,133 @@
+//! Records as a server shows them. Each is checked when it is looked at, and one that is wrong is shown up to that place.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use maumau_referee::{sound_part, verify};
+use maumau_web::game::Story;
+use maumau_web::server::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+
+use super::games::{PAGE_GAMES, is_wanted, row};
+use super::rules;
+
+/// Records by name.
+pub(crate) struct Records {
+    files: Vec<(String, PathBuf)>,
+    /// Reads a record's file.
+    read: fn(&Path) -> Result<Vec<u8>, String>,
+}
+
+impl Records {
+    /// Shows these files, in this order, under their names without ending; names that occur twice get numbers.
+    pub(crate) fn new(files: Vec<PathBuf>, read: fn(&Path) -> Result<Vec<u8>, String>) -> Records {
+        let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+        let named = |file: PathBuf| {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let count = seen.entry(stem.clone()).or_default();
+            *count += 1;
+            (if *count == 1 { stem } else { format!("{stem}~{count}") }, file)
+        };
+        Records { files: files.into_iter().map(named).collect(), read }
+    }
+
+    fn find(&self, name: &str) -> Option<&Path> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, file)| file.as_path())
+    }
+
+    fn row(&self, name: &str, file: &Path) -> GameRow {
+        let read = || -> Result<GameRow, String> {
+            let log = verify(&(self.read)(file)?).map_err(|mismatch| mismatch.to_string())?.log;
+            let agents: Vec<&str> = log.header.names.iter().map(String::as_str).collect();
+            let faults = log.faults().map_err(|error| error.to_string())?;
+            Ok(row(name, &agents, &log.result, &faults))
+        };
+        read().unwrap_or_else(|why| GameRow { name: name.to_owned(), seats: Err(why) })
+    }
+}
+
+impl Shown for Records {
+    fn overview(&self) -> Result<Overview, Trouble> {
+        Ok(if self.files.is_empty() { Overview::Nothing } else { Overview::Records })
+    }
+
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {
+        let mut page = GamesPage { looked_at: (0, self.files.len() as u64), ..GamesPage::default() };
+        let first = usize::try_from(filter.from).unwrap_or(usize::MAX);
+        for (at, (name, file)) in self.files.iter().enumerate().skip(first) {
+            if page.looked_at.0 == PAGE_GAMES as u64 {
+                page.next = Some(at as u64);
+                break;
+            }
+            page.looked_at.0 += 1;
+            page.games.extend(Some(self.row(name, file)).filter(|row| is_wanted(filter, row)));
+        }
+        let seats = page.games.iter().filter_map(|game| game.seats.as_ref().ok()).flatten();
+        page.agents = seats.clone().map(|seat| seat.agent.clone()).collect();
+        page.faults = seats.flat_map(|seat| &seat.faults).map(|(fault, _)| fault.clone()).collect();
+        for names in [&mut page.agents, &mut page.faults] {
+            names.sort();
+            names.dedup();
+        }
+        Ok(page)
+    }
+
+    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble> {
+        let Some(file) = self.find(name) else { return Ok(None) };
+        let record = (self.read)(file).map_err(Trouble)?;
+        let (log, wrong) = match verify(&record) {
+            Ok(verified) => (Some(verified.log), None),
+            Err(mismatch) => (sound_part(&record), Some(mismatch.to_string())),
+        };
+        let Some(log) = log else {
+            return Ok(Some(Loaded { story: Err(wrong.unwrap_or_default()), wrong: None, rules: None }));
+        };
+        let set = log.header.rules.name.to_string();
+        let rules = rules::built_in_sets().into_iter().map(|(name, _)| name).find(|name| *name == set);
+        Ok(Some(Loaded { story: Story::new(&log).map_err(|error| error.to_string()), wrong, rules }))
+    }
+
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        self.find(name).map(|file| (self.read)(file).map_err(Trouble)).transpose()
+    }
+
+    fn rule_sets(&self) -> Vec<(String, String)> {
+        rules::built_in_sets()
+    }
+
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+        rules::built_in_set(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_web::server::GameFilter;
+
+    use super::*;
+    use crate::report::samples::game_with_a_fault;
+
+    #[test]
+    fn a_wrong_record_is_shown_up_to_the_place_with_the_reason() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (record, _) = game_with_a_fault().to_record().expect("a sound log");
+        let text = String::from_utf8(record).expect("text");
+        let lines: Vec<&str> = text.lines().collect();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("sound.jsonl"), &text).expect("written");
+        std::fs::write(path("torn.jsonl"), lines[..lines.len() / 2].join("\n")).expect("written");
+        std::fs::write(path("other.jsonl"), "a shopping list\n").expect("written");
+        let read = |file: &Path| std::fs::read(file).map_err(|error| error.to_string());
+        let records = Records::new(["sound.jsonl", "torn.jsonl", "other.jsonl"].map(path).to_vec(), read);
+
+        let list = records.games(&GameFilter::default()).expect("a list");
+        let shown: Vec<(&str, bool)> = list.games.iter().map(|row| (row.name.as_str(), row.seats.is_ok())).collect();
+        assert_eq!(shown, [("sound", true), ("torn", false), ("other", false)]);
+        let load = |name: &str| records.game(name).expect("it can be read").expect("it is there");
+        let frames = |loaded: &Loaded| loaded.story.as_ref().map(|story| story.len()).unwrap_or_default();
+        let (sound, torn, other) = (load("sound"), load("torn"), load("other"));
+        assert!(sound.wrong.is_none() && torn.wrong.is_some());
+        assert!(frames(&torn) > 1 && frames(&torn) < frames(&sound), "{} of {}", frames(&torn), frames(&sound));
+        assert!(other.story.is_err());
+        assert!(records.game("../sound").expect("no file is read").is_none());
+    }
+}

@@ -1,0 +1,37 @@
+//! The built-in rule sets, and that of a run, in words.
+
+use maumau_engine::rules::{Passage, built_in, load_built_in, passages};
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_web::server::{RulePassage, RulesPage, Trouble};
+
+/// The names and titles of the built-in sets.
+pub(super) fn built_in_sets() -> Vec<(String, String)> {
+    let loaded = built_in().iter().filter_map(|set| load_built_in(set.name, &[]).ok());
+    loaded.map(|loaded| (loaded.set.name.to_string(), loaded.set.title.to_string())).collect()
+}
+
+/// A built-in set, if one has this name.
+pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, Trouble> {
+    if !built_in().iter().any(|set| set.name == name) {
+        return Ok(None);
+    }
+    let loaded = load_built_in(name, &[]).map_err(|problems| Trouble(problems.to_string()))?;
+    Ok(Some(page(&loaded.set, loaded.passages(None))))
+}
+
+/// A set as it was played, at a table of `seats`.
+pub(super) fn played(set: &RuleSet, time: &TimeControl, seats: usize) -> RulesPage {
+    page(set, passages(set, time, Some(seats)))
+}
+
+fn page(set: &RuleSet, passages: Vec<Passage>) -> RulesPage {
+    let passage = |passage: Passage| match passage {
+        // It is that of the page.
+        Passage::Title(_) => None,
+        Passage::Heading(heading) => Some(RulePassage::Heading(heading)),
+        Passage::Paragraph(said) => Some(RulePassage::Paragraph(said)),
+        Passage::Item(said) => Some(RulePassage::Item(said)),
+    };
+    RulesPage { title: set.title.to_string(), passages: passages.into_iter().filter_map(passage).collect() }
+}

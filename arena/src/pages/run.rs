@@ -1,0 +1,123 @@
+//! A run file as a server shows it. The report is made anew when games have been added; lists are read page by page.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+use maumau_web::game::Story;
+use maumau_web::report::RunReport;
+use maumau_web::server::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+
+use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row};
+use super::{rules, trouble};
+use crate::report::run_report;
+use crate::run_store::{RunFile, StoredGame};
+
+/// Games that are looked at for one page, at most: what a filter asks for may be rare.
+const LOOKED_AT: u64 = 100_000;
+
+/// A run.
+pub(crate) struct Run {
+    file: Mutex<RunFile>,
+    /// The report, and the number of games in it.
+    report: Mutex<Option<(u64, Arc<RunReport>)>>,
+}
+
+impl Run {
+    /// Opens a run file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn open(path: &Path) -> Result<Run> {
+        Ok(Run { file: Mutex::new(RunFile::open(path)?), report: Mutex::new(None) })
+    }
+
+    /// Nothing in it is left half changed by a panic.
+    fn file(&self) -> MutexGuard<'_, RunFile> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn report(&self, run: &RunFile) -> Result<Arc<RunReport>> {
+        let mut kept = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        let games = run.games()?;
+        if let Some((_, report)) = kept.as_ref().filter(|(of_games, _)| *of_games == games) {
+            return Ok(Arc::clone(report));
+        }
+        let report = Arc::new(run_report(run)?);
+        *kept = Some((games, Arc::clone(&report)));
+        Ok(report)
+    }
+
+    fn find(&self, name: &str) -> Result<Option<(MutexGuard<'_, RunFile>, StoredGame)>> {
+        let run = self.file();
+        let Some(planned) = run.plan.game_called(name) else { return Ok(None) };
+        let game = run.game(planned.index)?;
+        Ok(game.map(|game| (run, game)))
+    }
+
+    fn list(&self, filter: &GameFilter) -> Result<GamesPage> {
+        let run = self.file();
+        let pairings = &run.plan.pairings;
+        let mut page = GamesPage {
+            agents: pairings.agents().map(|agent| pairings.name(agent).to_owned()).collect(),
+            faults: self.report(&run)?.faults.clone(),
+            looked_at: (0, run.games()?),
+            ..GamesPage::default()
+        };
+        run.for_each_result(filter.from, |id, finished| {
+            if page.games.len() == PAGE_GAMES || page.looked_at.0 == LOOKED_AT {
+                page.next = Some(finished.index);
+                return ControlFlow::Break(());
+            }
+            page.looked_at.0 += 1;
+            let planned = pairings.game(finished.index);
+            let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
+            if may_be_wanted(filter, id, agents.iter().copied()) {
+                let row = row(id, &agents, &finished.result, &finished.faults);
+                page.games.extend(Some(row).filter(|row| is_wanted(filter, row)));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(page)
+    }
+}
+
+impl Shown for Run {
+    fn overview(&self) -> Result<Overview, Trouble> {
+        Ok(Overview::Run(self.report(&self.file()).map_err(trouble)?))
+    }
+
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {
+        self.list(filter).map_err(trouble)
+    }
+
+    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble> {
+        let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
+        let log = game.game_log(&run.plan).map_err(trouble)?;
+        let rules = Some(log.header.rules.name.to_string());
+        drop(run);
+        Ok(Some(Loaded { story: Story::new(&log).map_err(|error| error.to_string()), wrong: None, rules }))
+    }
+
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
+        game.record(&run.plan).map(Some).map_err(trouble)
+    }
+
+    fn rule_sets(&self) -> Vec<(String, String)> {
+        let run = self.file();
+        let own = &run.plan.settings.rules;
+        let others = rules::built_in_sets().into_iter().filter(|(name, _)| *name != *own.name);
+        [(own.name.to_string(), own.title.to_string())].into_iter().chain(others).collect()
+    }
+
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+        let run = self.file();
+        let settings = &run.plan.settings;
+        if *settings.rules.name == *set {
+            return Ok(Some(rules::played(&settings.rules, &settings.league.time, settings.league.seats)));
+        }
+        rules::built_in_set(set)
+    }
+}

@@ -1,0 +1,131 @@
+//! Who may ask: pages of other sites may not, through names that lead here or otherwise, and beyond this machine only those who
+//! hold the token. Every answer says what its page may load. What the pages show is not known here.
+
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::Site;
+
+/// Scripts, styles and pictures from here alone; charts give their measures in attributes.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The cookie that keeps the token, so that it stands in one address only.
+const COOKIE_NAME: &str = "maumau";
+
+/// Who may ask.
+pub struct Access {
+    /// The names under which this machine may be asked; `None` if any name will do, since a token is wanted.
+    hosts: Option<Vec<String>>,
+    token: Option<String>,
+}
+
+impl Access {
+    /// For a server that listens at `listening`; with a `token` it may be asked under any name, by those who know it.
+    pub fn new(listening: SocketAddr, token: Option<String>) -> Access {
+        let port = listening.port();
+        let names = [listening.ip().to_string(), format!("[{}]", listening.ip()), "localhost".to_owned()];
+        let hosts = token.is_none().then(|| names.map(|name| format!("{name}:{port}")).to_vec());
+        Access { hosts, token }
+    }
+
+    /// Why this request is refused, if it is.
+    fn refusal(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+        let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text(HOST).unwrap_or_default();
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return Some((StatusCode::METHOD_NOT_ALLOWED, "these pages can only be read\n"));
+        }
+        if self.hosts.as_ref().is_some_and(|hosts| !hosts.iter().any(|name| name == host)) {
+            return Some((StatusCode::MISDIRECTED_REQUEST, "ask for the address that `maumau serve` has printed\n"));
+        }
+        if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}") && origin != format!("https://{host}"))
+        {
+            return Some((StatusCode::FORBIDDEN, "pages of other sites may not read this one\n"));
+        }
+        if let Some(token) = &self.token {
+            let wanted = format!("{COOKIE_NAME}={token}");
+            let held = text(COOKIE).is_some_and(|cookies| cookies.split("; ").any(|cookie| cookie == wanted));
+            if !held {
+                return Some((
+                    StatusCode::FORBIDDEN,
+                    "open the link that `maumau serve` has printed: it holds a token\n",
+                ));
+            }
+        }
+        None
+    }
+
+    /// The cookie for somebody who comes with the token in the address.
+    fn cookie(&self, query: Option<&str>) -> Option<String> {
+        let token = self.token.as_ref()?;
+        let given = query?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+        (given == token).then(|| format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/"))
+    }
+}
+
+/// Refuses what may not be asked, and adds to each answer what its page may do.
+pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Request, next: Next) -> Response {
+    let mut answer = match access.cookie(request.uri().query()).map(|cookie| HeaderValue::from_str(&cookie)) {
+        Some(Ok(cookie)) => {
+            let mut answer = Redirect::to(request.uri().path()).into_response();
+            answer.headers_mut().insert(SET_COOKIE, cookie);
+            answer
+        }
+        _ => match access.refusal(request.method(), request.headers()) {
+            Some(refusal) => refusal.into_response(),
+            None => next.run(request).await,
+        },
+    };
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(access: &Access, method: Method, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
+        let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+        access.refusal(&method, &headers).map(|(status, _)| status.as_u16())
+    }
+
+    #[test]
+    fn only_pages_of_this_server_may_ask_under_its_own_names() {
+        let access = Access::new("127.0.0.1:4242".parse().expect("an address"), None);
+        for (headers, expected) in [
+            (&[(HOST, "127.0.0.1:4242")][..], None),
+            (&[(HOST, "localhost:4242")], None),
+            (&[(HOST, "localhost:4242"), (ORIGIN, "http://localhost:4242")], None),
+            (&[], Some(421)),
+            (&[(HOST, "rebound.example:4242")], Some(421)),
+            (&[(HOST, "127.0.0.1:80")], Some(421)),
+            (&[(HOST, "localhost:4242"), (ORIGIN, "http://evil.example")], Some(403)),
+            (&[(HOST, "localhost:4242"), (ORIGIN, "null")], Some(403)),
+        ] {
+            assert_eq!(refused(&access, Method::GET, headers), expected, "{headers:?}");
+        }
+        assert_eq!(refused(&access, Method::POST, &[(HOST, "127.0.0.1:4242")]), Some(405));
+    }
+
+    #[test]
+    fn with_a_token_whoever_holds_it_may_ask_and_nobody_else() {
+        let access = Access::new("0.0.0.0:4242".parse().expect("an address"), Some("abc".to_owned()));
+        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example")]), Some(403));
+        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example"), (COOKIE, "maumau=abd")]), Some(403));
+        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example"), (COOKIE, "a=b; maumau=abc")]), None);
+        assert_eq!(access.cookie(Some("token=abd")), None);
+        assert!(access.cookie(Some("page=2&token=abc")).is_some_and(|cookie| cookie.contains("HttpOnly")));
+    }
+}

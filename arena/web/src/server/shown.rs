@@ -1,0 +1,143 @@
+//! What a server shows, as a trait: the arena implements it over run files and records. Nothing here reads a file.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::game::Story;
+use crate::report::RunReport;
+
+/// Why something cannot be shown: a sentence for the reader of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble(pub String);
+
+/// What is shown. Every method may read files.
+pub trait Shown: Send + Sync {
+    /// What the first page is about.
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    fn overview(&self) -> Result<Overview, Trouble>;
+
+    /// A page of the games that `filter` lets through.
+    ///
+    /// # Errors
+    /// The games cannot be read.
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble>;
+
+    /// The game of this name; `None` if it does not exist or is not finished.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble>;
+
+    /// The record of a game.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble>;
+
+    /// The names and titles of rule sets that can be explained.
+    fn rule_sets(&self) -> Vec<(String, String)>;
+
+    /// A rule set in words.
+    ///
+    /// # Errors
+    /// Its file cannot be read.
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble>;
+}
+
+/// What the first page is about.
+pub enum Overview {
+    /// A run.
+    Run(Arc<RunReport>),
+    /// Records.
+    Records,
+    /// Rules and documents alone.
+    Nothing,
+}
+
+/// Which games are wanted, as in the address of the list. Empty texts mean no condition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct GameFilter {
+    /// An agent that plays in them.
+    pub agent: String,
+    /// Its place in them: a number.
+    pub place: String,
+    /// A kind of fault that occurs in them; `any` for one or another.
+    pub fault: String,
+    /// A part of their name, such as a deal `d0007`.
+    pub name: String,
+    /// The game that the page begins with.
+    pub from: u64,
+}
+
+/// A page of games.
+#[derive(Clone, Debug, Default)]
+pub struct GamesPage {
+    /// The games.
+    pub games: Vec<GameRow>,
+    /// The games that have been looked at, and how many there are.
+    pub looked_at: (u64, u64),
+    /// Where the next page begins, if games are left.
+    pub next: Option<u64>,
+    /// The agents that may be chosen.
+    pub agents: Vec<String>,
+    /// The kinds of faults that may be chosen.
+    pub faults: Vec<String>,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug)]
+pub struct GameRow {
+    /// Its name, which leads to it.
+    pub name: String,
+    /// Its seats, or why it cannot be shown.
+    pub seats: Result<Vec<SeatRow>, String>,
+}
+
+/// A seat of a game in a list.
+#[derive(Clone, Debug)]
+pub struct SeatRow {
+    /// The agent: text, never markup.
+    pub agent: String,
+    /// Its place, from 1.
+    pub place: u8,
+    /// Its points.
+    pub points: i32,
+    /// Its faults: how many of which kind.
+    pub faults: Vec<(String, u32)>,
+    /// True if it was dismissed.
+    pub is_dismissed: bool,
+}
+
+/// A game to be shown.
+pub struct Loaded {
+    /// Its story, or why there is none.
+    pub story: Result<Story, String>,
+    /// Why it is told only up to a point, if it is.
+    pub wrong: Option<String>,
+    /// The name of its rule set, if that can be explained.
+    pub rules: Option<String>,
+}
+
+/// A rule set in words.
+#[derive(Clone, Debug)]
+pub struct RulesPage {
+    /// Its title.
+    pub title: String,
+    /// What it says.
+    pub passages: Vec<RulePassage>,
+}
+
+/// A part of a rule set in words. Sentences come with the ids of the clauses that they state.
+#[derive(Clone, Debug)]
+pub enum RulePassage {
+    /// It stands over what follows.
+    Heading(String),
+    /// Sentences.
+    Paragraph(Vec<(String, Vec<String>)>),
+    /// An item of a list.
+    Item(Vec<(String, Vec<String>)>),
+}

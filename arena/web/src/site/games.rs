@@ -1,0 +1,126 @@
+//! The list of games, with its conditions in the address. Which games there are it is told.
+
+use maud::{Markup, html};
+
+use super::in_path;
+use crate::server::{GameFilter, GameRow, GamesPage, SeatRow};
+
+/// A page of the list.
+pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
+    let (looked_at, all) = found.looked_at;
+    let is_filtered = GameFilter { from: 0, ..filter.clone() } != GameFilter::default();
+    html! {
+        main.games {
+            h1 { "Games" }
+            (conditions(filter, found))
+            @if found.games.is_empty() {
+                p { @if is_filtered { "No game here is like that." } @else { "There is no finished game yet." } }
+            } @else {
+                div.wide role="region" aria-label="Games" tabindex="0" {
+                    table {
+                        thead { tr { th scope="col" { "Game" } th scope="col" { "Places" } th scope="col" { "What went wrong" } } }
+                        tbody { @for game in &found.games { (row(game)) } }
+                    }
+                }
+            }
+            nav.pages aria-label="Pages of the list" {
+                @if filter.from > 0 { a href=(address(filter, 0)) { "First page" } }
+                @if let Some(next) = found.next { a rel="next" href=(address(filter, next)) { "Next page" } }
+                span { "Looked at " (looked_at) " of " (all) " games" }
+            }
+        }
+    }
+}
+
+fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
+    html! {
+        form.filter action="/games" {
+            label { "Agent " select name="agent" {
+                option value="" { "any" }
+                @for agent in &found.agents { option value=(agent) selected[*agent == filter.agent] { (agent) } }
+            } }
+            label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
+            label { "Fault " select name="fault" {
+                option value="" { "with or without" }
+                option value="any" selected[filter.fault == "any"] { "any fault" }
+                @for fault in &found.faults { option value=(fault) selected[*fault == filter.fault] { (fault) } }
+            } }
+            label { "Name holds " input name="name" size="12" value=(filter.name); }
+            button { "Show" }
+            @if *filter != GameFilter::default() { a href="/games" { "All games" } }
+        }
+    }
+}
+
+fn row(game: &GameRow) -> Markup {
+    let link = format!("/games/{}", in_path(&game.name));
+    html! {
+        tr {
+            th scope="row" { a href=(link) { (game.name) } }
+            @match &game.seats {
+                Ok(seats) => {
+                    td { (places(seats)) }
+                    td { (faults(seats)) }
+                }
+                Err(why) => { td {} td.fault { (why) } }
+            }
+        }
+    }
+}
+
+fn places(seats: &[SeatRow]) -> Markup {
+    let mut order: Vec<&SeatRow> = seats.iter().collect();
+    order.sort_by_key(|seat| seat.place);
+    html! {
+        @for seat in order {
+            span.place { b { (seat.place) "." } " " bdi { (seat.agent) } @if seat.points != 0 { small { " " (seat.points) } } } " "
+        }
+    }
+}
+
+fn faults(seats: &[SeatRow]) -> Markup {
+    html! {
+        @for seat in seats.iter().filter(|seat| seat.is_dismissed || !seat.faults.is_empty()) {
+            span.place {
+                bdi { (seat.agent) } ": "
+                @for (at, (fault, count)) in seat.faults.iter().enumerate() { @if at > 0 { ", " } (count) " " (fault) }
+                @if seat.is_dismissed { " – dismissed" }
+            } " "
+        }
+    }
+}
+
+/// The address of the list from a game on, under the same conditions.
+fn address(filter: &GameFilter, from: u64) -> String {
+    let mut address = format!("/games?from={from}");
+    let GameFilter { agent, place, fault, name, from: _ } = filter;
+    for (key, value) in [("agent", agent), ("place", place), ("fault", fault), ("name", name)] {
+        if !value.is_empty() {
+            address += &format!("&{key}={}", in_path(value));
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_keeps_the_conditions_and_shows_names_as_text() {
+        let filter = GameFilter { agent: "<b>&".to_owned(), fault: "any".to_owned(), ..GameFilter::default() };
+        let seat = SeatRow {
+            agent: "<img src=x onerror=alert(1)>".to_owned(),
+            place: 1,
+            points: 3,
+            faults: vec![("slow".to_owned(), 2)],
+            is_dismissed: true,
+        };
+        let row = GameRow { name: "g000-d0000-r0".to_owned(), seats: Ok(vec![seat]) };
+        let wrong = GameRow { name: "x".to_owned(), seats: Err("line 3: <script>".to_owned()) };
+        let found = GamesPage { games: vec![row, wrong], looked_at: (50, 90), next: Some(50), ..GamesPage::default() };
+        let page = games(&filter, &found).into_string();
+        assert!(page.contains("/games?from=50&amp;agent=%3Cb%3E%26&amp;fault=any"), "{page}");
+        assert!(!page.contains("<img") && !page.contains("<script") && page.contains("2 slow – dismissed"), "{page}");
+    }
+}

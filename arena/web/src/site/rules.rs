@@ -1,0 +1,48 @@
+//! Rule sets in words, each clause with an anchor that events and faults lead to. It does not know where the words come from.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::in_path;
+use crate::server::{RulePassage, RulesPage};
+
+/// All rule sets.
+pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
+    html! {
+        main.text {
+            h1 { "Rules" }
+            ul { @for (name, title) in sets { li { a href=(format!("/rules/{}", in_path(name))) { (title) } " – " code { (name) } } } }
+        }
+    }
+}
+
+/// One rule set.
+pub(crate) fn rules(rules: &RulesPage) -> Markup {
+    let mut anchored = BTreeSet::new();
+    html! {
+        main.text {
+            h1 { (rules.title) }
+            @for passage in &rules.passages {
+                @match passage {
+                    RulePassage::Heading(heading) => h2.rule { (heading) },
+                    RulePassage::Paragraph(said) => p.rule { (sentences(said, &mut anchored)) },
+                    RulePassage::Item(said) => p.rule.item { (sentences(said, &mut anchored)) },
+                }
+            }
+        }
+    }
+}
+
+/// Sentences with their clauses, which stand once after several sentences in a row that state the same. An address leads to the
+/// first place where a clause stands.
+fn sentences<'a>(said: &'a [(String, Vec<String>)], anchored: &mut BTreeSet<&'a str>) -> Markup {
+    html! {
+        @for (at, (text, clauses)) in said.iter().enumerate() {
+            (text) " "
+            @if said.get(at + 1).is_none_or(|(_, next)| next != clauses) {
+                @for clause in clauses { span.clause id=[anchored.insert(clause).then_some(clause)] { (clause) } " " }
+            }
+        }
+    }
+}
