@@ -1,6 +1,8 @@
 //! `maumau tournament`: run leagues, show their tables, give their records.
 
 mod absent_agents;
+mod check;
+mod compare;
 mod dry_run;
 mod merge;
 mod status;
@@ -43,10 +45,14 @@ pub(super) struct Arguments {
 enum Command {
     /// Play the games of a league that are not in its run file yet
     Run(RunArguments),
+    /// Play one deal with every agent of a league, and tell what all its games will take
+    Check(check::Arguments),
     /// Tell how far a run is, how long it will take and what is still in doubt
     Status(status::Status),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
+    /// Tell which of two agents is better, by how much and how sure
+    Compare(compare::Arguments),
     /// Put the parts of a run together that were played with --shard
     Merge(merge::Arguments),
     /// Show the tables of a run
@@ -210,8 +216,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
             play(&arguments, &run)
         }
+        Command::Check(arguments) => check::run(arguments),
         Command::Status(arguments) => status::status(arguments),
         Command::Stop(arguments) => status::stop(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent } => {
             if games {
@@ -229,7 +237,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
-    let league = wanted::read_league(arguments, &private)?;
+    let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
     }

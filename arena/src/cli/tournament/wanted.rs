@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 
 use super::RunArguments;
+use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
 use crate::io::entropy;
 use crate::league::{Changed, LeagueFile, Roster, Wishes};
@@ -15,12 +16,12 @@ use crate::run_store::Settings;
 ///
 /// # Errors
 /// The league file is wrong, a secret is missing, or an agent's files cannot be read.
-pub(super) fn read_league(arguments: &RunArguments, private: &[PathBuf]) -> Result<LeagueFile> {
-    let mut league = LeagueFile::read(&arguments.league)?;
-    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
+pub(super) fn read_league(path: &Path, sandbox: &SandboxArguments, private: &[PathBuf]) -> Result<LeagueFile> {
+    let mut league = LeagueFile::read(path)?;
+    league.league.sandbox = sandbox.over(league.league.sandbox);
     // The command line goes before the file here as well, and is said for every agent.
-    arguments.sandbox.grant()?;
-    let permits = arguments.sandbox.permits();
+    sandbox.grant()?;
+    let permits = sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
     league.league.check_secrets()?;
     league.take_fingerprints(private)?;

@@ -89,21 +89,28 @@ pub(super) fn read_tally(
     Ok((count.tally, count.times))
 }
 
+/// Passes the result of every game to `each`, in the order of the plan, without its log.
+pub(super) fn for_each_result(
+    path: &Path,
+    connection: &Connection,
+    plan: &Plan,
+    mut each: impl FnMut(Finished),
+) -> Result<()> {
+    let read = |row: &Row<'_>, found: &mut Total| {
+        let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+        found.add(checksum);
+        each(finished);
+        Ok(())
+    };
+    for_each_row(path, connection, OUTCOME_COLUMNS, |_| Ok(Total::default()), read).map(drop)
+}
+
 /// Joint ratings from all games.
 pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) -> Result<Ratings> {
     let mut games = Games::new(plan.agents().len());
-    for_each_row(
-        path,
-        connection,
-        OUTCOME_COLUMNS,
-        |_| Ok(Total::default()),
-        |row, found| {
-            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
-            found.add(checksum);
-            games.add_planned(plan, finished.index, &finished.result.places);
-            Ok(())
-        },
-    )?;
+    for_each_result(path, connection, plan, |finished| {
+        games.add_planned(plan, finished.index, &finished.result.places);
+    })?;
     Ok(rate(&games, &Options::default()))
 }
 

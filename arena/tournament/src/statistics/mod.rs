@@ -5,6 +5,7 @@
 
 mod estimate;
 pub mod gsprt;
+pub mod head_to_head;
 mod matrix;
 pub mod ratings;
 pub mod sequential;
