@@ -1,6 +1,6 @@
 //! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::{RATED_GAMES, counted};
-use crate::run_store::{RunFile, StopRequest, holder};
+use crate::run_store::{Holder, RunFile, StopRequest};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -52,7 +52,11 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let standings = file.plan.standings(&tally);
     let league = &file.plan.settings.league;
     let missing = standings.planned - standings.games;
-    let player = holder(&run)?;
+    let player = match Holder::of(&run)? {
+        Holder::Nobody => None,
+        Holder::Unknown => Some("another process".to_owned()),
+        Holder::Named(holder) => Some(holder),
+    };
     let rate = file.session()?.and_then(|session| session.games_per_second(standings.games));
     let left_s = rate.filter(|_| missing > 0).map(|rate| missing as f64 / rate);
 
@@ -135,7 +139,7 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
         return Ok(Outcome::NotRight);
     };
     tell!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
-    while is_held(&run, &request)? {
+    while request.is_pending(&run)? {
         std::thread::sleep(EVERY);
     }
     // It may have ended before it looked.
@@ -144,11 +148,6 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
     let standings = file.plan.standings(&file.tally()?.0);
     print(&format!("stopped: {} of {} in {}\n", standings.games, counted(standings.planned, "game"), run.display()))?;
     Ok(Outcome::Done)
-}
-
-/// True as long as the process that was asked plays the run.
-fn is_held(run: &Path, request: &StopRequest) -> Result<bool> {
-    Ok(holder(run)?.is_some_and(|holder| holder == request.holder()))
 }
 
 #[cfg(test)]
