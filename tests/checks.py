@@ -1,4 +1,4 @@
-"""Counts what held and tells what did not."""
+"""Counts checks and prints those that failed. It knows nothing of what is checked, and does not end the program."""
 
 
 class Checks:

@@ -1,4 +1,4 @@
-"""Processes of other programs, found by a mark and waited for by their end itself."""
+"""Finds processes by a mark in their environment or folder, and waits until they have ended. It starts and kills none."""
 
 import os
 import pathlib

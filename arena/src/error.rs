@@ -1,4 +1,5 @@
-//! How commands end: exit codes, and the errors that the user can fix. Knows nothing of what a command does.
+//! How commands end: exit codes, and the errors that the user can fix. Knows nothing of what a command does. It prints
+//! the error that ends a command.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,6 @@
-//! The program's log of what it did and when (`arena/docs/logs.md`): where it goes, and the spans that its events belong to.
-//! Every event is a function of `events`; nothing else here calls `tracing`.
+//! The program's log of what it did and when (`arena/docs/logs.md`): where it goes, and the spans that its events
+//! belong to. Every event is a function of `events`; nothing else here calls `tracing`. It writes to the log's file or
+//! stderr and knows no game but those that are over.
 //!
 //! An event that nobody subscribed to costs one comparison, and no event is on the path of a move.
 

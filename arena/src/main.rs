@@ -1,4 +1,5 @@
-//! `maumau`: referee and arena for bots that play card games of the Mau-Mau family.
+//! `maumau`: referee and arena for bots that play card games of the Mau-Mau family. It only starts the command line of
+//! the library, or becomes a sandbox launcher.
 
 use std::process::ExitCode;
 

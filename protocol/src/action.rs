@@ -1,4 +1,5 @@
-//! What a seat can do: the vocabulary of the rules, the same in scenarios, on the wire and in records.
+//! What a seat can do: the vocabulary of the rules, the same in scenarios, on the wire and in records. Defines the
+//! verbs, their members and their JSON. Which actions are legal is the engine's business.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Cards, ranks, suits and sets of them.
+//! Cards, ranks, suits and sets of them. Values only: which cards a deck holds, and what a card does, is not known
+//! here.
 //!
 //! A card is a small integer: `suit * 13 + rank` with the joker last. So a suit is thirteen neighbouring bits of a
 //! [`CardSet`], a rank four bits at a distance of thirteen, and "what fits" is a handful of bit operations.

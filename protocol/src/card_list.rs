@@ -1,4 +1,5 @@
 //! Sets of cards as rule files write them: `"7"`, `"7 8 J"`, `"7-A"`, `"KH"`, `"S"`, `"XX"`, or a list of such texts.
+//! Parses and writes these texts; it knows no deck and not what a set of cards is for.
 
 use std::fmt;
 

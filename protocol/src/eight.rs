@@ -1,7 +1,7 @@
-//! Eight bytes looked at together, as a number whose lowest byte is the first.
+//! Examines eight bytes at once, as a number whose lowest byte is the first. Each function only marks the bytes of one
+//! class; its caller reads the marks and knows what the text is.
 //!
-//! What is looked for is told by the high bits of the bytes. The lowest high bit that is set is right; above it others may be
-//! set that are not.
+//! A byte is marked by its high bit. The lowest mark is always right; above it there may be false ones.
 
 const ONES: u64 = u64::MAX / 255;
 const HIGH: u64 = ONES << 7;

@@ -1,4 +1,5 @@
-//! What happened: the events of a game as the referee knows them, and as one seat may see them.
+//! What happened: the events of a game as the referee knows them, and as one seat may see them. Only the data is
+//! defined here; the engine decides when an event happens, the referee who is sent it.
 //!
 //! [`Event`] holds everything. [`SeenEvent`] is what a seat is sent, a type of its own, whose hidden members only
 //! [`Event::seen_by`] can fill (G-08).

@@ -1,10 +1,15 @@
-//! The names of conduct faults: what an agent can do wrong as a program, whatever the rules of the game (SPEC §6).
+//! The names of conduct faults: what an agent can do wrong as a program, whatever the rules of the game (SPEC §6); and counts
+//! of faults of every kind.
 //!
 //! What each of them is, costs and leads to is the fault table's business, which belongs to the referee.
+
+mod counts;
 
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use counts::{CountedFault, FaultCounts, FreeFault};
 
 /// A wrong line or a lost agent. Each one that a living agent commits is a strike (G-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

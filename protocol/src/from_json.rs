@@ -1,4 +1,5 @@
-//! Reading from JSON, compiled once.
+//! Reads the large types from JSON. A crate that reads them here does not compile their readers once more. Lines are
+//! read in `wire`, which also bounds them.
 
 use crate::action::Action;
 use crate::event::SeenEvent;

@@ -1,7 +1,9 @@
-//! JSON text, straight into memory.
+//! JSON text, written straight into the caller's buffer. It knows types only by their `Serialize`, no message and no
+//! record.
 //!
-//! The bytes are those that `serde_json` writes, from the same `Serialize`. They come quicker, since the names of members
-//! and variants are known to need no escapes and a member's name goes out with its punctuation in one piece.
+//! The bytes are those that `serde_json` writes, from the same `Serialize`. Writing is
+//! faster, since the names of members and variants are known to need no escapes, and a member's name is written with its
+//! punctuation in one piece.
 
 use std::fmt::{self, Display};
 

@@ -1,4 +1,5 @@
-//! Every limit of the protocol, in one place; SPEC.md lists them with the same names.
+//! Every limit of the protocol, in one place; SPEC.md lists them with the same names. Only numbers stand here; each is
+//! enforced where the bounded thing is read or counted.
 
 /// The longest line in either direction, in bytes, newline included.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;

@@ -1,4 +1,5 @@
-//! The messages of `maumau/1`, one JSON object a line.
+//! The messages of `maumau/1`, one JSON object a line. Only the types and their members: `wire` reads lines, and the
+//! referee decides when to send what.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! How far agents are kept apart from the machine and from one another: named in every record.
+//! How far agents are kept apart from the machine and from one another: named in every record. Only the names of the
+//! levels and of an agent's permits; `maumau-sandbox` enforces them.
 
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
-//! Text that is probably in the one form in which this project's own programs write it: taken apart without looking at
-//! anything else. Whatever is not in that form is left to the readers that take every form.
+//! Takes apart text that is probably in the one form in which this project's own programs write it. It only moves
+//! forward over the given bytes; text in any other form is left to the readers that accept every form.
 
 use crate::eight;
 

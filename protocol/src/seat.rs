@@ -1,4 +1,5 @@
-//! Places at the table.
+//! Places at the table. Seats, sets of seats and the direction of play are plain numbers here; whose turn it is and who
+//! has changed places is the engine's business.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Seeds as 64 hexadecimal digits, and such digits. What follows from a seed is the engine's business (SPEC §8).
+//! Seeds: 64 hexadecimal digits, and how such digits are read and written. What follows from a seed is the engine's
+//! business (SPEC §8).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! What seats say: bounded texts, cheap where they are words of the game.
+//! What seats say: bounded texts, cheap where they are words of the game. Lengths are checked here; what a text means
+//! in a game is the engine's business.
 
 use std::borrow::Cow;
 use std::fmt;

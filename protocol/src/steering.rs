@@ -1,4 +1,5 @@
-//! Characters that can make a text look like another one where it is shown.
+//! Characters that can make a text look like another one where it is shown. It only answers whether a character is one;
+//! texts are refused or escaped where they are read or shown.
 
 /// Whether `c` moves or hides what stands around it instead of being seen: control characters, line and paragraph
 /// separators, and the marks, embeddings and isolates that turn the direction of writing.

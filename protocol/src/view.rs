@@ -1,4 +1,5 @@
-//! The world as one seat may see it.
+//! The world as one seat may see it. Only the data is defined here; the engine fills it in, and decides what a seat may
+//! know.
 
 use std::sync::Arc;
 

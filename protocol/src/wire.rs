@@ -1,4 +1,5 @@
-//! Lines: the only place that reads the lines of agents, and the arena's lines to agents.
+//! Lines: the only place that reads the lines of agents, and the arena's lines to agents. It reads and writes text, not
+//! pipes.
 //!
 //! `agent` and `arena` read the lines of either side in every form that SPEC §4 allows; `diagnosis` names what is wrong
 //! with a line; `quick` reads and writes the one form that nearly all lines have, and leaves every other form to the rest.

@@ -1,4 +1,5 @@
-//! Sample lines of every message: what the schemas accept and refuse, and that the readers agree.
+//! Sample lines of every message: what the schemas accept and refuse, and that the readers agree. The samples are
+//! files; no line is made here.
 //!
 //! In `samples/`, `KIND.accept.jsonl` holds good lines. In `KIND.reject.jsonl` each line follows a comment with a word that
 //! both the schema's and the reader's message must contain, so that they help. `KIND.reader-only.jsonl` holds lines that

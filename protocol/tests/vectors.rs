@@ -1,5 +1,5 @@
-//! The vectors of SPEC §8.11 are those that the independent program in `vectors.py` makes. The engine and the referee check
-//! that they make the same.
+//! The vectors of SPEC §8.11 are those that the independent program in `vectors.py` makes. The engine and the referee
+//! check that they make the same. It starts Python and changes no file.
 
 #![allow(
     clippy::disallowed_methods,

@@ -1,4 +1,5 @@
-//! `maumau check`, `maumau feed` and fault reports as an author of a bot meets them.
+//! `maumau check`, `maumau feed` and fault reports as an author of a bot meets them. It starts real bots; the parts of
+//! a check are tested in the arena.
 
 mod arena;
 

@@ -1,5 +1,6 @@
-//! Leagues in which the dealer deals by actions of its own, which an option must enable (N-109 to N-122, P-70 to P-72): the
-//! built-in bots play them without a fault, and every record verifies.
+//! Leagues in which the dealer deals by actions of its own, which an option must enable (N-109 to N-122, P-70 to P-72):
+//! the built-in bots play them without a fault, and every record verifies. The rules of such deals are tested by
+//! scenarios.
 
 mod arena;
 

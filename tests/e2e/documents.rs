@@ -1,4 +1,5 @@
-//! Every bot in the documents and the kits passes `maumau check`.
+//! Every bot in the documents and the kits passes `maumau check`. It takes the bots from the pages as they stand; what
+//! the pages say about them is not tested.
 
 mod arena;
 

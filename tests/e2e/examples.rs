@@ -1,4 +1,5 @@
-//! Every example of every help page of `maumau` runs.
+//! Every example of every help page of `maumau` runs. Only that they run is tested; what commands do is tested in the
+//! other files.
 
 mod example_pages;
 
@@ -10,6 +11,8 @@ use example_pages::{Except, check};
 const BEFORE: &[&str] = &[
     "maumau tournament run league.toml --quiet",
     "maumau tournament run my-league.toml --quiet",
+    "maumau tournament run my-league.toml --shard 1/2 --run part-1.maumau --quiet",
+    "maumau tournament run my-league.toml --shard 2/2 --run part-2.maumau --quiet",
     "maumau play --quiet --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",
 ];
 

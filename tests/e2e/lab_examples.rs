@@ -1,4 +1,4 @@
-//! Every example of every help page of `maumau-lab` runs.
+//! Every example of every help page of `maumau-lab` runs. Only that they run is tested, with figures made small.
 
 mod example_pages;
 

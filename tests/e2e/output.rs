@@ -1,5 +1,6 @@
-//! How text written by others is shown: whatever an agent, a file or a record contains, no output of any command controls a
-//! terminal or has a forged line.
+//! How text written by others is shown: whatever an agent, a file or a record contains, no output of any command
+//! controls a terminal or has a forged line. It plays with agents that try; how each medium escapes is tested beside
+//! the code.
 
 mod arena;
 
@@ -102,7 +103,13 @@ fn a_league_of_hostile_names_is_shown_in_every_format() {
     assert!(markdown.contains(r"\<img src=x\>=1\|2;\[a\]\(http\://b\)"), "{markdown}");
     assert!(!markdown.replace(r"\<", "").contains('<'), "{markdown}");
     let html = show("html");
-    assert!(html.contains("<td>&lt;img src=x&gt;=1|2;[a](http://b)</td>"), "{html}");
+    assert!(html.contains("&lt;img src=x&gt;=1|2;[a](http://b)</th>") && !html.contains("<img"), "{html}");
+    let page = arena.path("report.html");
+    check_run("report", 0, &arena.run(&["tournament", "report", &run, "--html", &page]));
+    assert_eq!(std::fs::read_to_string(&page).expect("a page"), html, "one page, by either command");
+    let reported = arena.run(&["tournament", "report", &run, "--markdown"]);
+    check_run("report --markdown", 0, &reported);
+    assert!(reported.stdout.contains(r"\<img src=x\>=1\|2;\[a\]\(http\://b\)"), "{reported:?}");
     let json: serde_json::Value = serde_json::from_str(&show("json")).expect("JSON");
     assert_eq!(json["league"], format!("=cmd\n{FORGED} \u{202e}<b>[a](http://b)|c"));
 }

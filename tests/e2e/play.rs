@@ -1,4 +1,5 @@
-//! `maumau play`, `verify` and `replay` as a person types them.
+//! `maumau play`, `verify` and `replay` as a person types them. Leagues are in `tournament`, bad bots in
+//! `tests/torture`.
 
 mod arena;
 

@@ -1,4 +1,5 @@
-//! Games of agents in Rust and in Python at every sandbox level that this machine offers; unavailable levels are reported.
+//! Games of agents in Rust and in Python at every sandbox level that this machine offers; unavailable levels are
+//! reported. What each level refuses is tried by `maumau doctor`.
 
 mod arena;
 

@@ -1,4 +1,5 @@
-//! The protocol as the binary speaks it: the worked transcript of SPEC §11, and every line of real games against the schemas.
+//! The protocol as the binary speaks it: the worked transcript of SPEC §11, and every line of real games against the
+//! schemas. It plays through pipes and changes SPEC only with `MAUMAU_UPDATE=1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

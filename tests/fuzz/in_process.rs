@@ -1,5 +1,5 @@
-//! The fuzzing targets without a fuzzer: every kept input, and changes of it that are the same in each run. A failure names
-//! the input, which `fuzz.py` and its targets take as it is.
+//! The fuzzing targets without a fuzzer: every kept input, and changes of it that are the same in each run. A failure
+//! names the input, which `fuzz.py` and its targets take as it is. What must hold is known by the targets.
 
 #[path = "src/lib.rs"]
 #[allow(unreachable_pub, reason = "a crate of its own under the fuzzer")]

@@ -1,4 +1,6 @@
-"""One play: a kind of bad bot at a place in a game, and everything that is checked of it."""
+"""One play: a kind of bad bot at a place in a game, and everything that is checked of it.
+
+It starts the arena and reads its output, records and processes; which verdict is right is said by kinds.toml."""
 
 import json
 import os

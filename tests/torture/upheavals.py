@@ -1,4 +1,6 @@
-"""What befalls the arena itself: it is told to stop, it is held for seconds, it plays with bad bots for very long."""
+"""What befalls the arena itself: it is told to stop, it is held for seconds, it plays with bad bots for very long.
+
+Single plays of bad bots are in plays.py."""
 
 import json
 import os

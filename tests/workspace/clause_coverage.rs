@@ -1,4 +1,5 @@
-//! Every clause of the rules is cited by a scenario or by a test, and the table that shows where is up to date.
+//! Every clause of the rules is cited by a scenario or by a test, and the table that shows where is up to date. It
+//! reads citations; whether a test really tests its clause no test can tell.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

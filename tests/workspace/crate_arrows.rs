@@ -1,4 +1,4 @@
-//! The arrows between the crates (DESIGN §1), from `cargo metadata`.
+//! The arrows between the crates (DESIGN §1), from `cargo metadata`. Arrows within a crate are in `module_arrows`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Every path that a document names exists: links, and words in backticks that look like a path of this repository.
+//! Every path that a document names exists: links, and words in backticks that look like a path of this repository. It
+//! opens documents and looks for files; whether a sentence about them is true no test can tell.
 
 use std::path::{Path, PathBuf};
 

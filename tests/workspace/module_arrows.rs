@@ -1,5 +1,6 @@
-//! The arrows between the modules of each crate, read from the paths in their sources: folders form layers, and no modules
-//! that stand side by side use one another in a circle.
+//! The arrows between the modules of each crate, read from the paths in their sources: folders form layers, and no
+//! modules that stand side by side use one another in a circle. It reads sources and compiles nothing; arrows between
+//! crates are in `crate_arrows`.
 //!
 //! Tests inside the sources do not count, nor what a file takes from the file of its own folder. With `--nocapture` the test
 //! prints the graph of each crate.

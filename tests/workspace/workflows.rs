@@ -1,5 +1,6 @@
-//! What the workflows and the scripts that run the tests name is there, and agrees with the manifests: scripts, crates, the
-//! minimum Rust, the crates that are packaged. How a workflow is written is for linters (CONTRIBUTING.md); this reads words.
+//! Tests that everything that the workflows and test scripts name exists and agrees with the manifests: scripts,
+//! crates, the minimum Rust, the crates that are packaged. It only reads words; how a workflow is written is left to
+//! linters (CONTRIBUTING.md).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! What an ask costs the reference bots, in memory and without system calls: `cargo run --release --example ask_cost`.
-//! With a bot's name it is that bot on standard input and output, for `agents/python/benchmark.py`.
+//! With a bot's name it is that bot on standard input and output, for `agents/python/benchmark.py`. It prints and
+//! changes nothing; whether the bots play well is not measured.
 
 use std::io::{Read, Result, Write};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The first legal action, whatever it is.
+//! Takes the first legal action, whatever it is. Knows no rules, no cards and no earlier moves.
 
 use maumau_protocol::Action;
 use maumau_protocol::message::Ask;

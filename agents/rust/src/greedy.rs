@@ -1,4 +1,5 @@
-//! A short heuristic without memory: rates each legal action by itself and takes the best one.
+//! A short heuristic without memory: rates each legal action by itself and takes the best one. It sees the ask and what
+//! `table` knows of the rule set; it draws no random numbers.
 
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, Choice, Verb, View};

@@ -1,4 +1,4 @@
-//! Any legal action.
+//! Takes any legal action. Its random numbers follow from the seed that the arena gives it; it knows no rules.
 
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Verb};

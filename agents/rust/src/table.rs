@@ -1,4 +1,5 @@
 //! What a rule set says about cards, as far as a bot that rates single actions needs it. It knows no game in progress.
+//! It reads `start` once and changes nothing afterwards.
 
 use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};

@@ -1,4 +1,4 @@
-//! The bots' answers in given positions.
+//! Tests the bots' answers in given positions. No game is played and no line is read; `tests/e2e` plays games.
 
 use std::collections::BTreeSet;
 

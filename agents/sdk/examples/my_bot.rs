@@ -1,4 +1,4 @@
-//! A bot that does anything that is legal.
+//! A bot that does anything that is legal. It knows no rules: the arena lists what is legal.
 
 use maumau_protocol::Action;
 use maumau_protocol::message::Ask;

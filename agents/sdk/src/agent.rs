@@ -1,4 +1,5 @@
-//! An agent as this crate sees it: the player of one game, and how its program introduces itself.
+//! An agent as this crate sees it: the player of one game, and how its program introduces itself. Authors implement it;
+//! `session` calls it. It knows no lines and no pipes.
 
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::message::{Ask, Fault, Over, Start, Tell, Want, What};

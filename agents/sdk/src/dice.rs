@@ -1,4 +1,5 @@
-//! An agent's own randomness, seeded by the arena so that a game can be replayed move for move.
+//! An agent's own randomness, seeded by the arena so that a game can be replayed move for move. It reads no entropy of
+//! the system, so a bot that uses nothing else plays the same game again.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};

@@ -1,5 +1,6 @@
 //! Lines of an arena that is newer than this crate. Within a major version there are only additions, but an added verb,
-//! event or rule can be inside a message that this crate knows: the additions are left out and the rest is used.
+//! event or rule can be inside a message that this crate knows: the additions are left out and the rest is used. It
+//! only reads; what to answer is decided in `session`.
 
 use maumau_protocol::message::{ArenaMessage, Ask, Over, PROTOCOL, Start, Tell};
 use maumau_protocol::ruleset::RuleSet;

@@ -1,5 +1,5 @@
 //! Moving bytes: as few reads and writes as the arena's own batching allows, without allocations. It knows no games;
-//! `session` answers the lines.
+//! `session` answers the lines. It reads one stream, writes another and touches nothing else.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};

@@ -1,5 +1,5 @@
-//! The conversation without its pipes: a line of the arena goes in, lines for the arena come out. It knows no streams and
-//! no clock.
+//! The conversation without its pipes: a line of the arena goes in, lines for the arena come out. It knows no streams
+//! and no clock. It holds the author's agents and calls them, one for each game.
 
 use std::any::Any;
 use std::borrow::Cow;

@@ -1,4 +1,5 @@
-//! The conversation over scripted streams: each read yields one chunk, each write is kept separately.
+//! Tests the conversation over scripted streams: each read yields one chunk, each write is kept separately. No process
+//! is started.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};

@@ -1,10 +1,11 @@
-//! The draw pile.
+//! The draw pile: which cards lie in it and in which order each seat draws them. Only this file changes either; whether
+//! a seat may draw is decided elsewhere.
 //!
 //! Each seat draws in its own random order: its next card is the first in that order that is still in the pile. To the
 //! players this looks like one shuffled pile, as every order is random and no seat knows any; but when the same deal is
 //! replayed with other agents, a seat draws nearly the same cards however often the others have drawn, which makes
 //! duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as in test positions,
-//! lies on top of that. Whether a seat may draw is decided elsewhere.
+//! lies on top of that.
 
 use maumau_protocol::{Card, Seat};
 

@@ -1,4 +1,4 @@
-//! A hand: how many copies of each card a seat holds. It knows no seats and no rules.
+//! A hand: how many copies of each card a seat holds, and nothing else. It knows no seats and no rules.
 
 use maumau_protocol::{Card, CardSet};
 

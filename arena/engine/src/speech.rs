@@ -1,5 +1,6 @@
-//! Understands what seats say. Speech is compared in lower case, without punctuation, with white space collapsed (G-10);
-//! phrases are cut from left to right, the longest first (P-69). It knows no seats and no positions.
+//! Understands what seats say. Speech is compared in lower case, without punctuation, with white space collapsed
+//! (G-10); phrases are cut from left to right, the longest first (P-69). It knows no seats and no positions. Pure
+//! functions and tables of phrases: what follows from the words is decided in `game/speech`.
 
 use maumau_protocol::ruleset::WordList;
 use maumau_protocol::{Rank, Suit};

@@ -1,5 +1,6 @@
-//! Games recorded from OpenSpiel's `crazy_eights` are replayed by our rules, with the same legal moves at every decision
-//! and the same end. `tests/openspiel/record.py` made the recording and explains its letters.
+//! Games recorded from OpenSpiel's `crazy_eights` are replayed by our rules, with the same legal moves at every
+//! decision and the same end. `tests/openspiel/record.py` made the recording and explains its letters. OpenSpiel itself
+//! is not needed.
 //!
 //! Where the two notations differ:
 //! - OpenSpiel lays an eight and then names its suit by a separate action; here the suit comes with the card. So an eight

@@ -1,4 +1,5 @@
-//! Setups of scenarios that no game could reach are refused.
+//! Setups of scenarios that no game could reach are refused. Positions that can be set up are tested by the scenarios
+//! themselves.
 
 use maumau_engine::rules::BuiltIn;
 use maumau_engine::scenario;

@@ -1,4 +1,5 @@
-//! What a seat sees of the position (G-08): its own cards unless they are covered (P-05) or sealed (N-98), of the others how many.
+//! What a seat sees of the position (G-08): its own cards unless they are covered (P-05) or sealed (N-98), of the
+//! others how many. It plays random games and only reads views; what events show is tested in the protocol crate.
 
 use std::sync::Arc;
 

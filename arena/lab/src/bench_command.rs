@@ -1,4 +1,4 @@
-//! `maumau-lab bench`: measures the speed of this build on this machine.
+//! `maumau-lab bench`: measures the speed of this build on this machine. It reads the options; `bench` measures.
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -1,4 +1,5 @@
 //! `maumau-lab science`: computes the cases of golden files with the statistics of the tournament crate, and compares.
+//! It plays nothing and changes no golden file.
 //!
 //! A file is `{"about", "tolerance", "cases": [{inputs…, "expected": {…}}]}`; the members of a case show which formula it
 //! tests. The output is the same file with this program's results as `expected`.

@@ -1,4 +1,5 @@
-//! `maumau-lab selftest`: tests the program at length.
+//! `maumau-lab selftest`: tests the program at length. It reads the options and prints the outcome; `selftest` does the
+//! work.
 
 use std::time::Instant;
 
@@ -44,9 +45,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
   maumau-lab selftest games --rules snap --games 1000 --seed 7
   maumau-lab selftest games --rules snap --seed 7 --first 123 --games 1
 
-Each game has random options, seats and inputs, legal ones and others. Checked are: no card is lost or made, every action \
-has one verdict, a refused one leaves nothing but its price, what is listed as legal is what is accepted, nothing shown to \
-a seat depends on what it may not know, rounds end, scores are right, and a replay is the same.
+Each game has random options, seats and inputs, legal and illegal ones. The test checks that no card is lost or made, every action \
+has one verdict, a refused action leaves nothing but its price, exactly the actions listed as legal are accepted, nothing shown to \
+a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {
@@ -56,7 +57,7 @@ struct GamesArguments {
     /// Games of each set
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// What the games follow from
+    /// The seed that the games follow from
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The number of the first game
@@ -95,14 +96,14 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
   maumau-lab selftest shuffle --deals 200000 --seed 7
 
 Counts how often each of 52 cards lies at each place of a shuffled deck, and how often it is drawn at each place of a draw \
-pile, and compares with chance: chi-square, told as standard deviations from its mean (z), which must be within 4.
+pile, and compares that with chance: chi-square, as standard deviations from its mean (z), which must be within 4.
 
 Exit code 1 if it is not.")]
 struct ShuffleArguments {
     /// How many deals
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
-    /// What the deals follow from
+    /// The seed that the deals follow from
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -112,14 +113,14 @@ struct ShuffleArguments {
   maumau-lab selftest intervals
 
 Plays leagues of two seats in which each agent has a known chance to win, and counts how many of the 95 % intervals of scores and \
-ratings hold the truth: at least 93 % must. With fewer leagues that is a matter of luck.
+ratings hold the truth: at least 93 % must. With fewer leagues the result is a matter of luck.
 
 Exit code 1 if fewer do, or an interval has no width.")]
 struct IntervalsArguments {
     /// Leagues of each kind and length
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     leagues: u64,
-    /// What they follow from
+    /// The seed that they follow from
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -155,18 +156,18 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
   maumau-lab selftest simulation --seed 7 --run 123
 
 The referee, the game host, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
-Checked are, after every happening: each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \
-every seat that wants an event is told it once and nothing hidden, no seat hears of a game that is over for it; of \
-every game that it ends, replays and verifies, that strikes, dismissals and places are right, good agents never punished, \
-and deadlines void where the host was at fault and nowhere else; and over all crashes that nothing announced is lost, \
-doubled or changed.
+After every step the test checks that each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \
+every seat that wants an event is told it once and nothing hidden, and no seat hears of a game that is over for it. For \
+every game it checks that the game ends, replays and verifies, strikes, dismissals and places are right, good agents are never \
+punished, and deadlines are void exactly when the host was at fault; and over all crashes that nothing announced is lost, \
+duplicated or changed.
 
 Exit code 1 if a run breaks a law.")]
 struct SimulationArguments {
     /// Games in all, over many runs
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// What the runs follow from
+    /// The seed that the runs follow from
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play this run alone

@@ -20,8 +20,5 @@ pub use misconduct::Misconduct;
 pub(crate) use refusal::rule_faults;
 pub use refusal::{Cost, Refusal, refusal};
 
-/// The name under which failures of the author's code are counted beside the faults (SPEC 6.16).
-pub const CRASH: &str = "crash";
-
 #[cfg(test)]
 mod spec_tables;

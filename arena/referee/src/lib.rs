@@ -15,7 +15,6 @@ pub mod story;
 pub mod testing;
 mod verify;
 
-pub use faults::CRASH;
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};

@@ -1,4 +1,5 @@
-//! Writes the referee's lines straight into the outgoing buffer.
+//! Writes the referee's lines straight into the outgoing buffer. It appends to a buffer and sends nothing; whom a line
+//! goes to, and when, is decided in `referee`.
 
 use maumau_engine::{Game, Legal};
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};

@@ -1,19 +1,20 @@
-//! The log of a game: its inputs, from which everything else can be derived.
+//! The log of a game: its inputs, from which everything else can be derived. It reads no clock and no file: run files
+//! store it, `record` writes it as text.
 //!
 //! A [`GameLog`] holds what the engine cannot know by itself: who did what in which order, the faults, the notes. The full
 //! record with every event is written by replaying the inputs; the result is checked on the way.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
+use maumau_protocol::fault::{CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::message::GameResult;
 use maumau_protocol::{
     Elapse, Event, EventNumber, FromJson, Permits, RuleFault, SandboxLevel, Seat, SeatSet, Seed, Stand,
 };
 use serde::Serialize;
 
-use crate::faults::{CRASH, rule_faults};
+use crate::faults::rule_faults;
 use crate::places::result_of;
 use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry};
 
@@ -223,17 +224,17 @@ impl GameLog {
         Ok(())
     }
 
-    /// The faults of each seat by name, as [`Tally::faults`](crate::Tally::faults) counts them. The log has only those failures
+    /// The faults of each seat, as [`Tally::faults`](crate::Tally::faults) counts them. The log has only those failures
     /// of an author's code whose ask is known.
     ///
     /// # Errors
     /// An input names a seat that does not exist.
-    pub fn faults(&self) -> Result<Vec<BTreeMap<&'static str, u32>>, ReplayError> {
+    pub fn faults(&self) -> Result<Vec<FaultCounts>, ReplayError> {
         let mut replay = Replay::new(&self.header)?;
-        let mut faults = vec![BTreeMap::new(); self.header.names.len()];
-        let mut count = |seat: Seat, fault: &'static str| {
+        let mut faults = vec![FaultCounts::default(); self.header.names.len()];
+        let mut count = |seat: Seat, fault: CountedFault| {
             let faults = faults.get_mut(seat.index());
-            faults.into_iter().for_each(|faults| *faults.entry(fault).or_default() += 1);
+            faults.into_iter().for_each(|faults| _ = faults.add(fault));
         };
         for Logged { entry, meta } in &self.inputs {
             let slow = match entry {
@@ -241,11 +242,11 @@ impl GameLog {
                 Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => replay.game().waits_for(),
                 _ => None,
             };
-            slow.into_iter().for_each(|seat| count(seat, RuleFault::Slow.name()));
+            slow.into_iter().for_each(|seat| count(seat, RuleFault::Slow.into()));
             if let Entry::Fault(fault) = entry {
-                count(fault.seat, fault.fault.name());
+                count(fault.seat, fault.fault.into());
             }
-            meta.crashes.iter().for_each(|crash| count(crash.seat, CRASH));
+            meta.crashes.iter().for_each(|crash| count(crash.seat, FreeFault::Crash.into()));
             replay.take(entry)?;
             let events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
             rule_faults(&events).for_each(|(seat, fault)| count(seat, fault));

@@ -1,4 +1,5 @@
-//! Ranks the seats of a match.
+//! Ranks the seats of a match as it stands: dismissed agents last, equal seats alike. It changes nothing; points are
+//! counted by the engine.
 
 use maumau_engine::Game;
 use maumau_protocol::message::GameResult;

@@ -1,4 +1,5 @@
-//! The state machine of one game. It takes [`Input`]s and gives [`Effect`]s; each part of it is a file.
+//! The state machine of one game. It takes [`Input`]s and gives [`Effect`]s; each part of it is a file. It holds the
+//! stage and hands each input to it; it sends nothing itself and knows no clock and no process.
 
 mod answers;
 mod conduct;

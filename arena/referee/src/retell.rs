@@ -1,4 +1,5 @@
-//! A recorded game from one seat's side: its asks, rebuilt from the record, and its answers.
+//! A recorded game from one seat's side: its asks, rebuilt from the record, and its answers. It replays the log and
+//! changes nothing; sending the lines to an agent is left to `maumau feed`.
 //!
 //! A record holds what was taken up. An ask that was answered with `wait`, or not at all when nothing had to be done, is
 //! therefore not rebuilt unless the author's code failed at it or a faulty line came; its events come with the next one. The

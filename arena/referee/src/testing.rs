@@ -1,5 +1,6 @@
-//! Games of a referee without processes, for tests, benchmarks and fuzzers, and the promises that every referee keeps to the
-//! code that carries out its effects. Knows no pipes and no clock.
+//! Games of a referee without processes, for tests, benchmarks and fuzzers, and the promises that every referee keeps
+//! to the code that carries out its effects. Knows no pipes and no clock. It follows the effects of one referee and
+//! panics if a promise is broken.
 
 mod first_legal;
 mod local_game;

@@ -1,4 +1,5 @@
-//! Neither the engine nor the referee allocates in the middle of a game.
+//! Neither the engine nor the referee allocates in the middle of a game. Only allocations are counted; that the games
+//! are right is tested elsewhere.
 
 use std::sync::Arc;
 

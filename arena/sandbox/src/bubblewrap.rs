@@ -1,5 +1,6 @@
-//! The options of bubblewrap for the levels from `strict` on: every namespace, a root that contains only the system and the
-//! agent's files, read-only, and two small places to write.
+//! The options of bubblewrap for the levels from `strict` on: every namespace, a root that contains only the system and
+//! the agent's files, read-only, and two small places to write. It only makes the list of arguments; `confined` starts
+//! the program, and `reach` says which files are the agent's.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! The command of an agent, as a person would type it. Knows nothing of how a level is set up.
+//! The command of an agent, as a person would type it, and how it is turned into a process to start. It knows nothing
+//! of how a level is set up.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf, is_separator};

@@ -1,4 +1,5 @@
-//! A level from `basic` on, tested and ready to start agents in.
+//! A level from `basic` on, tested and ready to start agents in. It runs the launcher once to test the level; what is
+//! restricted is set inside, by `launcher`.
 
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;

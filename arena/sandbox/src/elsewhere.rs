@@ -1,5 +1,5 @@
-//! Replaces control groups and the doctor on systems other than Linux, where there is no level above `none`. Knows nothing of
-//! any system.
+//! Replaces control groups and the doctor on systems other than Linux, where there is no level above `none`. Knows
+//! nothing of any system. It starts nothing.
 
 use std::convert::Infallible;
 use std::path::PathBuf;

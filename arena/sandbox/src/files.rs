@@ -1,5 +1,6 @@
-//! Denies the agent files through Landlock, if this kernel has it. It is not the only barrier: before version 9 Landlock does
-//! not cover sockets in the file tree and datagrams, which the system call filter refuses instead.
+//! Denies the agent files through Landlock, if this kernel has it. It is not the only barrier: before version 9
+//! Landlock does not cover sockets in the file tree and datagrams, which the system call filter refuses instead. It
+//! restricts the process that calls it, for good; `reach` says which files stay open.
 
 use std::path::PathBuf;
 

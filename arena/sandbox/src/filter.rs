@@ -1,5 +1,6 @@
-//! Refuses system calls that no card player needs: a deny list as a BPF program (seccomp). Calls that are always allowed cost
-//! nothing, since the kernel caches that; refused calls fail with "not permitted".
+//! Refuses system calls that no card player needs: a deny list as a BPF program (seccomp). Calls that are always
+//! allowed cost nothing, since the kernel caches that; refused calls fail with "not permitted". It loads the program
+//! into the process that calls it, for good, and knows neither files nor agents.
 
 use anyhow::{Context, Result};
 use libc::{

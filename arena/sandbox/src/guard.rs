@@ -1,5 +1,5 @@
-//! The guard of an agent from `strict` on: a process outside its namespaces that ends everything in them when the arena is
-//! gone, however and whenever that happens.
+//! The guard of an agent from `strict` on: a process outside its namespaces that ends everything in them when the arena
+//! is gone, however and whenever that happens. It ends processes and reads nothing they write.
 //!
 //! bubblewrap ties itself to the life of its parent only after it has begun to create namespaces. If the parent is killed in
 //! between, the processes started by then live on indefinitely: only a signal from outside reaches the first process of a

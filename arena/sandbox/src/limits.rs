@@ -1,4 +1,5 @@
-//! Limits of one agent, which the launcher sets on itself.
+//! Limits of one agent, which the launcher sets on itself. Processes and memory of a whole agent are bounded by
+//! `cgroup`.
 
 use anyhow::{Context, Result};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};

@@ -1,5 +1,6 @@
-//! The permissions of one agent beyond those of every agent: variables of its environment, secrets of the organiser, more files
-//! to read, the network.
+//! The permissions of one agent beyond those of every agent: variables of its environment, secrets of the organiser,
+//! more files to read, the network. It reads variables of the environment and gives nothing itself: `confined` and
+//! `launcher` do.
 //!
 //! Only a [`Grant`] knows the value of a secret, and it is never written anywhere.
 

@@ -1,4 +1,5 @@
-//! Finds the processes below another, from `/proc`.
+//! Finds the processes below another, from `/proc`. It reads numbers of processes and changes nothing; whose they are
+//! is known by its callers.
 
 use std::collections::BTreeMap;
 

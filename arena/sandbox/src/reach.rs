@@ -1,5 +1,6 @@
-//! What an agent must be able to read, judging by its command: the program, its script, and their folders. Links are resolved
-//! first, since their targets must be there as well.
+//! What an agent must be able to read, judging by its command: the program, its script, and their folders. Links are
+//! resolved first, since their targets must be there as well. It reads folders and links, and changes nothing;
+//! `bubblewrap` and `files` open what it lists.
 //!
 //! It never includes the arena's own files, nor whole folders that belong to a person or are shared.
 

@@ -1,4 +1,5 @@
-//! Privileges that the launcher gives up: capabilities, gaining new ones by running other programs, leaving its own session.
+//! Privileges that the launcher gives up: capabilities, gaining new ones by running other programs, leaving its own
+//! session. Each function changes the process that calls it, for good; their order is decided in `launcher`.
 
 use std::os::fd::RawFd;
 

@@ -1,4 +1,5 @@
-//! The user that agents run as.
+//! The user that agents run as. It looks the user up and changes the user of the process that calls it; which files
+//! that user may read is not its business.
 
 use anyhow::{Context, Result};
 use nix::unistd::{Gid, Uid, User, setgroups, setresgid, setresuid};

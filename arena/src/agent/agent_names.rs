@@ -1,4 +1,5 @@
-//! Names for agents without one, made from their commands.
+//! Names for agents without one, made from their commands. A pure function of the commands; names that an organiser
+//! gives are checked elsewhere.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Explains an agent's last words when the sandbox is the likely cause, and says how to allow what it needs.
+//! Explains an agent's last words when the sandbox is the likely cause, and says how to allow what it needs. It reads
+//! only the given text; whether the agent was lost, and why, is decided elsewhere.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Splits bytes into lines with a length limit; the result does not depend on how the bytes were cut into reads.
+//! Splits bytes into lines with a length limit; the result does not depend on how the bytes were cut into reads. It
+//! keeps the unfinished line and reads from no pipe; what a line means is not known here.
 
 use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SKIPPED_BYTES};
 use memchr::memchr;

@@ -1,4 +1,5 @@
-//! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games.
+//! Agents as subprocesses: starting, reading, writing, stopping. Knows bytes and processes, nothing of games. It
+//! starts, measures and kills processes.
 
 mod agent_names;
 mod cpu_time;

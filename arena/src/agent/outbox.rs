@@ -1,4 +1,5 @@
-//! Lines to an agent: written at once if the pipe has room, otherwise kept in a bounded queue.
+//! Lines to an agent: written at once if the pipe has room, otherwise kept in a bounded queue. It writes to one pipe
+//! and knows bytes only; an agent that it gives up is dismissed elsewhere.
 
 use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;

@@ -1,4 +1,5 @@
-//! One running agent: its pipes, its stderr, its end. Knows lines only as bytes, nothing of games.
+//! One running agent: its pipes, its stderr, its end. Knows lines only as bytes, nothing of games. It starts and ends
+//! the processes of one agent; whether it deserves that is decided by its callers.
 
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Keeps the head and the tail of a stream that may be endless. Knows nothing of who wrote it.
+//! Keeps the head and the tail of a stream that may be endless, and hides the agent's secrets in them. It reads no
+//! stream itself and knows nothing of who wrote it.
 
 use super::Grant;
 

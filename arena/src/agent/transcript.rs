@@ -1,4 +1,5 @@
-//! The last lines exchanged between the arena and an agent, to show how a fault came about.
+//! The last lines exchanged between the arena and an agent, to show how a fault came about. It keeps bytes and times,
+//! hides secrets, and knows nothing of what the lines mean.
 
 use std::collections::VecDeque;
 use std::time::Instant;

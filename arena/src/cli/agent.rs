@@ -1,4 +1,4 @@
-//! `maumau agent`: the built-in bots.
+//! `maumau agent`: the built-in bots. It only passes the name on: `maumau-agents` plays.
 
 use anyhow::Result;
 

@@ -1,4 +1,5 @@
-//! `maumau check`: whether an agent does what the protocol asks of it.
+//! `maumau check`: whether an agent does what the protocol asks of it. It reads the options and sets the exit code; the
+//! steps are in `conformance`.
 
 use std::time::Duration;
 
@@ -19,10 +20,10 @@ use crate::runner::{on_each_processor, processors};
   maumau check --fail-fast -- node my_bot.mjs
   maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast
 
-A step that failed shows the lines, and the path of what is wrong. The exit code is 1 then. A failure is shown once; after three \
-in a row that are alike the other steps are left out.")]
+A failed step shows the lines and the path of the problem, and the exit code is 1. A failure is shown once; after three similar \
+ones in a row the remaining steps are skipped.")]
 pub(super) struct Arguments {
-    /// Rule sets to play, again for each; by default all that are built in
+    /// A rule set to play; can be given many times. By default all built-in ones
     #[arg(long, value_name = "NAME")]
     rules: Vec<String>,
     /// Games at each table
@@ -37,7 +38,7 @@ pub(super) struct Arguments {
     /// Stop at the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// How to show it: text as it goes on, json as one object at the end
+    /// Output format: text while the check runs, json as one object at the end
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `maumau completions`: what a shell needs to complete commands.
+//! `maumau completions`: what a shell needs to complete commands. It reads only the definitions of the arguments.
 
 use anyhow::Result;
 use clap::CommandFactory;

@@ -1,4 +1,5 @@
-//! `maumau doctor`: what each sandbox level holds on this machine.
+//! `maumau doctor`: what each sandbox level holds on this machine. It draws the table; `maumau-sandbox` starts the
+//! agents that try to break out.
 
 use anyhow::Result;
 use maumau_protocol::SandboxLevel;
@@ -11,23 +12,23 @@ use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted;
 
-/// Try on this machine what each sandbox level holds, and say how to get what is missing.
+/// Test what each sandbox level restricts on this machine, and say how to get missing levels.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau doctor
   sudo maumau doctor --sandbox-user nobody --sandbox strict+cgroup
 
-Agents that try everything an agent must not be able to do are started at each level. The exit code is 1 where a level from \
-basic on lets something through that it is to hold, or where a level that --sandbox names cannot be had; other levels that \
-cannot be had are told.")]
+At each level the command starts agents that try everything an agent must not be able to do. The exit code is 1 if a level from \
+basic on lets something through that it should refuse, or if a level named by --sandbox is unavailable; other unavailable \
+levels are only reported.")]
 pub(super) struct Arguments {
     /// Only this level; can be given many times
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     levels: Vec<SandboxLevel>,
-    /// The user as whom agents run, where this is started by root
+    /// The user as whom agents run if root starts this command
     #[arg(long = "sandbox-user", value_name = "USER")]
     user: Option<String>,
-    /// How to show it; json is one object with schema, good and levels
+    /// Output format; json is one object with schema, good and levels
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

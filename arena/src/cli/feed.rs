@@ -1,4 +1,5 @@
-//! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared.
+//! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared. It
+//! starts one agent; the lines come from `maumau_referee::retell`, and no game is played.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -30,18 +31,18 @@ use crate::runner::{on_each_processor, processors};
 
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
 faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
-code is 1 where an answer differs.")]
+code is 1 if an answer differs.")]
 pub(super) struct Arguments {
     /// A record as JSON lines
     record: PathBuf,
     /// The seat whose lines are sent
     #[arg(long)]
     seat: usize,
-    /// Send the asks up to the move with this number, as replays and fault reports count; by default all of them
+    /// Send the asks up to the move with this number, as in replays and fault reports; by default all of them
     #[arg(long, value_name = "MOVE", value_parser = clap::value_parser!(u32).range(1..))]
     until: Option<u32>,
-    /// Milliseconds after which an agent that does not answer is given up; by default 600000, as long as it had in the record
-    /// where it missed its deadline there, and the time of a move after a faulty line without an answer there
+    /// Milliseconds to wait for an answer; by default 600000, but as long as the game did where the record has a missed
+    /// deadline, and the time of a move where it has a faulty line without an answer
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: Option<u64>,
     #[command(flatten)]

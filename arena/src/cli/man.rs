@@ -1,4 +1,5 @@
-//! `maumau man`: a manual page for each command.
+//! `maumau man`: a manual page for each command. It reads the definitions of the arguments and writes files only where
+//! it is told to.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +22,10 @@ const NAME: &str = "maumau";
   maumau man --to man1
   maumau man tournament run | man -l -")]
 pub(super) struct Arguments {
-    /// The folder for all pages, one for each command; made if need be
+    /// The folder for all pages, one for each command; created if it does not exist
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     to: Option<PathBuf>,
-    /// The command whose page is written to stdout, as words or as the page is called, such as tournament-run; by default
+    /// The command whose page is written to stdout, as words or as the name of the page, such as tournament-run; by default
     /// maumau itself
     command: Vec<String>,
 }

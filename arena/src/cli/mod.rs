@@ -1,4 +1,5 @@
-//! The command line: one file a command. Nothing else knows it.
+//! The command line: one file a command. Nothing else knows it. It reads the arguments, starts the log and turns the
+//! outcome into an exit code.
 
 pub mod agent;
 mod check;
@@ -57,7 +58,7 @@ enum Command {
     Tournament(tournament::Arguments),
     /// List, show, check, explain and test rule sets.
     Rules(rules::Arguments),
-    /// Check records by playing them once more.
+    /// Check records and run files by replaying their games.
     Verify(verify::Arguments),
     /// Show a recorded game.
     Replay(replay::Arguments),
@@ -69,7 +70,7 @@ enum Command {
     Feed(feed::Arguments),
     /// Run a built-in bot on stdin and stdout.
     Agent(agent::Arguments),
-    /// Try what each sandbox level holds on this machine.
+    /// Test what each sandbox level restricts on this machine.
     Doctor(doctor::Arguments),
     /// Write a shell's completions to stdout.
     Completions(completions::Arguments),

@@ -1,4 +1,4 @@
-//! `maumau play`: one match, shown.
+//! `maumau play`: one match, shown. It reads the options and shows the course of the game; `runner` plays it.
 //!
 //! A match whose agents do not all start is not played ([`refusal`]).
 
@@ -48,8 +48,8 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
       --record game.jsonl --seat 'python3 agents/python/careful_bot.py' \\
       --seat 'maumau agent greedy' --seat 'maumau agent first'
 
-Exit codes: 0 the match was played, also where a seat was dismissed, which the last line says then. It is not played where an \
-agent does not start: 1 an agent did not complete the handshake, 2 a command cannot be run.")]
+Exit codes: 0 the match was played, even if a seat was dismissed, which the last line then says. It is not played if an agent \
+does not start: 1 an agent did not complete the handshake, 2 a command cannot be run.")]
 pub(super) struct Arguments {
     /// Name of a built-in rule set, or path of a rule file
     #[arg(long, default_value = "basic")]
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     /// Write the record of the match here
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Write a page about each seat with a fault here, and the record; by default beside --record
+    /// Write the record and a page about each seat with a fault to this folder; by default beside --record
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
     /// An agent's command, one for each seat, in order
@@ -74,7 +74,7 @@ pub(super) struct Arguments {
     /// Milliseconds for one answer
     #[arg(long, default_value_t = TimeControl::default().move_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     move_ms: u64,
-    /// Milliseconds that a seat may overdraw in all; not on the live clock
+    /// Total milliseconds that a seat may overdraw; not on the live clock
     #[arg(long, default_value_t = TimeControl::default().bank_ms, value_parser = clap::value_parser!(u64).range(0..=MAX_MS))]
     bank_ms: u64,
     /// Milliseconds that each answer adds to the bank; not on the live clock
@@ -83,7 +83,7 @@ pub(super) struct Arguments {
     /// Milliseconds from the start of an agent to its readiness
     #[arg(long, default_value_t = TimeControl::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     start_ms: u64,
-    /// How actions are put in order: all answers of a tick by lot, or as they arrive, with times that pass for real
+    /// How actions are ordered: lockstep draws an order for the answers of a tick, live takes them as they arrive, in real time
     #[arg(long, value_enum, default_value_t = Clock::Lockstep)]
     clock: Clock,
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(super) struct Arguments {
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
-    /// How to show it: text tells the game, json gives the result as one object
+    /// Output format: text tells the game, json gives the result as one object
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -310,10 +310,9 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: Di
     }
     text += &result_lines(&log.header, &log.result);
     for (name, tally) in log.header.names.iter().zip(&played.tallies) {
-        let mut counts: Vec<String> = tally.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
-        if tally.void > 0 {
-            counts.push(format!("{} deadlines void, the host was to blame", tally.void));
-        }
+        let faults = (!tally.faults.is_empty()).then(|| tally.faults.list(", "));
+        let void = (tally.void > 0).then(|| format!("{} deadlines void, the host was to blame", tally.void));
+        let counts: Vec<String> = faults.into_iter().chain(void).collect();
         if !counts.is_empty() {
             text += &format!("     {}: {}\n", Untrusted::new(name).terminal(), counts.join(", "));
         }

@@ -1,4 +1,5 @@
-//! `maumau replay`: a recorded game as text or data.
+//! `maumau replay`: a recorded game as text or data. It reads the record; the story is told by `maumau_referee::story`
+//! and drawn by `report`.
 
 mod stepper;
 
@@ -26,7 +27,7 @@ use stepper::Stepper;
   maumau replay game.jsonl --seat 1 --step
   maumau replay game.jsonl --format json
 
-The number before a line is that of its move; fault reports and `maumau feed --until` mean the same. With --step on a \
+The number before a line is that of its move, as in fault reports and `maumau feed --until`. With --step on a \
 terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
 
 --format json writes JSON lines: the game, then one object for each frame: a move with the faults and notes that belong to it, \
@@ -47,7 +48,7 @@ pub(super) struct Arguments {
     /// Show how long each answer took, and deadlines that passed without one
     #[arg(long)]
     times: bool,
-    /// How to show it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

@@ -1,4 +1,5 @@
-//! `maumau rules`: rule sets, their files and their scenarios.
+//! `maumau rules`: rule sets, their files and their scenarios. It prints; rules are read, checked and explained by the
+//! engine.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,7 @@ enum Command {
     /// List the built-in rule sets
     #[command(after_help = "Examples:\n  maumau rules list\n  maumau rules list --format json")]
     List {
-        /// How to write the list; json has all table options too
+        /// Output format; json includes all table options
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
@@ -62,7 +63,7 @@ enum Command {
         #[arg(long)]
         seats: Option<usize>,
     },
-    /// How long games are and what happens in them, between built-in bots without processes
+    /// Show how long games between built-in bots are and what happens in them
     #[command(
         after_help = "Examples:\n  maumau rules stats\n  maumau rules stats snap --bots greedy --games 1000\n  maumau rules stats my-rules.toml --seats 3"
     )]

@@ -1,5 +1,5 @@
-//! `maumau rules stats`: how long games between the built-in bots are and what happens in them; through the referee, without
-//! processes.
+//! `maumau rules stats`: how long games between the built-in bots are and what happens in them. It plays them in this
+//! process through the referee; no agent is started and no record is kept.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::runner::processors;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Names of built-in rule sets, or paths of rule files. By default all built-in ones
+    /// Names of built-in rule sets, or paths of rule files; by default all built-in ones
     #[arg(value_name = "SET")]
     rules: Vec<String>,
     /// A table option, or a key of the rules with a dot in it; can be given many times
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Games, of one round each
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Which built-in bot sits at every seat; can be given many times
+    /// The built-in bot that plays all seats; can be given many times
     #[arg(long, default_values_t = ["random".to_owned(), "greedy".to_owned()])]
     bots: Vec<String>,
 }

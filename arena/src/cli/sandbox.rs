@@ -1,4 +1,5 @@
-//! The options by which a command that starts agents is told how far to keep them apart.
+//! The options by which a command that starts agents is told how far to keep them apart. It reads them and looks up
+//! secrets; the levels themselves are in `maumau-sandbox`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,21 +17,21 @@ use crate::log;
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SandboxArguments {
-    /// How far agents are kept apart from this machine and from one another; by default basic on Linux, none elsewhere. If
+    /// How strictly agents are isolated from this machine and from one another; by default basic on Linux, none elsewhere. If
     /// the level is unavailable, the command fails
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     level: Option<SandboxLevel>,
-    /// The user as whom agents run, where the arena is started by root
+    /// The user as whom agents run if root starts the arena
     #[arg(long = "sandbox-user", value_name = "USER")]
     user: Option<String>,
-    /// Mebibytes of memory of one process of an agent, at strict+cgroup of the whole agent; by default 512
+    /// Mebibytes of memory for one process of an agent, at strict+cgroup for the whole agent; by default 512
     #[arg(long = "sandbox-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(32..=1_048_576))]
     memory_mib: Option<u64>,
     /// A file or folder that agents may read besides their own; can be given many times
     #[arg(long = "sandbox-read", value_name = "PATH")]
     reads: Vec<String>,
-    /// An environment variable of agents: NAME=VALUE, or NAME for the value that it has here, which is written nowhere; can be
-    /// given many times
+    /// An environment variable for agents: NAME=VALUE, or NAME for its value here, which is never written; can be given many
+    /// times
     #[arg(long = "sandbox-env", value_name = "NAME[=VALUE]", value_parser = variable)]
     variables: Vec<Variable>,
     /// Let agents connect to the network

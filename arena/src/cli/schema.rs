@@ -1,4 +1,4 @@
-//! `maumau schema`: the published schemas.
+//! `maumau schema`: the published schemas. It only prints; the schemas are part of `maumau-protocol` and `report`.
 
 use anyhow::Result;
 use maumau_engine::rules::suggestion;
@@ -14,10 +14,10 @@ use crate::report::REPLAY_SCHEMA;
   maumau schema
   maumau schema act
 
-They are those of protocol/schema, in draft 2020-12, and that of the lines of `maumau replay --format json`. SPEC.md says what \
-no schema can.")]
+These are the schemas of protocol/schema, in draft 2020-12, and that of the lines of `maumau replay --format json`. SPEC.md says \
+what no schema can.")]
 pub(super) struct Arguments {
-    /// The message, such as ask or act; without it all are listed
+    /// The message, such as ask or act; by default all are listed
     message: Option<String>,
 }
 

@@ -1,10 +1,12 @@
-//! `maumau tournament`: run leagues, show their tables, give their records.
+//! `maumau tournament`: run leagues, show their tables, give their records. It reads the options; `league` plays,
+//! `run_store` keeps the games, `report` draws the tables.
 
 mod absent_agents;
 mod check;
 mod compare;
 mod dry_run;
 mod merge;
+mod report;
 mod status;
 mod wanted;
 
@@ -26,7 +28,7 @@ use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::league::{self, Pace, Roster, Which};
 use crate::report::fault_report;
-use crate::report::{GameList, Look, Report, counted};
+use crate::report::{GameList, Look, Report, counted, html_report};
 use crate::run_store::{RunFile, RunWriter, Shard, Wanted};
 use crate::runner::processors;
 
@@ -43,7 +45,7 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play the games of a league that are not in its run file yet
+    /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
     /// Play one deal with every agent of a league, and tell what all its games will take
     Check(check::Arguments),
@@ -64,32 +66,34 @@ enum Command {
         run: PathBuf,
         #[command(flatten)]
         tables: Tables,
-        /// List the games instead: who played in each, how it ended and what went wrong
+        /// List the games instead: who played, how each ended and what went wrong
         #[arg(long, conflicts_with = "times")]
         games: bool,
-        /// Only the games in which this agent played, its worst places first
+        /// Only the games of this agent, its worst places first
         #[arg(long, requires = "games")]
         agent: Option<String>,
     },
+    /// Write a report of a run: one page that loads nothing, or its tables as Markdown
+    Report(report::Arguments),
     /// Write records of a run's games as files
     #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
     Export {
         /// The run file
         run: PathBuf,
-        /// The folder for the records; made if need be
+        /// The folder for the records; created if it does not exist
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
         /// The names of games, separated by commas, or all
         #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',')]
         games: Vec<String>,
     },
-    /// Play a tournament of bots in several languages, with nothing to configure
+    /// Play a tournament of bots in several languages, without any configuration
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
                       maumau tournament demo --rules snap"
     )]
     Demo {
-        /// The built-in rule set; where it lets the dealer deal, the bots do
+        /// The built-in rule set; if it lets the dealer deal, the bots do
         #[arg(long, value_name = "SET", default_value = "skat",
               value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
         rules: String,
@@ -117,7 +121,7 @@ A league file:
   rounds = 1                 # of a game; by default the rule set's number
   games_per_pairing = 40     # a multiple of seats: each deal in each rotation
   seed = 7                   # or 64 hexadecimal digits; drawn by default
-  concurrency = 0            # games at once in all; 0 = automatic
+  concurrency = 0            # total games at once; 0 = automatic
 
   [options]                  # see: maumau rules explain skat
   misplay = 0
@@ -136,15 +140,16 @@ A league file:
   name = \"careful\"
   command = \"python3 agents/python/careful_bot.py\"
   env = { LEVEL = \"3\" }      # permits: environment variables
-  secrets = [\"API_KEY\"]      # variables from here, written nowhere
+  secrets = [\"API_KEY\"]      # variables from here, never written
   read = [\"weights\"]         # files and folders to read
-  network = true             # may connect
+  network = true             # it may connect
 
 Every key is described in arena/docs/league-files.md.
 
-Ctrl-C finishes the games in flight; a second one stops at once; `maumau tournament stop` does so from elsewhere. The same command goes on with what is missing.
+Ctrl-C finishes the games in flight; a second Ctrl-C stops at once; `maumau tournament stop` does so from elsewhere. The same command \
+plays what is missing.
 
-Exit codes: 0 all games are played; where an agent started in none of them, 1 it did not complete the handshake, 2 its command \
+Exit codes: 0 all games are played; if an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
 struct RunArguments {
     /// The league file
@@ -152,11 +157,11 @@ struct RunArguments {
     /// The run file; by default beside the league file, with the ending .maumau
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
-    /// The master seed: 64 hexadecimal digits or a whole number; goes before the one in the league file
+    /// The master seed: 64 hexadecimal digits or a whole number; overrides the one in the league file
     #[arg(long, value_parser = parse_seed)]
     seed: Option<Seed>,
-    /// Play all games of this agent again, now that it has been mended; the new results replace the old ones, and its
-    /// command may be another one than before. Can be given many times
+    /// Play all games of this agent again, for example after it was fixed; the new results replace the old ones, and its
+    /// command may have changed. Can be given many times
     #[arg(long, value_name = "AGENT")]
     again: Vec<String>,
     /// Let agents that have changed (their command, a file of theirs, their version) join as new agents, such as mine@2;
@@ -170,7 +175,7 @@ struct RunArguments {
     /// `maumau tournament merge` puts them together
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Processors to play on: their number, or a list with commas such as 0,1; by default all
+    /// Processors to play on: a number, or a list such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
     /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
@@ -178,7 +183,7 @@ struct RunArguments {
     fault_reports: Option<PathBuf>,
     #[command(flatten)]
     sandbox: SandboxArguments,
-    /// No progress; only the tables at the end
+    /// Show no progress, only the tables at the end
     #[arg(long, short)]
     quiet: bool,
     /// Write the name and the digest of each game to stdout as soon as it is durable, before the tables
@@ -190,13 +195,13 @@ struct RunArguments {
 
 #[derive(clap::Args, Clone, Copy)]
 struct Tables {
-    /// How to write the tables
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// The time each agent used as well; it differs from run to run
+    /// Also show the time each agent used; it differs from run to run
     #[arg(long)]
     times: bool,
-    /// Joint ratings of however many games; up to 100,000 are rated in any case
+    /// Rate any number of games jointly; without it, up to 100,000
     #[arg(long)]
     ratings: bool,
 }
@@ -229,6 +234,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             Ok(Outcome::Done)
         }
+        Command::Report(arguments) => report::run(&arguments),
         Command::Export { run, to, games } => export(&run, &to, games),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
@@ -262,17 +268,16 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     let again = roster.again;
     if !again.is_empty() {
-        let is_gone = |game: &str| plan.game_called(game).is_some_and(|game| game.is_of_any(&again));
+        let is_gone = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
     let played = league::play(writer, &plan, &pace, &sandbox)?;
     let done = plan.standings(&played.tally);
     if !arguments.quiet {
-        let state = if done.games == done.planned {
-            "complete".to_owned()
-        } else {
-            format!("{} missing", done.planned - done.games)
+        let state = match played.end {
+            None => format!("{} missing", done.planned - done.games),
+            Some(end) => end.text().to_owned(),
         };
         tell!(
             "{} played, {} of {} in {} ({state}), sandbox {}",
@@ -288,7 +293,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         Ok(_) => {}
         Err(error) => tell!("maumau: no more fault reports: {error:#}"),
     }
-    if played.interrupted {
+    if played.end.is_none() {
         let same = if arguments.again.is_empty() { "the same command" } else { "the same command without --again" };
         tell!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(Outcome::Interrupted);
@@ -324,11 +329,14 @@ fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
 }
 
 fn show(run: &Path, tables: Tables) -> Result<()> {
-    let report = Report::of(&RunFile::open(run)?, tables.times, tables.ratings)?;
+    let run = RunFile::open(run)?;
+    if tables.format == Format::Html {
+        return print(&html_report(&run)?);
+    }
+    let report = Report::of(&run, tables.times, tables.ratings)?;
     print(&match tables.format {
-        Format::Table => report.draw(Look::for_stdout()),
+        Format::Table | Format::Html => report.draw(Look::for_stdout()),
         Format::Markdown => report.draw(Look::Markdown),
-        Format::Html => report.draw(Look::Html),
         Format::Csv => report.csv(),
         Format::Json => report.json()?,
     })
@@ -345,7 +353,7 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     print(&match format {
         Format::Table => games.draw(Look::for_stdout()),
         Format::Markdown => games.draw(Look::Markdown),
-        Format::Html => games.draw(Look::Html),
+        Format::Html => games.html(),
         Format::Csv => games.csv(),
         Format::Json => games.json(),
     })

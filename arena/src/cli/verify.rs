@@ -1,4 +1,5 @@
-//! `maumau verify`: records, and the games of run files, checked by playing them once more.
+//! `maumau verify`: records, and the games of run files, checked by playing them once more. It finds the files and
+//! prints; `maumau_referee::Verifier` checks what they say.
 
 use std::fs::File;
 use std::io::{IsTerminal, Read};
@@ -29,8 +30,7 @@ const HEAD_BYTES: u64 = 100;
 /// Check records and run files: checksums, digests, and every event against the engine. The first difference in each game is
 /// named.
 ///
-/// Every game of a run file is played once more from its packed log; its digest, result and faults must be those that come of
-/// it.
+/// Every game of a run file is replayed from its packed log; its digest, result and faults must be those of the replay.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau play --record game.jsonl \\
@@ -41,14 +41,13 @@ pub(super) struct Arguments {
     /// Records as JSON lines, folders of them, or run files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The commitment that a seat was sent in the `start` of the game, 64 hexadecimal digits: the record's seed must be the
-    /// one committed to
+    /// The commitment from the `start` of the game, 64 hexadecimal digits: the record's seed must be the one committed to
     #[arg(long, value_name = "DIGITS")]
     commitment: Option<String>,
-    /// Show only what is wrong and the last lines; as JSON nothing is left out
+    /// Show only what is wrong and the last lines; JSON is always complete
     #[arg(long, short)]
     quiet: bool,
-    /// What to write: text for people, or one JSON object on one line
+    /// Output format: text for people, or one JSON object on one line
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -153,7 +152,7 @@ impl Check<'_> {
             let (name, found) = match game {
                 Ok(game) => {
                     let found = game.verify(&run.plan, &mut self.verifier);
-                    (Some(game.id), found)
+                    (Some(game.id()), found)
                 }
                 Err(error) => (None, Err(error)),
             };

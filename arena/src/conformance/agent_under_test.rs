@@ -1,4 +1,5 @@
-//! The agent under test: its process, and its lines one at a time.
+//! The agent under test: its process, and its lines one at a time. It moves lines and waits; what a step asks of them
+//! is decided in `steps` and `play`.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::ErrorKind;

@@ -1,5 +1,5 @@
-//! Rewrites lines as an arena of a later minor version would write them: more members, more events, more verbs, more messages
-//! (SPEC 10.1). The order that SPEC 3 promises is kept.
+//! Rewrites lines as an arena of a later minor version would write them: more members, more events, more verbs, more
+//! messages (SPEC 10.1). The order that SPEC 3 promises is kept. It works on texts and knows no game.
 
 /// Unknown content that an agent finds in a line.
 const MEMBERS: &str = r#""x_new":{"deep":[1,{"er":null}]},"x_seen":3.5"#;

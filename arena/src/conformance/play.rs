@@ -1,4 +1,5 @@
-//! Games that one process plays at the same time, and the variations of their lines.
+//! Games that one process plays at the same time, and the variations of their lines. It notes what is wrong in the
+//! report; which variations a step needs is decided in `steps`.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
 //! The report of a check: a line for each step, and for each problem what and where; or everything as one JSON object.
+//! It keeps and prints them; what is wrong is found by its neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

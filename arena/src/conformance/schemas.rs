@@ -1,5 +1,6 @@
-//! Checks every line of a check against the published schemas. The arena reads lines with readers of its own: if the two ever
-//! differ, one of them is wrong, or the schema cannot express what is wrong with the line.
+//! Checks every line of a check against the published schemas. The arena reads lines with readers of its own: if the
+//! two ever differ, one of them is wrong, or the schema cannot express what is wrong with the line. It compiles and
+//! applies the schemas; which line was expected is not known here.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The steps of a check, in the order in which they are reported.
+//! The steps of a check, in the order in which they are reported. It decides what is tried and what passes; lines are
+//! moved by `agent_under_test`, games by `play`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

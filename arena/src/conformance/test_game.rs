@@ -1,4 +1,5 @@
-//! A game with the agent at one seat. The others answer at once with random legal actions.
+//! A game with the agent at one seat. The others answer at once with random legal actions. It knows no process: lines
+//! come in and go out as values.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

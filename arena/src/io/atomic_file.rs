@@ -1,4 +1,5 @@
-//! Files that exist completely or not at all, even if the disk is full or this process is killed.
+//! Files that exist completely or not at all, even if the disk is full or this process is killed. It writes a file
+//! beside the target and renames it; what is in it is not known here.
 
 use std::ffi::OsString;
 use std::fs;

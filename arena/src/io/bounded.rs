@@ -1,4 +1,5 @@
-//! Reads files from others up to a size limit, even devices and pipes, which have no length.
+//! Reads files from others up to a size limit, even devices and pipes, which have no length. It opens and reads; what
+//! the bytes mean is not known here.
 
 use std::fs::File;
 use std::io::Read;

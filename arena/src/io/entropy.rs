@@ -1,4 +1,5 @@
-//! Random numbers that nobody can predict, from a key of the operating system; the arena's only source of entropy.
+//! Random numbers that nobody can predict, from a key of the operating system; the arena's only source of entropy. It
+//! reads the system once for each thread; what the numbers are for is not known here.
 
 use std::cell::RefCell;
 

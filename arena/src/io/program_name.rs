@@ -1,4 +1,5 @@
-//! The name of this program in commands that it prints.
+//! The name of this program in commands that it prints. It reads `PATH` and how this process was called, and starts
+//! nothing.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! The progress of long work on stderr: a bar on a terminal, otherwise a line now and then. Knows only its name and two
-//! numbers.
+//! numbers. It only writes.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Finds rule files on disk, besides the built-in sets.
+//! Finds rule files on disk, besides the built-in sets. It reads texts; the engine reads the rules in them.
 
 use std::path::{Path, PathBuf};
 

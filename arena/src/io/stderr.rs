@@ -1,4 +1,4 @@
-//! Messages for people on stderr.
+//! Messages for people on stderr. Lines are escaped once more here; what is told, and when, is decided by the callers.
 
 use std::fmt::Arguments;
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! Writes to stdout: text that cannot control a terminal, with colours if they are wanted.
+//! Writes to stdout: text that cannot control a terminal, with colours if they are wanted. It knows no format; a closed
+//! pipe is an error that `error` recognises.
 
 use std::io::Write;
 

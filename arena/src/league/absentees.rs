@@ -1,8 +1,9 @@
-//! Finds agents that did not start, from the games in a run file.
+//! Finds agents that did not start, from the games in a run file. It reads results and first faults; whether their
+//! games are played again is decided in `cli`.
 
 use anyhow::Result;
 use maumau_protocol::fault::ConductFault;
-use maumau_tournament::Standings;
+use maumau_tournament::{Row, Standings};
 
 use crate::run_store::RunFile;
 
@@ -31,13 +32,12 @@ impl Absentee {
 /// # Errors
 /// The run file cannot be read, or is damaged.
 pub(crate) fn absentees(run: &RunFile, standings: &Standings) -> Result<Vec<Absentee>> {
-    let not_started = ConductFault::NotStarted.name();
-    let rows = standings.rows.iter().filter_map(|row| Some((row, *row.faults.get(not_started)?)));
-    let absentee = |(row, absent): (&maumau_tournament::Row, u64)| {
+    let absent = |row: &Row| row.faults.get(ConductFault::NotStarted);
+    let absentee = |row: &Row| {
         let reason = reason(run, &row.name)?.unwrap_or_default();
-        Ok(Absentee { name: row.name.clone(), games: row.games, absent, reason })
+        Ok(Absentee { name: row.name.clone(), games: row.games, absent: absent(row), reason })
     };
-    rows.map(absentee).collect()
+    standings.rows.iter().filter(|row| absent(row) > 0).map(absentee).collect()
 }
 
 /// Why `agent` did not start, from the first such game.

@@ -1,4 +1,5 @@
-//! A tournament without configuration: built-in bots against bots in other languages, if those are installed.
+//! A tournament without configuration: built-in bots against bots in other languages, if those are installed. It looks
+//! for interpreters and writes a league file; playing it is left to `play`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

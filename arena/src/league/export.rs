@@ -1,4 +1,5 @@
-//! Exports records from a run file, one file for each game.
+//! Exports records from a run file, one file for each game. It reads the run file and writes only into the folder that
+//! it is given.
 
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,9 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
     let (mut count, mut last) = (0, String::new());
     let mut write = |game: StoredGame| {
         let record = game.record(&run.plan)?;
-        atomic_file::write(&path_of(folder, &game.id), &record)?;
-        (count, last) = (count + 1, game.id);
+        let id = game.id();
+        atomic_file::write(&path_of(folder, &id), &record)?;
+        (count, last) = (count + 1, id);
         Ok(())
     };
     let written = match games {
@@ -55,7 +57,7 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
 fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
     let mut games = Vec::new();
     for name in names {
-        let planned = run.plan.game_called(name).ok_or_else(|| {
+        let planned = run.plan.pairings.game_called(name).ok_or_else(|| {
             let last = run.plan.pairings.game(run.plan.pairings.len() - 1).id();
             usage(format!("no game of this run is called {name:?}; the names go up to {}", last.0))
         })?;

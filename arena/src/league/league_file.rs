@@ -1,4 +1,5 @@
-//! League files: written by an organiser, read and checked as a whole.
+//! League files: written by an organiser, read and checked as a whole. It reads the file and checks it; nothing is
+//! started and no run is touched.
 //!
 //! Agents' commands run in the current directory unless `directory` says otherwise, so relative paths in them start there. Rule
 //! files are looked up relative to the folder of the league file.
@@ -11,9 +12,10 @@ use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
-use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan};
+use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
 use toml::de::{DeTable, DeValue};
 
+use super::formats::{ScheduleDraft, read_stop};
 use super::problems::{At, Reader, Report, kind};
 use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_variable};
 use crate::io::bounded;
@@ -28,8 +30,9 @@ const MAX_COMMAND_CHARS: usize = 4_000;
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 11] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "options", "time", "sandbox", "agent",
+const KEYS: [&str; 13] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "schedule", "stop", "options", "time",
+    "sandbox", "agent",
 ];
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
@@ -145,6 +148,8 @@ struct Draft {
     games: Option<At<u64>>,
     seed: Option<At<String>>,
     concurrency: u64,
+    schedule: ScheduleDraft,
+    stop: StopRules,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
     sandbox: Option<SandboxSettings>,
@@ -165,6 +170,12 @@ impl Draft {
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
             ..Draft::default()
         };
+        if let Some(schedule) = top.table("schedule", report) {
+            draft.schedule = ScheduleDraft::read(&schedule, report);
+        }
+        if let Some(stop) = top.table("stop", report) {
+            draft.stop = read_stop(&stop, report);
+        }
         if let Some(options) = top.table("options", report) {
             for (name, value) in options.values(report) {
                 match option_value(value.is) {
@@ -249,7 +260,8 @@ impl Draft {
         let missing = [
             (self.rules.is_none(), "rules", "rules = \"skat\""),
             (self.seats.is_none(), "seats", "seats = 2"),
-            (self.games.is_none(), "games_per_pairing", "games_per_pairing = 40"),
+            // Whether a league needs it depends on its format, which depends on its agents.
+            (self.games.is_none() && self.agents.is_empty(), "games_per_pairing", "games_per_pairing = 40"),
             (self.agents.is_empty(), "agent", "[[agent]] with name and command"),
         ];
         for (_, key, example) in missing.into_iter().filter(|(missing, ..)| *missing) {
@@ -263,8 +275,8 @@ impl Draft {
             report.add(*line, "seed", error.to_string());
         }
         let rules = self.load_rules(folder, report);
-        let (seats, games) = (self.seats.as_ref()?, self.games.as_ref()?);
-        self.check_plan(seats, games, report);
+        let seats = self.seats.as_ref()?;
+        let scheduled = self.check_plan(seats, report);
         let rules = rules?;
         let rounds = self.rounds.as_ref().map(|rounds| rounds.is as u32);
         let set = std::sync::Arc::new(rules);
@@ -280,7 +292,9 @@ impl Draft {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
             seats: seats.is as usize,
             rounds,
-            games_per_pairing: games.is,
+            games_per_pairing: scheduled.as_ref().map_or(0, |league| league.games_per_pairing),
+            format: scheduled.map(|league| league.format).unwrap_or_default(),
+            stop: self.stop,
             time: self.time,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             shard: None,
@@ -323,27 +337,38 @@ impl Draft {
         }
     }
 
-    fn check_plan(&self, seats: &At<u64>, games: &At<u64>, report: &mut Report<'_>) {
+    /// What decides who meets whom, unless something of it is wrong, which is reported.
+    fn check_plan(&self, seats: &At<u64>, report: &mut Report<'_>) -> Option<League> {
         if self.agents.is_empty() {
             // By now their absence has been reported, or follows from something reported.
-            return;
+            return None;
         }
         if self.agents.len() > MAX_AGENTS {
             report.add(0, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
-            return;
+            return None;
         }
-        let league = League {
-            agents: self.agents.iter().map(|agent| agent.is.name.clone()).collect(),
-            seats: seats.is as usize,
-            games_per_pairing: games.is,
+        let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
+        let mut league = League { agents, seats: seats.is as usize, stop: self.stop.clone(), ..League::default() };
+        league.format = self.schedule.format(&league.agents, league.groups(), report)?;
+        let games_line = self.games.as_ref().map_or(0, |games| games.line);
+        league.games_per_pairing = match &self.games {
+            Some(games) => games.is,
+            None if league.has_own_length() => league.rotations(),
+            None => {
+                report.add(0, "games_per_pairing", "this key is required: games_per_pairing = 40");
+                return None;
+            }
         };
         let playing = self.agents.iter().filter(|agent| !agent.is.life.retired).count();
-        if playing < seats.is as usize && playing < self.agents.len() {
+        if playing < league.seats && playing < self.agents.len() {
             let message =
                 format!("only {playing} of the {} agents have not retired, which fill no table", self.agents.len());
             report.add(seats.line, "seats", message);
         }
-        let Err(problems) = Plan::new(league) else { return };
+        let problems = match Plan::new(league.clone()) {
+            Ok(_) => return Some(league),
+            Err(problems) => problems,
+        };
         for problem in problems.0 {
             let line = match &problem {
                 LeagueProblem::NoName { place }
@@ -352,12 +377,14 @@ impl Draft {
                 | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
                 LeagueProblem::TooManyAgents { .. } => 0,
                 LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
+                LeagueProblem::Format { .. } => self.schedule.line(),
                 LeagueProblem::NoGames { .. }
                 | LeagueProblem::NotEveryRotation { .. }
-                | LeagueProblem::TooManyGames { .. } => games.line,
+                | LeagueProblem::TooManyGames { .. } => games_line,
             };
             report.add(line, "", problem.to_string());
         }
+        None
     }
 }
 
@@ -437,6 +464,9 @@ fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
 
 #[cfg(test)]
 mod tests {
+    use maumau_tournament::Format;
+
+    use super::super::formats::{DECISION_KEYS, SCHEDULE_KEYS, STOP_KEYS};
     use super::*;
 
     const GOOD: &str = "rules = \"skat\"\nseats = 2\ngames_per_pairing = 4\n\n\
@@ -456,6 +486,7 @@ mod tests {
     }
 
     const PAGE: &str = include_str!("../../docs/league-files.md");
+    const FORMATS: &str = include_str!("../../docs/formats.md");
 
     #[test]
     fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
@@ -473,10 +504,33 @@ mod tests {
         let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
         for key in keys.concat() {
             assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
-            assert!(written(key), "{key} is not in the example");
+            assert!(written(key) || FORMATS.contains(&format!("\n[{key}]")), "{key} is in no example");
         }
         let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
         assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+    }
+
+    #[test]
+    fn the_page_about_formats_has_every_key_and_its_examples_are_read() {
+        for key in [&SCHEDULE_KEYS[..], &STOP_KEYS, &DECISION_KEYS].concat() {
+            assert!(FORMATS.contains(&format!("| `{key}` | ")), "{key} has no line");
+            let forms = [format!("\n{key} = "), format!("{{ {key} = "), format!(", {key} = ")];
+            assert!(forms.iter().any(|form| FORMATS.contains(form)), "{key} is in no example");
+        }
+        for name in Format::NAMES {
+            assert!(FORMATS.contains(&format!("| `{name}` | ")), "{name} has no line");
+        }
+        for example in FORMATS.split("```toml\n").skip(1).filter_map(|text| text.split("```").next()) {
+            let agents: String = ["mine", "b", "c", "d"]
+                .map(|name| format!("[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent first\"\n"))
+                .iter()
+                .take(if example.contains("\"match\"") { 2 } else { 4 })
+                .map(String::as_str)
+                .collect();
+            let text = format!("rules = \"skat\"\nseats = 3\ngames_per_pairing = 6\n{example}\n{agents}");
+            LeagueFile::parse("l.toml", Path::new(""), &text)
+                .unwrap_or_else(|problems| panic!("{problems}: {example}"));
+        }
     }
 
     #[test]
@@ -515,7 +569,7 @@ mod tests {
             &GOOD.replace("\"skat\"", "\"skatt\""),
             &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
         );
-        check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of seats = 2"]);
+        check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of 2"]);
         check(
             &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
             &["l.toml:2:1: seats = 3: there are only 2 agents"],

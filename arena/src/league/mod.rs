@@ -1,4 +1,4 @@
-//! Leagues: the file that an organiser writes, and its run.
+//! Leagues: the file that an organiser writes, and its run. It starts no agent itself: `runner` does.
 //!
 //! A `LeagueFile` defines what to play, `play` plays the games that the run store does not hold yet, `export` writes their
 //! records. `run_store` keeps finished games; `maumau-tournament` decides who plays whom, and what follows from the results.
@@ -6,6 +6,7 @@
 mod absentees;
 mod demo;
 mod export;
+mod formats;
 mod league_file;
 mod pace;
 mod play;
@@ -13,6 +14,7 @@ mod problems;
 mod progress;
 mod queue;
 mod roster;
+mod rounds;
 mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};
@@ -21,5 +23,5 @@ pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 pub(crate) use play::play;
-pub use queue::Queue;
+pub use queue::{Queue, Taken};
 pub(crate) use roster::{Changed, Roster, Wishes};

@@ -1,4 +1,4 @@
-//! The settings of a run that an organiser may change from one command to the next.
+//! The settings of a run that an organiser may change from one command to the next. Data only; they change no game.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! A run: hands the missing games to the processors' loops and stores them in the run file.
+//! A run: hands the missing games to the processors' loops and stores them in the run file. It ties the loops, the
+//! packers and the recorder together; single games are run by `runner`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,11 +11,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::pace::Pace;
 use super::progress::Progress;
-use super::queue::Queue;
+use super::queue::{Queue, Taken};
+use super::rounds::{End, Rounds};
 use super::stop_watch;
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
@@ -38,8 +40,8 @@ pub(crate) struct PlayedRun {
     pub(crate) tally: Tally,
     /// Games played by this command.
     pub(crate) new_games: u64,
-    /// True if it was interrupted.
-    pub(crate) interrupted: bool,
+    /// Why it ended; `None` if it was interrupted.
+    pub(crate) end: Option<End>,
     /// What happened to the fault reports, or why they could not be written.
     pub(crate) fault_reports: Result<Told>,
 }
@@ -57,19 +59,27 @@ pub(crate) fn play(
     let _run = log::run_span(Untrusted::new(&plan.settings.league.name)).entered();
     let began = Instant::now();
     let (mut tally, _) = writer.tally(plan)?;
+    let mut rounds = Rounds::open(&writer, plan)?;
+    rounds.advance(&mut writer)?.iter().for_each(|round| tally.extend(round));
     let queue = Arc::new(Queue::new(plan, &tally));
-    let before = tally.standings().games;
-    let missing = plan.missing_games(&tally, before);
-    if missing == 0 {
-        let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
-        return Ok(PlayedRun { tally, new_games: 0, interrupted: false, fault_reports });
+    let before = writer.games();
+    let planned = plan.standings(&tally).planned;
+    if let Some(end) = rounds.end() {
+        queue.close();
+        if before == planned {
+            let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
+            return Ok(PlayedRun { tally, new_games: 0, end: Some(end), fault_reports });
+        }
     }
-    log::run_begun(plan.pairings.len(), pace.cpus.len() as u64);
+    log::run_begun(planned, pace.cpus.len() as u64);
     if before > 0 {
-        log::run_resumed(before, missing);
+        log::run_resumed(before, planned - before);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
-    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, missing));
+    let (more, news) = watch::channel(0);
+    // More loops than games would only start agents in vain.
+    let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
+    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, most, news));
     let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let (stop, shutdown) = (writer.stop_request(), loops.shutdown.clone());
@@ -81,13 +91,29 @@ pub(crate) fn play(
             let reporter =
                 resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
             let recorder = resource_limits::start_thread(scope, || {
-                let recorded = recorder::record(&mut writer, games, |games| {
+                let recorded = recorder::record(&mut writer, games, |writer, games| {
                     for game in games {
                         tally.add(&game.finished())?;
-                        queue.is_durable_now(game.number);
+                        queue.is_durable_now(game.number());
                     }
                     log::games_stored(games.len() as u64);
-                    progress.announce(plan, games)
+                    progress.announce(plan, games)?;
+                    let was_open = rounds.end().is_none();
+                    rounds.take(games);
+                    let news = rounds.advance(writer)?;
+                    for round in &news {
+                        tally.extend(round);
+                        queue.extend(round);
+                    }
+                    let has_ended = was_open && rounds.end().is_some();
+                    if has_ended {
+                        queue.close();
+                    }
+                    if has_ended || !news.is_empty() {
+                        progress.grow(tally.planned());
+                        more.send_modify(|times| *times += 1);
+                    }
+                    Ok(())
                 });
                 if recorded.is_err() {
                     shutdown.raise(RunState::Stop);
@@ -109,10 +135,12 @@ pub(crate) fn play(
     })?;
     progress.end();
     let (fault_reports, stopped) = outcomes?;
-    let new_games = tally.standings().games - before;
-    let interrupted = (interrupted || stopped) && new_games < missing;
-    log::run_over(new_games, interrupted, began.elapsed().as_millis() as u64);
-    Ok(PlayedRun { tally, new_games, interrupted, fault_reports })
+    let new_games = writer.games() - before;
+    // The signal or the request may have come with the last game.
+    let is_whole = writer.games() == plan.standings(&tally).planned;
+    let end = rounds.end().filter(|_| !(interrupted || stopped) || is_whole);
+    log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
+    Ok(PlayedRun { tally, new_games, end, fault_reports })
 }
 
 /// Writes fault reports as they come. After an error nothing more is written, and the games go on.
@@ -136,16 +164,25 @@ struct Loops {
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
     shutdown: ShutdownSignal,
+    /// Changes when the queue has got games or has been closed.
+    news: watch::Receiver<u64>,
 }
 
 impl Loops {
-    fn new(plan: &Arc<RunPlan>, queue: &Arc<Queue>, pace: &Pace, agents: Vec<AgentSpec>, missing: u64) -> Loops {
-        let most = usize::try_from(missing).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
+    fn new(
+        plan: &Arc<RunPlan>,
+        queue: &Arc<Queue>,
+        pace: &Pace,
+        agents: Vec<AgentSpec>,
+        most: u64,
+        news: watch::Receiver<u64>,
+    ) -> Loops {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
         let (plan, queue) = (Arc::clone(plan), Arc::clone(queue));
-        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default() }
+        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news }
     }
 
     /// Plays on all processors, then closes its channels.
@@ -196,6 +233,7 @@ impl Loops {
             to_packer: Rc::clone(&to_packer),
         };
         let mut shutdown = self.shutdown.watch();
+        let mut news = self.news.clone();
         let mut run = std::pin::pin!(event_loop.run(source));
         loop {
             tokio::select! {
@@ -203,6 +241,8 @@ impl Loops {
                 stop = shutdown.wait_for(|state| *state == RunState::Stop) => {
                     return stop.context("nobody can stop this run").map(drop);
                 }
+                // Once the recorder is gone nothing is new any more, and the loop is stopped.
+                Ok(()) = news.changed() => event_loop.ask_again(),
                 room = to_packer.room() => {
                     room?;
                     event_loop.ask_again();
@@ -255,8 +295,10 @@ impl GameSource for LoopSource {
         if shutdown.state() != RunState::On {
             return Ok(Next::Over);
         }
-        let Some(game) = self.next.take().or_else(|| Some(plan.pairings.game(queue.take()?))) else {
-            return Ok(Next::Over);
+        let game = match self.next.take().map_or_else(|| queue.take(), Taken::Game) {
+            Taken::Game(game) => game,
+            Taken::Later => return Ok(Next::Later),
+            Taken::Over => return Ok(Next::Over),
         };
         let place = match occupancy.playing() < self.loops.room(occupancy, self.index, &game) {
             true => self.to_packer.place()?,

@@ -1,4 +1,5 @@
-//! Reads a TOML file so that every problem names its line and key. Knows no keys of its own.
+//! Reads a TOML file so that every problem names its line and key. Knows no keys of its own. It is given the text and
+//! only collects problems.
 
 use maumau_engine::rules::{Problem, Problems, suggestion};
 use toml::Spanned;
@@ -137,6 +138,26 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    /// A number, whole or with a fraction.
+    pub(super) fn real(&self, key: &str, report: &mut Report<'_>) -> Option<f64> {
+        let value = self.get(key, report)?;
+        let number = match value.is {
+            DeValue::Float(number) => number.as_str().parse::<f64>().ok().filter(|number| number.is_finite()),
+            DeValue::Integer(number) => {
+                i64::from_str_radix(number.as_str(), number.radix()).ok().map(|number| number as f64)
+            }
+            _ => None,
+        };
+        if number.is_none() {
+            report.add(
+                value.line,
+                &self.path(key),
+                format!("expected a number such as 0.05, found {}", kind(value.is)),
+            );
+        }
+        number
     }
 
     /// `true` or `false`.

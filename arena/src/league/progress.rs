@@ -1,4 +1,5 @@
-//! Reports a run while it goes on: a bar on a terminal, otherwise a line now and then; and agents that were lost.
+//! Reports a run while it goes on: a bar on a terminal, otherwise a line now and then; and agents that were lost. It
+//! only prints what is durable already; it decides nothing about the run.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use maumau_protocol::fault::FaultCounts;
 use maumau_tournament::{AgentId, Tally};
 
 use super::pace::Pace;
@@ -35,7 +37,7 @@ enum Shown {
 impl Progress {
     pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
         let standings = plan.standings(tally);
-        let faults = standings.rows.iter().flat_map(|row| row.faults.values()).sum();
+        let faults = standings.rows.iter().map(|row| row.faults.total()).sum();
         let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();
         let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
@@ -54,13 +56,12 @@ impl Progress {
         if self.announce {
             let mut lines = String::new();
             for game in games {
-                writeln!(lines, "{} {}", game.id, game.digest)?;
+                writeln!(lines, "{} {}", game.id(), game.digest)?;
             }
             print(&lines)?;
         }
         for game in games {
-            self.faults +=
-                game.faults.iter().flat_map(|faults| faults.values()).map(|count| u64::from(*count)).sum::<u64>();
+            self.faults += game.faults.iter().map(FaultCounts::total).sum::<u64>();
             self.tell_lost(plan, game)?;
         }
         let faults = self.faults;
@@ -88,12 +89,11 @@ impl Progress {
         if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
             return Ok(());
         }
-        let planned = plan.pairings.game(game.number);
         let news: Vec<_> = game
             .result
             .dismissed
             .iter()
-            .filter_map(|seat| Some((*seat, *planned.agents.get(seat.index())?)))
+            .filter_map(|seat| Some((*seat, *game.planned.agents.get(seat.index())?)))
             .filter(|(_, agent)| self.lost.insert(*agent))
             .collect();
         for (seat, agent) in news {
@@ -101,13 +101,22 @@ impl Progress {
                 format!("{}: {}", dismissed.fault.name(), Untrusted::new(&dismissed.message).terminal())
             });
             let name = Untrusted::new(plan.pairings.name(agent)).terminal();
-            let line = format!("{name} was dismissed from {}: {}", game.id, why.unwrap_or_default());
+            let line = format!("{name} was dismissed from {}: {}", game.id(), why.unwrap_or_default());
             match &self.shown {
                 Shown::Bar(bar) => bar.println(line),
                 _ => tell!("{line}"),
             }
         }
         Ok(())
+    }
+
+    /// More games are planned.
+    pub(super) fn grow(&mut self, planned: u64) {
+        match &mut self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.set_length(planned),
+            Shown::Lines { all, .. } => *all = planned,
+        }
     }
 
     /// Removes the bar.

@@ -1,4 +1,5 @@
 //! The events of the log, each with its level, its part of the log and its fields. `arena/docs/logs.md` lists them.
+//! Names and fields only; when one is written is decided where it happens.
 //!
 //! No event holds a seed, an agent's variables or the arguments of its command.
 

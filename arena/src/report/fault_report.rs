@@ -1,6 +1,7 @@
-//! Fault reports: for a game with a fault, what the agent's author needs to find the reason. Two files a game, limited in
-//! number and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the process, limits,
-//! seed, and the command that feeds the bot the same lines again.
+//! Fault reports: for a game with a fault, what the agent's author needs to find the reason. Two files a game, limited
+//! in number and size: the record, and for each seat a page with the last lines both ways, stderr, the end of the
+//! process, limits, seed, and the command that feeds the bot the same lines again. It writes only into the folder of
+//! fault reports; what is a fault is decided by the referee.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -8,10 +9,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use maumau_protocol::fault::ConductFault;
-use maumau_protocol::{Seat, Stand};
+use maumau_protocol::fault::{ConductFault, CountedFault, FaultCounts, FreeFault};
+use maumau_protocol::{RuleFault, Seat, Stand};
+use maumau_referee::GameLog;
 use maumau_referee::record::Entry;
-use maumau_referee::{CRASH, GameLog};
 
 use crate::agent::{Evidence, Permits};
 use crate::io::atomic_file;
@@ -25,7 +26,13 @@ use maumau_referee::story::{self, About, Line};
 const MOST: u32 = 64;
 const MOST_OF_ONE: u32 = 8;
 /// The faults that the sandbox can cause by denying something; it never causes a wrong line or a wrong move.
-const SANDBOX_MAY_CAUSE: [&str; 5] = ["gone", "not_started", "silent", "slow", CRASH];
+const SANDBOX_MAY_CAUSE: [CountedFault; 5] = [
+    CountedFault::Conduct(ConductFault::Gone),
+    CountedFault::Conduct(ConductFault::NotStarted),
+    CountedFault::Conduct(ConductFault::Silent),
+    CountedFault::Rule(RuleFault::Slow),
+    CountedFault::Free(FreeFault::Crash),
+];
 /// Maximum lines about a seat's faults on its page.
 const MOST_LINES: usize = 200;
 /// Maximum bytes of a record that is kept beside its pages.
@@ -38,7 +45,7 @@ pub(crate) struct FaultyGame {
     /// The game.
     pub(crate) log: GameLog,
     /// Faults by seat.
-    pub(crate) faults: Vec<BTreeMap<&'static str, u32>>,
+    pub(crate) faults: Vec<FaultCounts>,
     /// By seat: the agent's command.
     pub(crate) commands: Vec<String>,
     /// By seat: the agent's permissions.
@@ -106,7 +113,7 @@ impl FaultReports {
                 record_is_there = true;
             }
             let (command, permits) = (&case.commands[seat.index()], &case.permits[seat.index()]);
-            let started = !case.faults[seat.index()].contains_key(ConductFault::NotStarted.name());
+            let started = case.faults[seat.index()].get(ConductFault::NotStarted) == 0;
             let command =
                 if started { feed_command(&record, *seat, command, permits) } else { check_command(command, permits) };
             let text = text(case, *seat, evidence, &command)?;
@@ -232,23 +239,22 @@ fn quoted(word: &str) -> String {
 fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> Result<String> {
     let header = &case.log.header;
     let name = header.names.get(seat.index()).map_or("?", String::as_str);
-    let counts: Vec<String> = case.faults[seat.index()].iter().map(|(name, count)| format!("{count} {name}")).collect();
     let options: Vec<String> = header.rules.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let mut text = format!(
         "{}, seat {seat}: {}\ncommand: {}\nfaults: {}\n",
         case.name,
         Untrusted::new(name).terminal(),
         Untrusted::new(&case.commands[seat.index()]).terminal(),
-        counts.join(", ")
+        case.faults[seat.index()].list(", ")
     );
     text += &faults(case, seat)?;
     let dismissed = case.log.inputs.iter().find_map(|logged| match &logged.entry {
-        Entry::Dismissed(entry) if entry.seat == seat => Some(entry.fault.name()),
+        Entry::Dismissed(entry) if entry.seat == seat => Some(entry.fault.into()),
         _ => None,
     });
     let by_sandbox = match dismissed {
         Some(fault) => SANDBOX_MAY_CAUSE.contains(&fault),
-        None => case.faults[seat.index()].keys().any(|fault| SANDBOX_MAY_CAUSE.contains(fault)),
+        None => case.faults[seat.index()].iter().any(|(fault, _)| SANDBOX_MAY_CAUSE.contains(&fault)),
     };
     let time = &header.time;
     text += &format!(

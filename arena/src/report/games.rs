@@ -1,12 +1,14 @@
-//! The games of a run, one by one: the seating and the result.
-
-use std::collections::BTreeMap;
+//! The games of a run, one by one: the seating and the result. It reads the run file and returns text; nothing is
+//! printed here.
 
 use maumau_protocol::Seat;
+use maumau_protocol::fault::FaultCounts;
+use maumau_web::report::{ListedGame, game_list};
 use serde::Serialize;
 use serde_json::json;
 
 use super::tables::{Look, Sheet};
+use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, StoredGame};
 
 /// A list of games.
@@ -31,7 +33,7 @@ struct SeatResult {
     points: i32,
     rounds_won: u32,
     dismissed: bool,
-    faults: BTreeMap<String, u32>,
+    faults: FaultCounts,
 }
 
 impl GameList {
@@ -68,6 +70,17 @@ impl GameList {
         sheet.draw(look)
     }
 
+    /// The same as a page.
+    pub(crate) fn html(&self) -> String {
+        let shown = |text: &str| Untrusted::new(text).terminal();
+        let listed = self.games.iter().map(|game| ListedGame {
+            place: self.agent.as_ref().and_then(|agent| game.place_of(agent)),
+            game: game.game.clone(),
+            places: shown(&game.places()),
+        });
+        game_list(&shown(&self.league), self.agent.as_deref().map(shown).as_deref(), &listed.collect::<Vec<_>>())
+    }
+
     /// A line for each seat of each game, as comma-separated values.
     pub(crate) fn csv(&self) -> String {
         let mut sheet = Sheet::default();
@@ -84,7 +97,7 @@ impl GameList {
                     result.points.to_string(),
                     result.rounds_won.to_string(),
                     u8::from(result.dismissed).to_string(),
-                    result.faults(),
+                    result.faults.list(" "),
                 ]);
             }
         }
@@ -99,7 +112,7 @@ impl GameList {
 
 impl Game {
     fn of(run: &RunFile, game: StoredGame) -> Game {
-        let planned = run.plan.pairings.game(game.number);
+        let planned = &game.planned;
         let result = &game.result;
         let seat = |(seat, agent): (Seat, maumau_tournament::AgentId)| SeatResult {
             agent: run.plan.pairings.name(agent).to_owned(),
@@ -109,7 +122,7 @@ impl Game {
             dismissed: result.dismissed.contains(&seat),
             faults: game.faults[seat.index()].clone(),
         };
-        Game { game: game.id.clone(), seats: planned.seating().map(seat).collect() }
+        Game { game: game.id(), seats: planned.seating().map(seat).collect() }
     }
 
     fn place_of(&self, agent: &str) -> Option<u8> {
@@ -122,15 +135,9 @@ impl Game {
         seats.sort_by_key(|seat| seat.place);
         let shown = |seat: &&SeatResult| match (seat.faults.is_empty(), seat.dismissed) {
             (true, false) => format!("{} {}", seat.place, seat.agent),
-            (_, false) => format!("{} {} ({})", seat.place, seat.agent, seat.faults()),
-            (_, true) => format!("{} {} (dismissed: {})", seat.place, seat.agent, seat.faults()),
+            (_, false) => format!("{} {} ({})", seat.place, seat.agent, seat.faults.list(" ")),
+            (_, true) => format!("{} {} (dismissed: {})", seat.place, seat.agent, seat.faults.list(" ")),
         };
         seats.iter().map(shown).collect::<Vec<_>>().join(", ")
-    }
-}
-
-impl SeatResult {
-    fn faults(&self) -> String {
-        self.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect::<Vec<_>>().join(" ")
     }
 }

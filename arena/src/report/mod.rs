@@ -1,8 +1,12 @@
-//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports.
+//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports. Nothing here
+//! decides what happened in a game.
 
+mod bars;
+mod estimates;
 pub(crate) mod fault_report;
 mod games;
 mod paint;
+mod run_report;
 #[cfg(test)]
 pub(crate) mod samples;
 mod standings;
@@ -11,6 +15,7 @@ mod story_text;
 mod tables;
 
 pub(crate) use games::GameList;
+pub(crate) use run_report::html_report;
 pub(crate) use standings::{RATED_GAMES, Report};
 pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
 pub(crate) use story_text::{StoryText, Telling, result_lines};

@@ -1,4 +1,5 @@
-//! Colours of games as text. They are always present; [`crate::io::stdout::print_painted`] removes them if none are wanted.
+//! Colours of games as text: which colour means what. They are always present; [`crate::io::stdout::print_painted`]
+//! removes them if none are wanted. No sentence is made here.
 
 use anstyle::{AnsiColor, Style};
 use maumau_protocol::{Card, Suit};

@@ -1,4 +1,4 @@
-//! Recorded games for tests of the output.
+//! Recorded games for tests of the output. Only tests use it; no process is started.
 
 use std::sync::Arc;
 

@@ -1,17 +1,23 @@
-//! The tables of a tournament: standings, head-to-head results, times.
+//! The tables of a tournament: standings, head-to-head results, times. It reads the run file and returns text; scores
+//! and ratings are computed by `maumau-tournament`.
 //!
 //! Everything except the times depends on the games alone, so equal games give equal bytes; if the host made deadlines void, a
 //! line says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use maumau_protocol::fault::CountedFault;
 use maumau_protocol::{Permits, SandboxLevel};
-use maumau_tournament::statistics::Interval;
+use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
-use maumau_tournament::{Row, Standings, fixed};
+use maumau_tournament::statistics::seats::SeatScores;
+use maumau_tournament::statistics::{Estimate, Interval};
+use maumau_tournament::{Encounter, Row, Standings, fixed};
 use serde_json::json;
 
+use super::bars::Bars;
 use super::counted;
+use super::estimates::Estimates;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
@@ -22,11 +28,8 @@ const SCORE: usize = 3;
 /// Up to this many games are rated without being asked: that takes a fraction of a second.
 pub(crate) const RATED_GAMES: u64 = 100_000;
 
-/// The first line of a page of tables.
-const PAGE: &str = "<!DOCTYPE html>
-<meta charset=\"utf-8\">
-<style>body { font-family: sans-serif } td, th { padding: 0.2em 0.8em; text-align: left } .number { text-align: right }</style>
-";
+/// Pairs that are told because the ratings do not explain their results.
+const UNLIKELY: f64 = 0.05;
 
 /// A tournament as far as it has been played.
 pub(crate) struct Report {
@@ -43,7 +46,7 @@ pub(crate) struct Report {
     shard: Option<Shard>,
     standings: Standings,
     /// Present if requested, or quick to compute.
-    ratings: Option<Ratings>,
+    estimates: Option<Estimates>,
     /// The agent of each row, by its number in the league.
     agents: Vec<usize>,
     /// In the order of the rows, if requested.
@@ -62,8 +65,8 @@ impl Report {
         let (tally, totals) = run.tally()?;
         let standings = run.plan.standings(&tally);
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
-        let ratings = if wanted && standings.games > 0 { Some(run.ratings()?) } else { None };
         let settings = &run.plan.settings;
+        let estimates = if wanted { Estimates::of(&run.results()?, settings.league.seats) } else { None };
         let number = |row: &Row| settings.league.agents.iter().position(|agent| agent.name == row.name);
         let agents = standings.rows.iter().filter_map(number).collect();
         let times = times.then(|| by_row(&standings, &totals, &settings.league));
@@ -78,7 +81,7 @@ impl Report {
             retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
-            ratings,
+            estimates,
             agents,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
@@ -89,14 +92,10 @@ impl Report {
     pub(crate) fn draw(&self, look: Look) -> String {
         let Standings { games, planned, deals, .. } = &self.standings;
         let title = |text: &str| match look {
-            Look::Html => format!("<h2>{text}</h2>\n"),
             Look::Markdown => format!("## {text}\n\n"),
             Look::Lines | Look::Ascii => format!("{text}\n\n"),
         };
-        let sentence = |text: &str| match look {
-            Look::Html => format!("<p>{text}</p>\n"),
-            Look::Lines | Look::Ascii | Look::Markdown => format!("{text}\n\n"),
-        };
+        let sentence = |text: &str| format!("{text}\n\n");
         let rounds = counted(self.rounds, "round");
         let [league, rules] = [&self.league, &self.rules].map(|name| look.shown(Untrusted::new(name)));
         let progress = match games == planned {
@@ -114,10 +113,10 @@ impl Report {
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
-        match &self.ratings {
-            Some(ratings) => {
+        match &self.estimates {
+            Some(Estimates { ratings, .. }) => {
                 text += &title("Ratings from all games together");
-                text += &self.ratings_sheet(ratings).draw(look);
+                text += &self.ratings_sheet(ratings, look).draw(look);
                 text.push('\n');
                 text += &sentence(
                     "Rating: 1500 = mean of these agents, 400 points = odds of 10 to 1 to be ahead.\n\
@@ -151,21 +150,30 @@ impl Report {
             text += &sentence(&format!("Permitted to {name}: {permits}."));
         }
         text += &title("Score of each agent against each other");
-        text += &self.cross_sheet().draw(look);
-        if let Some(times) = &self.times {
+        text += &self.cross_sheet(|encounter, _, _| Some(fixed(encounter.mean_score, SCORE))).draw(look);
+        if let Some(estimates) = &self.estimates {
             text.push('\n');
+            text += &title("The same in percent, 95 % intervals clustered by deal");
+            text += &self.cross_sheet(|_, row, column| self.encounter_interval(estimates, row, column)).draw(look);
+            text.push('\n');
+            text += &title(&format!("Seats over {}", counted(estimates.seats.deals, "deal")));
+            text += &seats_sheet(&estimates.seats, look).draw(look);
+            text.push('\n');
+            text += &sentence(&self.checks(estimates, look));
+        }
+        if let Some(times) = &self.times {
+            if self.estimates.is_none() {
+                text.push('\n');
+            }
             text += &title(&format!("Time used (sandbox {})", self.sandbox));
             text += &self.times_sheet(times).draw(look);
-        }
-        if look == Look::Html {
-            return format!("{PAGE}<title>{league}</title>\n{text}");
         }
         text
     }
 
     /// The standings, and the times if requested, as comma-separated values: unrounded, a line for each agent.
     pub(crate) fn csv(&self) -> String {
-        let faults = self.fault_names();
+        let faults = self.faults();
         let mut sheet = Sheet::default();
         sheet.number_column("place").text_column("agent").number_column("games").number_column("deals");
         for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won"] {
@@ -174,7 +182,7 @@ impl Report {
         for name in ["rating", "rating_error", "rating_low", "rating_high", "rank_best", "rank_worst"] {
             sheet.number_column(name);
         }
-        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault.name()));
         sheet.number_column("dismissals");
         if self.times.is_some() {
             ["answers", "took_us", "late", "void"].iter().for_each(|name| _ = sheet.number_column(name));
@@ -204,7 +212,7 @@ impl Report {
                 rating.map_or(String::new(), |rating| rating.ranks.0.to_string()),
                 rating.map_or(String::new(), |rating| rating.ranks.1.to_string()),
             ]);
-            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).to_string()));
             cells.push(row.dismissals.to_string());
             if let Some(times) = &self.times {
                 let SeatTimes { answers, took_us, late, void } = times[place];
@@ -230,7 +238,7 @@ impl Report {
             "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
-        if let Some(ratings) = &self.ratings {
+        if let Some(estimates) = &self.estimates {
             for (place, row) in self.standings.rows.iter().enumerate() {
                 let Some(rating) = self.rating(place) else { continue };
                 let bound = rating.bound.map(|bound| match bound {
@@ -247,7 +255,16 @@ impl Report {
                     "deals": rating.deals,
                 });
             }
-            report["differences"] = self.differences(ratings).into();
+            report["differences"] = self.differences(estimates).into();
+            let seats = estimates.seats.seats.iter().enumerate();
+            report["seats"] = seats
+                .map(|(seat, seat_score)| {
+                    let Estimate { mean, std_error, interval, .. } = seat_score;
+                    json!({"seat": seat, "score": mean, "std_error": std_error, "interval": interval})
+                })
+                .collect();
+            let Saved { deals, factor, std_error } = estimates.duplicates.all;
+            report["duplicates"] = json!({"deals": deals, "factor": factor, "std_error": std_error});
         }
         if let Some(times) = &self.times {
             let rows = self.standings.rows.iter().zip(times);
@@ -261,18 +278,19 @@ impl Report {
         Ok(untrusted::json(&report)? + "\n")
     }
 
-    fn fault_names(&self) -> BTreeSet<&str> {
-        self.standings.rows.iter().flat_map(|row| row.faults.keys().map(String::as_str)).collect()
+    /// The faults that occurred.
+    fn faults(&self) -> BTreeSet<CountedFault> {
+        self.standings.rows.iter().flat_map(|row| row.faults.iter()).map(|(fault, _)| fault).collect()
     }
 
     fn standings_sheet(&self) -> Sheet {
-        let faults = self.fault_names();
+        let faults = self.faults();
         let mut sheet = Sheet::default();
         sheet.number_column("#").text_column("agent");
         for name in ["games", "wins", "score", "interval", "points", "rounds"] {
             sheet.number_column(name);
         }
-        faults.iter().for_each(|fault| _ = sheet.number_column(fault));
+        faults.iter().for_each(|fault| _ = sheet.number_column(fault.name()));
         let any_dismissed = self.standings.rows.iter().any(|row| row.dismissals > 0);
         if any_dismissed {
             sheet.number_column("dismissed");
@@ -290,7 +308,7 @@ impl Report {
                 row.mean_points.map(|points| fixed(points, 1)).unwrap_or_default(),
                 format!("{}/{}", row.rounds_won, row.rounds),
             ];
-            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).copied().unwrap_or(0).to_string()));
+            cells.extend(faults.iter().map(|fault| row.faults.get(*fault).to_string()));
             if any_dismissed {
                 cells.push(row.dismissals.to_string());
             }
@@ -301,15 +319,17 @@ impl Report {
 
     /// The rating of the agent of a row.
     fn rating(&self, place: usize) -> Option<&Rating> {
-        self.ratings.as_ref()?.agents.get(*self.agents.get(place)?)
+        Some(self.estimates.as_ref()?.rating(*self.agents.get(place)?))
     }
 
-    fn ratings_sheet(&self, ratings: &Ratings) -> Sheet {
+    fn ratings_sheet(&self, ratings: &Ratings, look: Look) -> Sheet {
         let mut sheet = Sheet::default();
         sheet.number_column("rank").text_column("agent");
         for name in ["rating", "interval", "deals", "expected"] {
             sheet.number_column(name);
         }
+        let bars = Bars::around(look, ratings.agents.iter().map(rating_ends), 0);
+        bars.iter().for_each(|bars| _ = sheet.number_column(&bars.heading()));
         for (place, row) in self.standings.rows.iter().enumerate() {
             let rating = &ratings.agents[self.agents[place]];
             let whole = |value| fixed(value, 0);
@@ -320,55 +340,96 @@ impl Report {
                 (Some(Interval { high, .. }), Some(Bound::High)) => format!("at most {}", whole(high)),
                 (Some(Interval { low, high }), None) => format!("{}-{}", whole(low), whole(high)),
             };
-            sheet.row(vec![
+            let mut cells = vec![
                 if best == worst { best.to_string() } else { format!("{best}-{worst}") },
                 row.name.clone(),
                 whole(rating.rating),
                 interval,
                 rating.deals.to_string(),
                 fixed(rating.expected_score, SCORE),
-            ]);
+            ];
+            cells.extend(bars.iter().map(|bars| bars.draw(rating_ends(rating))));
+            sheet.row(cells);
         }
         sheet
     }
 
+    /// The name of an agent by its number in the league.
+    fn name(&self, agent: usize, look: Look) -> String {
+        let place = self.agents.iter().position(|of_row| *of_row == agent);
+        place.map_or(String::new(), |place| look.shown(Untrusted::new(&self.standings.rows[place].name)))
+    }
+
     /// Which agents never met, in a sentence.
     fn parts(&self, ratings: &Ratings, look: Look) -> String {
-        let name = |agent: &usize| {
-            let place = self.agents.iter().position(|of_row| of_row == agent);
-            place.map_or(String::new(), |place| look.shown(Untrusted::new(&self.standings.rows[place].name)))
-        };
-        let part = |part: &Vec<usize>| part.iter().map(name).collect::<Vec<_>>().join(", ");
+        let part = |part: &Vec<usize>| part.iter().map(|agent| self.name(*agent, look)).collect::<Vec<_>>().join(", ");
         let parts: Vec<String> = ratings.parts.iter().map(part).collect();
         format!("Between these no game was played, so their ratings cannot be compared: {}.", parts.join(" | "))
     }
 
-    /// Every pair of agents that can be compared, in rating points.
-    fn differences(&self, ratings: &Ratings) -> Vec<serde_json::Value> {
+    /// What the ratings do not explain, and what duplicates saved.
+    fn checks(&self, estimates: &Estimates, look: Look) -> String {
+        let mut lines =
+            vec!["Score of a seat: 0.5 is no advantage; every agent sat everywhere equally often.".to_owned()];
+        if estimates.seats.left_out > 0 {
+            lines.push(format!("Left out: {} in which they did not.", counted(estimates.seats.left_out, "deal")));
+        }
+        let unlikely = estimates.misfits.iter().take_while(|pair| pair.p < UNLIKELY).count();
+        lines.push(match estimates.misfits.first() {
+            Some(worst) if unlikely > 0 => format!(
+                "Misfit: the ratings do not explain {} of {}, least {} against {} (z = {}).",
+                unlikely,
+                counted(estimates.misfits.len() as u64, "pair"),
+                self.name(worst.agents.0, look),
+                self.name(worst.agents.1, look),
+                fixed(worst.z, 1)
+            ),
+            _ => "Misfit: none; the ratings explain the results of every pair.".to_owned(),
+        });
+        if let Saved { factor: Some(factor), std_error: Some(error), .. } = estimates.duplicates.all {
+            let (factor, error) = (fixed(factor, 2), fixed(error, 2));
+            lines.push(format!("Duplicates: new deals would take {factor} times the games (error {error})."));
+        }
+        lines.join("\n")
+    }
+
+    /// The interval of the score of one row's agent against another's, in percent.
+    fn encounter_interval(&self, estimates: &Estimates, row: usize, column: usize) -> Option<String> {
+        let estimate = estimates.encounters.estimate(self.agents[row], self.agents[column])?;
+        let percent = |value: f64| fixed(value * 100.0, 0);
+        estimate.interval.map(|interval| format!("{}-{}", percent(interval.low), percent(interval.high)))
+    }
+
+    /// Every pair of agents that can be compared, in rating points, and the score of the first against the second.
+    fn differences(&self, estimates: &Estimates) -> Vec<serde_json::Value> {
         let name = |agent: usize| {
             let place = self.agents.iter().position(|of_row| *of_row == agent);
             place.map(|place| &self.standings.rows[place].name)
         };
-        let differences = ratings.pairs.iter().map(|pair| {
+        let differences = estimates.ratings.pairs.iter().map(|pair| {
+            let score = estimates.encounters.estimate(pair.agents.0, pair.agents.1);
             json!({
                 "agents": [name(pair.agents.0), name(pair.agents.1)],
                 "points": pair.difference * POINTS,
                 "std_error": pair.std_error * POINTS,
                 "p": pair.p,
                 "misfit": pair.misfit,
+                "score": score.map(|score| score.mean),
+                "score_interval": score.and_then(|score| score.interval),
             })
         });
         differences.collect()
     }
 
-    fn cross_sheet(&self) -> Sheet {
+    /// The cross-table; `cell` is what stands in it for an encounter, by its row and column.
+    fn cross_sheet(&self, cell: impl Fn(&Encounter, usize, usize) -> Option<String>) -> Sheet {
         let mut sheet = Sheet::default();
         sheet.number_column("#").text_column("agent");
         (1..=self.standings.rows.len()).for_each(|place| _ = sheet.number_column(&place.to_string()));
         for (place, (row, cross)) in self.standings.rows.iter().zip(&self.standings.cross).enumerate() {
             let mut cells = vec![(place + 1).to_string(), row.name.clone()];
             cells.extend(cross.iter().enumerate().map(|(other, encounter)| match encounter {
-                Some(encounter) => fixed(encounter.mean_score, SCORE),
+                Some(encounter) => cell(encounter, place, other).unwrap_or_default(),
                 None if other == place => "-".to_owned(),
                 None => String::new(),
             }));
@@ -401,6 +462,35 @@ impl Report {
 /// The names of those agents.
 fn names(agents: &[AgentSettings], which: impl Fn(&AgentSettings) -> bool) -> Vec<String> {
     agents.iter().filter(|agent| which(agent)).map(|agent| agent.name.clone()).collect()
+}
+
+/// What is known of a rating: its ends, the lower one first, and the value between.
+fn rating_ends(rating: &Rating) -> [f64; 3] {
+    let Interval { low, high } = rating.interval.unwrap_or(Interval { low: rating.rating, high: rating.rating });
+    match rating.bound {
+        Some(Bound::Low) => [low, rating.rating, f64::INFINITY],
+        Some(Bound::High) => [f64::NEG_INFINITY, rating.rating, high],
+        None => [low, rating.rating, high],
+    }
+}
+
+fn seats_sheet(seats: &SeatScores, look: Look) -> Sheet {
+    let mut sheet = Sheet::default();
+    ["seat", "score", "interval"].iter().for_each(|name| _ = sheet.number_column(name));
+    let ends = |estimate: &Estimate| {
+        let Interval { low, high } = estimate.interval.unwrap_or(Interval { low: estimate.mean, high: estimate.mean });
+        [low, estimate.mean, high]
+    };
+    let bars = Bars::around(look, seats.seats.iter().map(ends).chain([[0.5; 3]]), SCORE);
+    bars.iter().for_each(|bars| _ = sheet.number_column(&bars.heading()));
+    for (seat, estimate) in seats.seats.iter().enumerate() {
+        let score = |value| fixed(value, SCORE);
+        let interval = estimate.interval.map(|interval| format!("{}-{}", score(interval.low), score(interval.high)));
+        let mut cells = vec![seat.to_string(), score(estimate.mean), interval.unwrap_or_default()];
+        cells.extend(bars.iter().map(|bars| bars.draw(ends(estimate))));
+        sheet.row(cells);
+    }
+    sheet
 }
 
 /// The times in the order of the standings.

@@ -1,4 +1,5 @@
-//! A story as JSON lines, `maumau-replay/1` (`arena/docs/replay.schema.json`): a head, then one object a frame.
+//! A story as JSON lines, `maumau-replay/1` (`arena/docs/replay.schema.json`): a head, then one object a frame. The
+//! story decides what is told to whom; this module only names the members.
 
 use anyhow::Result;
 use maumau_protocol::Seat;

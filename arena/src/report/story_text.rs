@@ -1,4 +1,5 @@
 //! A story as text for a terminal: the number of each move in a margin, colours by topic, the table after each frame.
+//! It returns text and prints nothing.
 //!
 //! The story decides what is told to whom (`maumau_referee::story`); this module only formats it.
 

@@ -1,4 +1,5 @@
-//! Tables of text, drawn for terminals, for Markdown and as CSV. Knows nothing of what is in them.
+//! Tables of text, drawn for terminals, for Markdown and as CSV. Knows nothing of what is in them. It returns text and
+//! prints nothing.
 
 use std::io::IsTerminal;
 
@@ -25,8 +26,6 @@ pub(crate) enum Look {
     Ascii,
     /// As Markdown.
     Markdown,
-    /// As HTML.
-    Html,
 }
 
 impl Look {
@@ -40,7 +39,6 @@ impl Look {
     pub(crate) fn shown(self, text: Untrusted<'_>) -> String {
         match self {
             Look::Markdown => text.markdown(),
-            Look::Html => text.html(),
             Look::Lines | Look::Ascii => text.terminal(),
         }
     }
@@ -80,7 +78,6 @@ impl Sheet {
     pub(crate) fn draw(&self, look: Look) -> String {
         match look {
             Look::Markdown => self.markdown(),
-            Look::Html => self.html(),
             Look::Lines => self.lines(UTF8_NO_BORDERS, stdout_width()),
             Look::Ascii => self.lines(ASCII_NO_BORDERS, USUAL_WIDTH),
         }
@@ -143,19 +140,6 @@ impl Sheet {
         text += &format!("| {} |\n", rule.join(" | "));
         self.rows.iter().for_each(|row| text += &line(self.cells(row, |text| text.markdown()).collect()));
         text
-    }
-
-    fn html(&self) -> String {
-        let cells = |tag: &str, cells: Vec<String>| {
-            let cells = cells.iter().zip(&self.texts).map(|(cell, text)| {
-                let class = if *text { "" } else { " class=\"number\"" };
-                format!("<{tag}{class}>{cell}</{tag}>")
-            });
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
-        };
-        let mut text = format!("<table>\n{}", cells("th", self.names(|text| text.html())));
-        self.rows.iter().for_each(|row| text += &cells("td", self.cells(row, |text| text.html()).collect()));
-        text + "</table>\n"
     }
 
     /// The table as comma-separated values (RFC 4180, with plain line breaks).

@@ -1,4 +1,5 @@
-//! Ensures that only one process at a time writes a run file.
+//! Ensures that only one process at a time writes a run file. It creates and locks a small file beside it, and never
+//! reads the run itself.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};

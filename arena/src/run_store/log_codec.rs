@@ -1,4 +1,5 @@
-//! The compact form of a game's inputs in a run file.
+//! The compact form of a game's inputs in a run file. It turns inputs into bytes and back; checksums and rows are not
+//! known here.
 //!
 //! What is the same in all games of a run is stored once in the run file; events follow from the inputs. Here the inputs are
 //! split into columns of similar values, which compress well, and the columns are packed with zstd. Common actions take a byte

@@ -1,4 +1,5 @@
-//! Storage for the games of a run: one file, its lock, and what it keeps of a game.
+//! Storage for the games of a run: one file, its lock, and what it keeps of a game. It writes only that file and its
+//! lock.
 //!
 //! [`RunWriter`] adds finished games, each completely or not at all; [`RunFile`] gives them back to tables and exports. The
 //! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.

@@ -90,3 +90,83 @@ pub fn pack(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::task::{Context, Waker};
+    use std::thread;
+
+    use maumau_engine::Rules;
+    use maumau_engine::rules::load_built_in;
+    use maumau_referee::testing::FirstLegal;
+    use maumau_tournament::{AgentId, DealId};
+
+    use super::*;
+
+    /// A loop whose games are over as soon as they have begun; all are alike but for their numbers.
+    struct Loop {
+        games: Rc<Sender>,
+        played: Box<dyn Fn() -> Played>,
+        begun: u64,
+    }
+
+    impl Loop {
+        fn new(games: Rc<Sender>) -> Loop {
+            let rules = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
+            let rules = Rules::for_table(&rules, 2, Some(1)).expect("a table for two");
+            let (log, tallies) = FirstLegal::new(Arc::new(rules), Vec::new()).play(1).expect("a game");
+            let played = move || Played { log: log.clone(), tallies: tallies.clone(), evidence: Vec::new() };
+            Loop { games, played: Box::new(played), begun: 0 }
+        }
+
+        /// Begins the next game. False if there is no place for it.
+        fn begin(&mut self) -> bool {
+            let Some(place) = self.games.place().expect("a packer") else { return false };
+            let deal = DealId { group: 0, deal: self.begun as u32 };
+            let planned = PlannedGame { index: self.begun, deal, rotation: 0, agents: vec![AgentId(0), AgentId(1)] };
+            place.send((planned, (self.played)()));
+            self.begun += 1;
+            true
+        }
+
+        /// Begins the next game, as soon as there is a place for it.
+        fn begin_when_there_is_room(&mut self) {
+            while !self.begin() {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+                runtime.block_on(self.games.room()).expect("a packer");
+            }
+        }
+    }
+
+    #[test]
+    fn while_the_recorder_is_slow_no_game_begins_without_a_place_and_none_is_lost() {
+        let (games, packed) = channel();
+        let mut playing = Loop::new(Rc::clone(&games));
+        while playing.begin() {}
+        assert_eq!(playing.begun, WAITING as u64);
+        let told = std::pin::pin!(games.room()).poll(&mut Context::from_waker(Waker::noop()));
+        assert!(told.is_pending(), "there is no room, and the loop is told that there is");
+
+        // A recorder that takes a game only now and then.
+        let (send, mut recorded) = mpsc::channel(1);
+        let send = recorder::Sender::new(send, thread::current());
+        let packer = thread::spawn(move || pack(packed, &send, |_, _| {}));
+        // One game waits in the recorder's queue, and the packer holds another.
+        playing.begin_when_there_is_room();
+        playing.begin_when_there_is_room();
+        assert!(!playing.begin());
+        let mut stored = Vec::new();
+        for _ in 0..8 {
+            stored.extend(recorded.blocking_recv());
+            playing.begin_when_there_is_room();
+            assert!(!playing.begin(), "the recorder has taken one game, and two have begun");
+        }
+
+        let begun = playing.begun;
+        drop((playing, games));
+        stored.extend(std::iter::from_fn(|| recorded.blocking_recv()));
+        assert!(stored.iter().map(|game| game.number()).eq(0..begun));
+        packer.join().expect("no panic").expect("every game was packed");
+    }
+}

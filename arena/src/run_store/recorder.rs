@@ -1,5 +1,6 @@
-//! The thread that writes finished games to the run file. It takes the games that have arrived, commits them together, and only
-//! then announces them, so a power failure cannot take back anything announced.
+//! The thread that writes finished games to the run file. It takes the games that have arrived, commits them together,
+//! and only then announces them, so a power failure cannot take back anything announced. It knows the store only as a
+//! `RunStore`, and no loops.
 
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -47,10 +48,10 @@ impl Sender {
 ///
 /// # Errors
 /// The store failed. Games not reported as stored were not announced, and are played again when the run continues.
-pub fn record(
-    store: &mut dyn RunStore,
+pub fn record<S: RunStore>(
+    store: &mut S,
     mut games: mpsc::Receiver<StoredGame>,
-    mut announce: impl FnMut(&[StoredGame]) -> Result<()>,
+    mut announce: impl FnMut(&mut S, &[StoredGame]) -> Result<()>,
 ) -> Result<()> {
     let mut batch = Vec::new();
     while let Some(game) = games.blocking_recv() {
@@ -73,19 +74,20 @@ pub fn record(
 ///
 /// # Errors
 /// The store or the announcement failed. If the store failed, the games may or may not be there, and none was announced.
-pub fn commit(
-    store: &mut dyn RunStore,
+pub fn commit<S: RunStore>(
+    store: &mut S,
     games: &[StoredGame],
-    announce: impl FnOnce(&[StoredGame]) -> Result<()>,
+    announce: impl FnOnce(&mut S, &[StoredGame]) -> Result<()>,
 ) -> Result<()> {
     store.add(games)?;
-    announce(games)
+    announce(store, games)
 }
 
 #[cfg(test)]
 mod tests {
     use maumau_protocol::message::GameResult;
     use maumau_referee::record::Digest;
+    use maumau_tournament::{AgentId, DealId, PlannedGame};
 
     use super::*;
 
@@ -100,7 +102,7 @@ mod tests {
         fn add(&mut self, games: &[StoredGame]) -> Result<()> {
             self.commits += 1;
             anyhow::ensure!(self.commits < self.fails_at, "the disk is full");
-            self.games.extend(games.iter().map(|game| game.number));
+            self.games.extend(games.iter().map(StoredGame::number));
             Ok(())
         }
     }
@@ -109,7 +111,9 @@ mod tests {
         let result =
             GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
         let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
-        StoredGame { number, id: number.to_string(), result, faults, times, digest: Digest([0; 32]), log: Vec::new() }
+        let deal = DealId { group: 0, deal: number as u32 };
+        let planned = PlannedGame { index: number, deal, rotation: 0, agents: vec![AgentId(0), AgentId(1)] };
+        StoredGame { planned, result, faults, times, digest: Digest([0; 32]), log: Vec::new() }
     }
 
     #[test]
@@ -122,8 +126,8 @@ mod tests {
                 let store = &mut store;
                 let announced = &mut announced;
                 let recorder = scope.spawn(move || {
-                    record(store, games, |games| {
-                        announced.extend(games.iter().map(|game| game.number));
+                    record(store, games, |_, games| {
+                        announced.extend(games.iter().map(StoredGame::number));
                         Ok(())
                     })
                 });

@@ -1,4 +1,5 @@
-//! The compact form of a game's result and of its seats' times.
+//! The compact form of a game's result and of its seats' times. It reads and writes bytes; checksums are added by
+//! `run_file`.
 //!
 //! Numbers are LEB128: the seats and the rounds; then of each seat its place, its points as a zigzag number, its wins twice,
 //! plus one if it was dismissed, and its times.

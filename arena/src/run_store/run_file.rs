@@ -1,4 +1,5 @@
-//! The run file: one SQLite file with the settings and the finished games of a run.
+//! The run file: one SQLite file with the settings and the finished games of a run. It ties together the rows that its
+//! files read and write; how games are played is not known here.
 //!
 //! Writing goes through a rollback journal with `synchronous = FULL`: a transaction is in the file completely or not at all,
 //! and durable once it is committed; between transactions the file is self-contained and can be copied. (With a write-ahead log
@@ -17,25 +18,29 @@ mod games;
 mod merge;
 mod outcome;
 mod renumber;
+mod rounds;
 mod session;
 mod settings;
 mod subtotal;
 
+use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use maumau_tournament::statistics::ratings::Ratings;
-use maumau_tournament::{AgentId, Finished, Plan, Tally};
+use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::{AgentId, Finished, Plan, Round, Scheduler, Tally};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{
-    Extent, check_each_game, for_each_game, for_each_result, read_game, read_ratings, read_tally, take_out,
+    Extent, check_each_game, for_each_game, for_each_result, read_game, read_results, read_scheduler, read_tally,
+    take_out,
 };
 use self::outcome::GAME_COLUMNS;
 use self::renumber::renumber;
+use self::rounds::{read_rounds, with_rounds, write_round};
 use self::settings::{read_settings, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::lock::RunLock;
@@ -83,6 +88,7 @@ pub struct RunWriter {
     connection: Connection,
     /// Its plan: who plays whom.
     pairings: Plan,
+    plan: RunPlan,
     /// The games in it.
     total: Total,
     /// How many of them are in the subtotal, as far as this process knows.
@@ -116,7 +122,12 @@ impl RunFile {
             Kind::Run => {}
             Kind::Empty => return Err(usage(format!("{} is empty: no run has been started in it", path.display()))),
         }
-        let plan = RunPlan::new(read_settings(&connection).map_err(|error| damaged(path, &error))?)?;
+        // One moment: another process may add a round and games of it.
+        let moment = connection.unchecked_transaction().map_err(|error| explain(path, error))?;
+        let mut plan = RunPlan::new(read_settings(&moment).map_err(|error| damaged(path, &error))?)?;
+        let rounds = read_rounds(&moment).and_then(|rounds| with_rounds(&plan.pairings, &rounds));
+        plan.pairings = rounds.map_err(|error| damaged(path, &error))?;
+        drop(moment);
         Ok(RunFile { path: path.to_owned(), connection, plan })
     }
 
@@ -136,12 +147,20 @@ impl RunFile {
         read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Outcomes).map(drop)
     }
 
-    /// Joint ratings of all agents; reads the results of all games.
+    /// The results of all its games, for estimates.
     ///
     /// # Errors
     /// As [`RunFile::tally`].
-    pub fn ratings(&self) -> Result<Ratings> {
-        read_ratings(&self.path, &self.connection, &self.plan.pairings)
+    pub fn results(&self) -> Result<Games> {
+        read_results(&self.path, &self.connection, &self.plan.pairings)
+    }
+
+    /// The tournament between its rounds, derived again from its results.
+    ///
+    /// # Errors
+    /// As [`RunFile::tally`], or a round is not the one that follows from the results before it.
+    pub fn scheduler(&self) -> Result<Scheduler> {
+        Ok(read_scheduler(&self.path, &self.connection, &self.plan)?.0)
     }
 
     /// Passes every game to `each`, in the order of the plan.
@@ -152,11 +171,11 @@ impl RunFile {
         for_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
-    /// Passes the result of every game to `each`, in the order of the plan; quicker than [`RunFile::for_each_game`].
+    /// Passes the result of every game to `each`, in the order of the plan, which it is given too; quicker than [`RunFile::for_each_game`].
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn for_each_result(&self, each: impl FnMut(Finished)) -> Result<()> {
+    pub fn for_each_result(&self, each: impl FnMut(&Plan, Finished)) -> Result<()> {
         for_each_result(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
@@ -246,7 +265,11 @@ impl RunWriter {
             Kind::Empty => (None, Total::default()),
         };
         let Wanted { settings, again } = wanted(stored.as_ref())?.into();
-        let plan = RunPlan::new(settings)?;
+        let mut plan = RunPlan::new(settings)?;
+        if stored.is_some() {
+            let rounds = read_rounds(&connection).and_then(|rounds| with_rounds(&plan.pairings, &rounds));
+            plan.pairings = rounds.map_err(|error| damaged(path, &error))?;
+        }
         if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             write_settings(&transaction, &plan.settings, stored.is_none()).map_err(failed)?;
@@ -267,8 +290,18 @@ impl RunWriter {
         let path = path.to_owned();
         let now = now_ms();
         let session = Session { began_ms: now, games_before: total.games, last_ms: now };
-        let writer =
-            RunWriter { path, connection, pairings, total, counted: 0, subtotal_every, session, failed: false, lock };
+        let writer = RunWriter {
+            path,
+            connection,
+            plan: plan.clone(),
+            pairings,
+            total,
+            counted: 0,
+            subtotal_every,
+            session,
+            failed: false,
+            lock,
+        };
         Ok((writer, plan))
     }
 
@@ -283,6 +316,32 @@ impl RunWriter {
     /// Where another process asks this one to stop.
     pub fn stop_request(&self) -> StopRequest {
         StopRequest::of(&self.lock)
+    }
+
+    /// How many games it holds.
+    pub fn games(&self) -> u64 {
+        self.total.games
+    }
+
+    /// As [`RunFile::scheduler`], with the places of the games that it cannot take yet.
+    ///
+    /// # Errors
+    /// As [`RunFile::scheduler`].
+    pub fn scheduler(&self) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
+        read_scheduler(&self.path, &self.connection, &self.plan)
+    }
+
+    /// Adds a round; when this returns it is durable.
+    ///
+    /// # Errors
+    /// The file cannot be written; it must be opened again.
+    pub fn add_round(&mut self, round: &Round) -> Result<()> {
+        let number = self.pairings.rounds() as u64;
+        let written = write_round(&self.connection, number, round).map_err(|error| explain(&self.path, error));
+        self.failed |= written.is_err();
+        written?;
+        self.pairings.extend(round);
+        Ok(())
     }
 
     fn try_add(&mut self, games: &[StoredGame]) -> Result<()> {

@@ -1,4 +1,5 @@
-//! Everything that determines the games of a run, as the run file keeps it.
+//! Everything that determines the games of a run, as the run file keeps it. It derives plan, seeds and headers from
+//! them; it reads no league file and no rows.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{League, Plan, PlannedGame, Standings, Tally};
+use maumau_tournament::{Format, League, Plan, PlannedGame, Standings, StopRules, Tally};
 use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
@@ -20,7 +21,7 @@ use crate::error::usage;
 use crate::runner::{AgentSpec, GameConfig};
 
 /// A league with all decisions made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueSettings {
     /// Its name.
@@ -29,8 +30,14 @@ pub struct LeagueSettings {
     pub seats: usize,
     /// Rounds of a game.
     pub rounds: u32,
-    /// Games that every group of agents plays.
+    /// Games that a group of agents plays whenever it meets.
     pub games_per_pairing: u64,
+    /// Who meets whom.
+    #[serde(default)]
+    pub format: Format,
+    /// When the run ends before its format does.
+    #[serde(default)]
+    pub stop: StopRules,
     /// The time a seat has.
     pub time: TimeControl,
     /// The sandbox of the agents; run files that predate sandboxes have none.
@@ -44,17 +51,28 @@ pub struct LeagueSettings {
 }
 
 impl LeagueSettings {
+    /// What of it decides who meets whom.
+    pub fn for_schedule(&self) -> League {
+        League {
+            agents: self.agents.iter().map(|agent| agent.name.clone()).collect(),
+            seats: self.seats,
+            games_per_pairing: self.games_per_pairing,
+            format: self.format.clone(),
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// True if its games follow from rounds that are decided while it is played, so that its agents stay those of the beginning.
+    pub fn has_rounds(&self) -> bool {
+        self.format != Format::RoundRobin || self.stop != StopRules::default()
+    }
+
     /// The plan of its games.
     ///
     /// # Errors
     /// It cannot be planned.
     pub fn pairings(&self) -> Result<Plan> {
-        let league = League {
-            agents: self.agents.iter().map(|agent| agent.name.clone()).collect(),
-            seats: self.seats,
-            games_per_pairing: self.games_per_pairing,
-        };
-        Plan::new(league).context("the league of the run cannot be planned")
+        Plan::new(self.for_schedule()).context("the league of the run cannot be planned")
     }
 
     /// Checks that every secret that an agent is given has a value here.
@@ -106,8 +124,18 @@ impl Settings {
         };
         compare("seats", stored.seats.to_string(), league.seats.to_string());
         compare("rounds", stored.rounds.to_string(), league.rounds.to_string());
-        if league.games_per_pairing < stored.games_per_pairing {
+        // More games of each pairing make others of none, where each has a number of its own or there is but one.
+        let may_grow = matches!(league.format, Format::RoundRobin | Format::Match);
+        if league.games_per_pairing < stored.games_per_pairing
+            || !may_grow && league.games_per_pairing != stored.games_per_pairing
+        {
             compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
+        }
+        compare("schedule", format!("{:?}", stored.format), format!("{:?}", league.format));
+        if league.format == Format::Sample {
+            // It brings those together who are in doubt.
+            let ranks = |stop: &StopRules| format!("top {:?}, ranking {}", stop.top, stop.ranking);
+            compare("stop", ranks(&stored.stop), ranks(&league.stop));
         }
         let time = |time: &TimeControl| {
             format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
@@ -187,7 +215,7 @@ impl RunPlan {
             id: self.wire_id(game),
             rules: Arc::clone(&self.rules),
             seed: self.seed(game),
-            agents: game.agents.iter().map(|agent| (agent.index(), usize::from(game.lane().0))).collect(),
+            agents: game.lanes().map(|(agent, lane)| (agent.index(), usize::from(lane.0))).collect(),
             time: self.settings.league.time,
             clock: ClockMode::Lockstep,
             reveal_seed,
@@ -207,13 +235,13 @@ impl RunPlan {
         GameId(game_id(&self.settings.seed, &game.id().0).into())
     }
 
-    fn seed(&self, game: &PlannedGame) -> Seed {
-        deal_seed(&self.settings.seed, &game.deal.to_string())
+    /// What decides between agents whom results leave equal.
+    pub fn lot(&self) -> u64 {
+        deal_seed(&self.settings.seed, "lot").0.first_chunk().map_or(0, |first| u64::from_be_bytes(*first))
     }
 
-    /// The game with the name `id`, for example `g003-d0007-r1`.
-    pub fn game_called(&self, id: &str) -> Option<PlannedGame> {
-        game_called(&self.pairings, id)
+    fn seed(&self, game: &PlannedGame) -> Seed {
+        deal_seed(&self.settings.seed, &game.deal.to_string())
     }
 
     /// True if the game is to be played in this run: it is in the run's part, and no agent of it has retired.
@@ -229,33 +257,23 @@ impl RunPlan {
         shard.is_some() || agents.iter().any(|agent| agent.life.retired)
     }
 
-    /// The numbers of the games that are still to be played.
-    pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
-        let all_open = !self.has_closed_games();
-        let is_open = move |number: &u64| all_open || self.is_open(&self.pairings.game(*number));
-        (0..self.pairings.len()).filter(|number| !tally.is_counted(*number)).filter(is_open)
+    /// The numbers of the games that are neither finished nor to be played.
+    pub fn closed<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
+        let plan = tally.plan();
+        let numbers = 0..if self.has_closed_games() { plan.len() } else { 0 };
+        numbers.filter(|number| !tally.is_counted(*number) && !self.is_open(&plan.game(*number)))
     }
 
-    /// How many games are still to be played, if `tally` has counted `finished` games.
-    pub fn missing_games(&self, tally: &Tally, finished: u64) -> u64 {
-        if self.has_closed_games() { self.missing(tally).count() as u64 } else { self.pairings.len() - finished }
+    /// The numbers of the games that are still to be played, as far as they are known.
+    pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
+        let plan = tally.plan();
+        (0..plan.len()).filter(|number| !tally.is_counted(*number) && self.is_open(&plan.game(*number)))
     }
 
     /// The tables of the games in `tally`; the planned games are those that are finished or still to be played.
     pub fn standings(&self, tally: &Tally) -> Standings {
         let mut standings = tally.standings();
-        standings.planned = standings.games + self.missing_games(tally, standings.games);
+        standings.planned -= self.closed(tally).count() as u64;
         standings
     }
-}
-
-/// The game of `plan` with the name `id`.
-pub(super) fn game_called(plan: &Plan, id: &str) -> Option<PlannedGame> {
-    let mut parts = id.split('-');
-    let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
-    let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);
-    let deals = deal.checked_mul(plan.groups())?.checked_add(group)?;
-    let index = deals.checked_mul(plan.seats() as u64)?.checked_add(rotation)?;
-    let game = (index < plan.len()).then(|| plan.game(index))?;
-    (*game.id().0 == *id).then_some(game)
 }

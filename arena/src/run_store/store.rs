@@ -1,12 +1,12 @@
-//! What a run keeps of a game, and the interface of the store that keeps it.
-
-use std::collections::BTreeMap;
+//! What a run keeps of a game, and the interface of the store that keeps it. It replays a finished game to check it and
+//! opens no file.
 
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::Seat;
+use maumau_protocol::fault::{CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::message::GameResult;
 use maumau_referee::record::{Digest, DismissedEntry, Entry};
-use maumau_referee::{CRASH, GameLog, Sound, Verifier};
+use maumau_referee::{GameLog, Sound, Verifier};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::log_codec;
@@ -51,14 +51,12 @@ impl From<SeatTimes> for [u64; 4] {
 /// A finished game as a run keeps it. Lists are in seat order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Its number in the plan.
-    pub number: u64,
-    /// Its name in the plan.
-    pub id: String,
+    /// Who played it on which deal.
+    pub planned: PlannedGame,
     /// Its result.
     pub result: GameResult,
-    /// Faults of each seat by their name in the fault table.
-    pub faults: Vec<BTreeMap<String, u32>>,
+    /// Faults of each seat.
+    pub faults: Vec<FaultCounts>,
     /// The time each seat used.
     pub times: Vec<SeatTimes>,
     /// The digest of its record.
@@ -76,8 +74,7 @@ impl StoredGame {
     pub fn new(planned: &PlannedGame, played: Played) -> Result<StoredGame> {
         let Played { log, tallies, .. } = played;
         Ok(StoredGame {
-            number: planned.index,
-            id: planned.id().0.to_string(),
+            planned: planned.clone(),
             digest: log.digest().with_context(|| format!("the game {}", planned.id().0))?,
             log: log_codec::pack(&log.inputs)?,
             result: log.result,
@@ -90,16 +87,33 @@ impl StoredGame {
                     void: tally.void,
                 })
                 .collect(),
-            faults: tallies
-                .into_iter()
-                .map(|tally| tally.faults.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
-                .collect(),
+            faults: tallies.into_iter().map(|tally| tally.faults).collect(),
         })
+    }
+
+    /// Its number in the plan.
+    pub fn number(&self) -> u64 {
+        self.planned.index
+    }
+
+    /// Its name in the plan, such as `g003-d0007-r1`.
+    pub fn id(&self) -> String {
+        self.planned.id().0.to_string()
     }
 
     /// The game as the tournament counts it.
     pub fn finished(&self) -> Finished {
-        Finished { index: self.number, result: self.result.clone(), faults: self.faults.clone() }
+        Finished { index: self.number(), result: self.result.clone(), faults: self.faults.clone() }
+    }
+
+    /// How many actions were taken up, those of the referee for a seat included.
+    ///
+    /// # Errors
+    /// The stored game is damaged.
+    pub fn actions(&self) -> Result<u32> {
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
+        let actions = inputs.iter().filter(|input| matches!(input.entry, Entry::Act(_) | Entry::Stand(_)));
+        Ok(actions.count() as u32)
     }
 
     /// Why `seat` was dismissed, if it was.
@@ -110,7 +124,7 @@ impl StoredGame {
         if !self.result.dismissed.contains(&seat) {
             return Ok(None);
         }
-        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
         Ok(inputs.into_iter().find_map(|input| match input.entry {
             Entry::Dismissed(dismissed) if dismissed.seat == seat => Some(dismissed),
             _ => None,
@@ -122,14 +136,13 @@ impl StoredGame {
     /// # Errors
     /// The stored game is damaged.
     fn game_log(&self, plan: &RunPlan) -> Result<GameLog> {
-        let planned = plan.pairings.game(self.number);
-        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id))?;
+        let inputs = log_codec::unpack(&self.log).with_context(|| format!("the game {} is damaged", self.id()))?;
         Ok(GameLog {
-            header: plan.header(&planned),
+            header: plan.header(&self.planned),
             inputs,
             result: self.result.clone(),
             sandbox: Some(plan.settings.league.sandbox.level),
-            permits: plan.permits(&planned),
+            permits: plan.permits(&self.planned),
         })
     }
 
@@ -161,11 +174,11 @@ impl StoredGame {
     }
 
     fn record_of(&self, log: &GameLog) -> Result<Vec<u8>> {
-        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id))?;
+        let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id()))?;
         ensure!(
             digest == self.digest,
             "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {}",
-            self.id,
+            self.id(),
             self.digest
         );
         Ok(record)
@@ -174,11 +187,10 @@ impl StoredGame {
 
 /// True if a seat stored with the faults `kept` has the faults `found` in its record. The record leaves out those failures of
 /// an author's code that came with a late answer.
-fn are_faults_of(kept: &BTreeMap<String, u32>, found: &BTreeMap<&'static str, u32>) -> bool {
-    let count = |fault: &str| found.get(fault).copied().unwrap_or(0);
-    let are_there = kept.iter().all(|(fault, kept)| match fault.as_str() {
-        CRASH => *kept >= count(CRASH),
-        fault => *kept == count(fault),
+fn are_faults_of(kept: &FaultCounts, found: &FaultCounts) -> bool {
+    let are_there = kept.iter().all(|(fault, kept)| match fault {
+        CountedFault::Free(FreeFault::Crash) => kept >= found.get(fault),
+        fault => kept == found.get(fault),
     });
-    are_there && found.keys().all(|fault| kept.contains_key(*fault))
+    are_there && found.iter().all(|(fault, _)| kept.get(fault) > 0)
 }

@@ -1,4 +1,4 @@
-//! The times of agents, summed up over games.
+//! The times of agents, summed up over games. It only adds; times are measured by `runner`.
 
 use maumau_tournament::{Plan, PlannedGame};
 

@@ -1,4 +1,5 @@
-//! An agent's process and the games it is playing: passes each line to the game it belongs to.
+//! An agent's process and the games it is playing: passes each line to the game it belongs to. It moves bytes through a
+//! `Transport` and counts them; deadlines and verdicts are not its business.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

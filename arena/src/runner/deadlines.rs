@@ -1,5 +1,6 @@
-//! The deadlines of all games of one loop. Each game has one entry in a heap; the game's real deadlines are only checked when
-//! it comes up, so a move that is answered in time costs nothing here.
+//! The deadlines of all games of one loop. Each game has one entry in a heap; the game's real deadlines are only
+//! checked when it comes up, so a move that is answered in time costs nothing here. It knows games by their numbers and
+//! reads no clock.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,5 +1,6 @@
 //! One loop: agents are started and read, the games are on its [`GameHost`], and its timer follows their deadlines. A
-//! [`GameSource`] gives it games and takes them back. Everything in it happens on one thread.
+//! [`GameSource`] gives it games and takes them back. Everything in it happens on one thread. What happens in a game is
+//! decided by the host and its referees.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

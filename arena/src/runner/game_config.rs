@@ -1,4 +1,5 @@
-//! The configuration of a game, before its agents are there.
+//! The configuration of a game, before its agents are there. Data only; the agents' answers to the handshake are added
+//! when they are there.
 
 use std::sync::Arc;
 

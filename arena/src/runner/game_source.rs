@@ -1,5 +1,5 @@
-//! Where the games of a loop come from, and where they go when they are over. Knows neither agents nor deadlines; what it is
-//! asked it answers at once.
+//! Where the games of a loop come from, and where they go when they are over. Knows neither agents nor deadlines; what
+//! it is asked it answers at once. Only the interface: `league` and the lab implement it.
 
 use anyhow::Result;
 

@@ -1,6 +1,6 @@
-//! Detects agents that compute while they are not asked (SPEC 5.11): by the processor time that they use between the end of an
-//! ask and the next one. From then on they are frozen whenever they are not asked, so that they take nothing from the agent
-//! that is.
+//! Detects agents that compute while they are not asked (SPEC 5.11): by the processor time that they use between the
+//! end of an ask and the next one. From then on they are frozen whenever they are not asked, so that they take nothing
+//! from the agent that is. It decides from measured times and freezes nothing itself.
 //!
 //! Only a few of these spans are measured, so a move of an honest agent costs nothing. [`idle_watch`](super::idle_watch)
 //! decides when.

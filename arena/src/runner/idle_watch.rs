@@ -1,5 +1,6 @@
 //! Samples the agents of a loop at intervals, and restrains those that compute while they are not asked (SPEC 5.11).
-//! [`IdleCpuGuard`](super::idle_cpu::IdleCpuGuard) judges what a look finds.
+//! [`IdleCpuGuard`](super::idle_cpu::IdleCpuGuard) judges what a look finds. It measures and restrains; games are
+//! neither read nor changed.
 
 use std::rc::Rc;
 use std::time::Duration;

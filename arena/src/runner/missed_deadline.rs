@@ -1,4 +1,5 @@
-//! Decides who is to blame for a missed deadline (SPEC 5.9): a pure function of what was measured.
+//! Decides who is to blame for a missed deadline (SPEC 5.9): a pure function of what was measured. It measures nothing,
+//! and the referee decides what a void deadline means for the game.
 
 use std::time::{Duration, Instant};
 

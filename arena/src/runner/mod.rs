@@ -1,4 +1,5 @@
-//! Playing: one single-threaded loop per processor, with its agents, games and deadlines.
+//! Playing: one single-threaded loop per processor, with its agents, games and deadlines. It starts processes and
+//! threads and stores nothing: games come from a [`GameSource`] and go back to it.
 
 mod connection;
 mod deadlines;

@@ -1,5 +1,6 @@
-//! Places loops: one thread per processor, bound to it, so that an agent started from the thread runs beside it. Waking another
-//! processor costs more than the rest of a move together.
+//! Places loops: one thread per processor, bound to it, so that an agent started from the thread runs beside it. Waking
+//! another processor costs more than the rest of a move together. It starts the threads and joins them; what they do is
+//! not known here.
 
 use std::sync::mpsc;
 

@@ -1,4 +1,5 @@
-//! Agents that are kept running over many games.
+//! Agents that are kept running over many games. It starts them, greets them and stops them; games are handed to their
+//! connections by the event loop.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

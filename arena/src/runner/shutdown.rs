@@ -1,5 +1,5 @@
-//! Stopping: one Ctrl-C lets a run's games in flight finish, a second ends at once; a single match ends at once, and so does
-//! anything that fails.
+//! Stopping: one Ctrl-C lets a run's games in flight finish, a second ends at once; a single match ends at once, and so
+//! does anything that fails. It listens for interrupts and announces the state; each loop stops by itself.
 
 use std::time::Duration;
 

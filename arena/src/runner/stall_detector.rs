@@ -1,5 +1,6 @@
-//! Detects stalls of the arena: a loop that comes back later than it meant to, without having done anything, was stopped or had
-//! no processor (SPEC 5.10). Agents cannot cause that by what they send: work on their lines counts as service.
+//! Detects stalls of the arena: a loop that comes back later than it meant to, without having done anything, was
+//! stopped or had no processor (SPEC 5.10). Agents cannot cause that by what they send: work on their lines counts as
+//! service. It keeps moments that it is given and reads no clock.
 
 use std::time::{Duration, Instant};
 

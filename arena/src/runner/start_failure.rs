@@ -1,4 +1,5 @@
-//! Why an agent did not start.
+//! Why an agent did not start. It only names and words the reason; whether a run goes on without the agent is decided
+//! by its callers.
 
 use anyhow::Error;
 

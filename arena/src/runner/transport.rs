@@ -1,4 +1,5 @@
-//! The interfaces of a game host to its surroundings: the transport to an agent, and the time.
+//! The interfaces of a game host to its surroundings: the transport to an agent, and the time. Only interfaces and
+//! their plainest implementations; who is behind them is not known to the host.
 
 use std::cell::Cell;
 use std::io;

@@ -1,4 +1,5 @@
-//! Choosing `k` out of `n`, by number: the combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3, theorem L).
+//! Choosing `k` out of `n`, by number: the combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3, theorem L). Pure
+//! arithmetic: it knows no agents and no games.
 //!
 //! Combinations are numbered in colexicographic order, so those of the first `n` things keep their numbers when another thing
 //! is appended.

@@ -1,4 +1,4 @@
-//! The ways to seat a group around a table, by number.
+//! The ways to seat a group around a table, by number. Pure arithmetic: `plan` says who the members of the group are.
 //!
 //! With `n` agents there are `(n - 1)!` cyclic orders. They are visited in steps coprime to their number, so each comes once
 //! before any comes again; the step is near the golden section of that number, so that if there are more orders than deals the
@@ -8,7 +8,7 @@
 pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     let others = seats.saturating_sub(1);
     let orders: u64 = (1..=others as u64).product();
-    let rank = u128::from(turn) * u128::from(step(orders)) % u128::from(orders);
+    let rank = u128::from(turn) * u128::from(coprime_step(orders)) % u128::from(orders);
     let mut rank = rank as u64;
     let mut left: Vec<usize> = (1..seats).collect();
     let mut order = vec![0];
@@ -21,8 +21,9 @@ pub(crate) fn cyclic_order(turn: u64, seats: usize) -> Vec<usize> {
     order
 }
 
-/// The largest number up to the golden section of `orders` that is coprime to it.
-fn step(orders: u64) -> u64 {
+/// The largest number up to the golden section of `orders` that is coprime to it: in such steps every number below `orders` is
+/// visited once, and neighbours lie far apart.
+pub(crate) fn coprime_step(orders: u64) -> u64 {
     let golden = (u128::from(orders) * 618_034 / 1_000_000) as u64;
     (1..=golden.max(1)).rev().find(|step| divisor(*step, orders) == 1).unwrap_or(1)
 }

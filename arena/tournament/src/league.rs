@@ -1,4 +1,5 @@
-//! An organiser's decisions about a league, as written and before they are checked.
+//! An organiser's decisions about a league, as written and before they are checked. It lists what is wrong with them;
+//! [`Plan`](crate::Plan) makes the games, and files are read by the arena.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,12 +9,17 @@ use maumau_protocol::{MAX_SEATS, steers};
 use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
+use crate::format::{Format, StopRules};
+use crate::statistics::sequential::MatchTest;
 
 /// The maximum number of agents in one league. The cross-table has the square of it in cells.
 pub const MAX_AGENTS: usize = 1_024;
 
 /// The maximum number of games in one league.
 pub const MAX_GAMES: u64 = 10_000_000;
+
+/// The maximum number of rounds of a Swiss tournament.
+const MAX_SWISS_ROUNDS: u32 = 1_000;
 
 /// An agent's place in the list of its league, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,19 +33,25 @@ impl AgentId {
     }
 }
 
-/// A round-robin league as an organiser writes it: every group of `seats` agents meets.
+/// A league as an organiser writes it.
 ///
 /// A draft; [`crate::Plan::new`] checks it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct League {
     /// The names of the agents, no two alike.
     pub agents: Vec<String>,
     /// Seats at a table, from 2 to [`MAX_SEATS`].
     pub seats: usize,
-    /// Games that every group of agents plays. A deal is played once in every rotation, so this is a multiple of
+    /// Games that a group of agents plays whenever it meets. A deal is played once in every rotation, so this is a multiple of
     /// `seats`.
     pub games_per_pairing: u64,
+    /// Who meets whom.
+    #[serde(default)]
+    pub format: Format,
+    /// When the run ends before its format does.
+    #[serde(default)]
+    pub stop: StopRules,
 }
 
 impl League {
@@ -54,20 +66,160 @@ impl League {
             problems.push(LeagueProblem::Seats { seats });
             return problems;
         }
-        if seats > agents {
+        if seats > agents && self.format != Format::Match {
             problems.push(LeagueProblem::TooFewAgents { agents, seats });
         }
         let games = self.games_per_pairing;
+        let rotations = self.rotations();
         if games == 0 {
-            problems.push(LeagueProblem::NoGames { seats });
-        } else if !games.is_multiple_of(seats as u64) {
-            problems.push(LeagueProblem::NotEveryRotation { games, seats });
+            problems.push(LeagueProblem::NoGames { rotations });
+        } else if !games.is_multiple_of(rotations) {
+            problems.push(LeagueProblem::NotEveryRotation { games, rotations });
         }
-        let all = choose(agents as u64, seats as u64).saturating_mul(games);
-        if all > MAX_GAMES {
+        self.check_format(&mut problems);
+        self.check_stop(&mut problems);
+        if let Some(all) = self.most_games()
+            && all > MAX_GAMES
+        {
             problems.push(LeagueProblem::TooManyGames { games, all, agents, seats });
         }
         problems
+    }
+
+    /// The number of groups: the ways to choose a table out of all agents; `u64::MAX` if it does not fit.
+    pub fn groups(&self) -> u64 {
+        choose(self.agents.len() as u64, self.seats as u64)
+    }
+
+    /// True if the format or a stop rule says how long the run is, and not how many games a pairing plays.
+    pub fn has_own_length(&self) -> bool {
+        match self.format {
+            Format::Sample | Format::Ladder => true,
+            Format::Match => self.stop.wants_evidence() || self.stop.games.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Games of a deal: the rotations of a table that differ. An even number of copies of two agents looks alike again after two
+    /// steps.
+    pub fn rotations(&self) -> u64 {
+        match self.format {
+            Format::Match if self.seats.is_multiple_of(2) => 2,
+            _ => self.seats as u64,
+        }
+    }
+
+    /// How many games the format has, if results do not decide that; `u64::MAX` if the number does not fit.
+    pub(crate) fn games_of_format(&self) -> Option<u64> {
+        let (agents, seats) = (self.agents.len() as u64, self.seats as u64);
+        let tables = match &self.format {
+            Format::RoundRobin => choose(agents, seats),
+            // A budget says when a sample ends; without one each pair meets about once.
+            Format::Sample if self.stop.games.is_some() => return None,
+            Format::Sample => (agents * agents.saturating_sub(1)).div_ceil(seats * (seats - 1)),
+            Format::Gauntlet { challengers } => {
+                let field = agents.saturating_sub(challengers.len() as u64);
+                challengers.len() as u64 * field.div_ceil(seats - 1)
+            }
+            Format::Match if self.has_own_length() => return None,
+            Format::Match => 1,
+            Format::Swiss { rounds } => u64::from(*rounds) * (agents / seats),
+            Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => return None,
+        };
+        Some(tables.saturating_mul(self.games_per_pairing))
+    }
+
+    /// How many games there will be at most, as far as that is known; `u64::MAX` if the number does not fit.
+    pub fn most_games(&self) -> Option<u64> {
+        // A match or a sample that is to show something goes on until it does.
+        let goes_on = self.stop.wants_evidence()
+            && matches!(self.format, Format::Sample | Format::Gauntlet { .. } | Format::Match);
+        let of_format = self.games_of_format().filter(|_| !goes_on);
+        of_format.into_iter().chain(self.stop.games).min()
+    }
+
+    /// How many games are planned, if results do not decide that.
+    pub(crate) fn planned_games(&self) -> Option<u64> {
+        let by_results =
+            self.stop.wants_evidence() || matches!(self.format, Format::KnockOut { .. } | Format::Double { .. });
+        if by_results { None } else { self.most_games() }
+    }
+
+    fn check_format(&self, problems: &mut Vec<LeagueProblem>) {
+        let (agents, seats) = (self.agents.len(), self.seats);
+        let mut wrong = |key, message: String| problems.push(LeagueProblem::Format { key, message });
+        match &self.format {
+            Format::RoundRobin | Format::Sample | Format::Ladder => {}
+            Format::Gauntlet { challengers } => {
+                if challengers.is_empty() {
+                    wrong("schedule.challengers", "a gauntlet needs a challenger; write its name".to_owned());
+                }
+                let field = agents.saturating_sub(challengers.len());
+                if field + 1 < seats {
+                    let message = format!(
+                        "the field has {field} agents, and a table of {seats} seats needs {} of them",
+                        seats - 1
+                    );
+                    wrong("schedule.challengers", message);
+                }
+            }
+            Format::Match if agents != 2 => {
+                wrong("schedule.format", format!("a match has two agents, and there are {agents}; try a gauntlet"));
+            }
+            Format::Match => {}
+            Format::Swiss { rounds } => {
+                if !(1..=MAX_SWISS_ROUNDS).contains(rounds) {
+                    wrong("schedule.rounds", format!("expected a number from 1 to {MAX_SWISS_ROUNDS}"));
+                }
+            }
+            Format::KnockOut { advance } | Format::Double { advance } => {
+                if !(1..seats).contains(advance) {
+                    let message =
+                        format!("{advance} of a heat of {seats} cannot go on; write a number from 1 to {}", seats - 1);
+                    wrong("schedule.advance", message);
+                }
+            }
+        }
+    }
+
+    fn check_stop(&self, problems: &mut Vec<LeagueProblem>) {
+        let agents = self.agents.len();
+        let mut wrong = |key, message: String| problems.push(LeagueProblem::Format { key, message });
+        let StopRules { width, top, decision, games, minutes, .. } = &self.stop;
+        if width.is_some_and(|width| !(0.001..1.0).contains(&width)) {
+            wrong(
+                "stop.width",
+                "expected a number from 0.001 to 0.999, the widest interval of a score to stop at".to_owned(),
+            );
+        }
+        if top.is_some_and(|top| top == 0 || top >= agents) {
+            let most = agents.saturating_sub(1);
+            wrong("stop.top", format!("expected a number from 1 to {most}: there are {agents} agents"));
+        }
+        if games.is_some_and(|games| games < self.rotations()) {
+            wrong("stop.games", format!("not enough for one deal, which is {} games", self.rotations()));
+        }
+        if *minutes == Some(0) {
+            wrong("stop.minutes", "expected a number from 1: nothing would be played".to_owned());
+        }
+        let Some(decision) = decision else { return };
+        let MatchTest { mu0, mu1, alpha, beta } = decision.test;
+        if self.format != Format::Match {
+            wrong(
+                "stop.decision",
+                "only a match of two agents is decided; write format = \"match\" in [schedule]".to_owned(),
+            );
+        }
+        let is_sound = |low: f64, high: f64| 0.0 < low && low < high && high < 1.0;
+        if !is_sound(mu0, mu1) {
+            wrong("stop.decision", "expected two mean scores with 0 < mu0 < mu1 < 1".to_owned());
+        }
+        if ![alpha, beta].into_iter().all(|error| (1e-6..0.5).contains(&error)) {
+            wrong(
+                "stop.decision",
+                "alpha and beta are error rates; expected numbers from 0.000001 to 0.499".to_owned(),
+            );
+        }
     }
 
     fn name_problems(&self) -> Vec<LeagueProblem> {
@@ -137,28 +289,36 @@ pub enum LeagueProblem {
         /// How many a table needs.
         seats: usize,
     },
+    /// A format or a stop rule that does not fit the league.
+    #[error("{key}: {message}")]
+    Format {
+        /// The key of the league file.
+        key: &'static str,
+        /// What is wrong, and what to write.
+        message: String,
+    },
     /// Nothing would be played.
-    #[error("games_per_pairing = 0: nothing would be played; write {seats} or a multiple of it")]
+    #[error("games_per_pairing = 0: nothing would be played; write {rotations} or a multiple of it")]
     NoGames {
-        /// Seats at a table.
-        seats: usize,
+        /// Games of a deal.
+        rotations: u64,
     },
     /// The last deal of a group would not be played in every rotation.
     #[error(
-        "games_per_pairing = {games}: not a multiple of seats = {seats}. A deal is played {seats} times, so that every \
+        "games_per_pairing = {games}: not a multiple of {rotations}. A deal is played {rotations} times, so that every \
          agent plays every seat of it; write {}",
-        neighbours(*games, *seats as u64)
+        neighbours(*games, *rotations)
     )]
     NotEveryRotation {
         /// As written.
         games: u64,
-        /// Seats at a table.
-        seats: usize,
+        /// Games of a deal.
+        rotations: u64,
     },
     /// More than [`MAX_GAMES`].
     #[error(
-        "games_per_pairing = {games}: for every {seats} out of {agents} agents that makes {} games in all, and the limit \
-         is {MAX_GAMES}; have fewer games for a pairing, fewer agents or several leagues",
+        "games_per_pairing = {games}: with {agents} agents at tables of {seats} that makes {} games in all, and the limit \
+         is {MAX_GAMES}; have fewer games for a pairing, fewer agents or another format",
         in_words(*all)
     )]
     TooManyGames {
@@ -213,7 +373,7 @@ mod tests {
 
     fn check(agents: &[&str], seats: usize, games_per_pairing: u64, expected: &[&str]) {
         let agents = agents.iter().map(ToString::to_string).collect();
-        let league = League { agents, seats, games_per_pairing };
+        let league = League { agents, seats, games_per_pairing, ..League::default() };
         let said: Vec<String> = league.problems().iter().map(ToString::to_string).collect();
         assert_eq!(said, expected, "{league:?}");
     }
@@ -230,10 +390,8 @@ mod tests {
             &["a", "b", "c"],
             3,
             10,
-            &[
-                "games_per_pairing = 10: not a multiple of seats = 3. A deal is played 3 times, so that every agent plays \
-               every seat of it; write 9 or 12",
-            ],
+            &["games_per_pairing = 10: not a multiple of 3. A deal is played 3 times, so that every agent plays \
+               every seat of it; write 9 or 12"],
         );
         check(&["a", "b"], 2, 0, &["games_per_pairing = 0: nothing would be played; write 2 or a multiple of it"]);
         check(&["a", "b"], 17, 2, &["seats = 17: a table has from 2 to 16 seats"]);
@@ -242,8 +400,8 @@ mod tests {
             2,
             10_000_002,
             &[
-                "games_per_pairing = 10000002: for every 2 out of 2 agents that makes 10000002 games in all, and the limit is \
-               10000000; have fewer games for a pairing, fewer agents or several leagues",
+                "games_per_pairing = 10000002: with 2 agents at tables of 2 that makes 10000002 games in all, and the limit is \
+               10000000; have fewer games for a pairing, fewer agents or another format",
             ],
         );
     }
@@ -260,7 +418,7 @@ mod tests {
                 "agent[3]: the name holds a control character, or one that breaks a line or turns its direction",
                 "agent[4]: the name has more than 64 characters",
                 "seats = 16: there are only 5 agents, and an agent takes one seat at a table",
-                "games_per_pairing = 1: not a multiple of seats = 16. A deal is played 16 times, so that every agent \
+                "games_per_pairing = 1: not a multiple of 16. A deal is played 16 times, so that every agent \
                  plays every seat of it; write 16",
             ],
         );
@@ -269,7 +427,7 @@ mod tests {
     #[test]
     fn an_absurd_league_is_refused_without_counting_its_games() {
         let agents = (0..1_024).map(|number| format!("a{number}")).collect();
-        let league = League { agents, seats: 16, games_per_pairing: u64::MAX - 15 };
+        let league = League { agents, seats: 16, games_per_pairing: u64::MAX - 15, ..League::default() };
         assert!(matches!(league.problems()[..], [LeagueProblem::TooManyGames { all: u64::MAX, .. }]));
     }
 

@@ -1,27 +1,34 @@
 //! Tournaments of the maumau arena: who plays whom on which deal, and what follows from the results.
 //!
-//! A [`League`] is what an organiser writes; [`Plan`] is the checked league and gives every game of it by number, without a
-//! list. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the last bit for the
+//! A [`League`] is what an organiser writes; [`Plan`] is the checked league and gives every known game of it by number; a
+//! [`Scheduler`] adds rounds to it from the results of those before. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the last bit for the
 //! same games. How games are played, stored and shown is not known here.
 //!
 //! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate forbids them.
 
 mod combinations;
 mod cyclic_order;
+mod format;
+mod group_order;
 mod league;
 mod plan;
 mod planned_game;
 mod rounding;
+mod rounds;
 pub mod schedule;
+mod scheduler;
 mod score;
 mod standings;
 pub mod statistics;
 mod tally;
 
+pub use format::{Decision, Format, Method, StopRules};
 pub use league::{AgentId, League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES};
-pub use plan::Plan;
+pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
+pub use rounds::{Round, Table};
+pub use scheduler::{Ending, MatchState, Mismatch, Next, Scheduler};
 pub use score::PlacesError;
 pub use standings::{Encounter, Row, Standings};
 pub use statistics::Interval;

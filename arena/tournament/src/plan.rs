@@ -1,26 +1,46 @@
-//! Every game of a league, by number.
+//! Every game of a league that is known so far, by number. Which have been played is not known here.
 //!
-//! Each group of agents plays its deals; each deal is played once in every rotation. Deals are the outermost loop: deal 0 of
-//! all groups in all rotations, then deal 1 of all groups, and so on. So all pairings advance evenly, and the games of one deal
-//! are next to each other.
+//! In a complete round-robin each group of agents plays its deals, and deals are the outermost loop: deal 0 of all groups, then
+//! deal 1 of all groups, and so on. The groups of one lap come in an order in which neighbours differ, so whoever stops anywhere
+//! has about as many games of each agent. In the other formats games follow from rounds, which a [`crate::Scheduler`] adds.
+//! Each deal is played once in every rotation, so the games of one deal are next to each other.
 //!
 //! All rotations of a deal keep the group's order around the table; it changes from deal to deal, so that with three seats or
 //! more no agent always plays after the same one.
 
+use std::sync::Arc;
+
 use crate::combinations::{choose, combination};
 use crate::cyclic_order::cyclic_order;
-use crate::league::{AgentId, League, LeagueProblems};
+use crate::format::{Format, StopRules};
+use crate::group_order::GroupOrder;
+use crate::league::{AgentId, League, LeagueProblems, MAX_GAMES};
 use crate::planned_game::{DealId, PlannedGame};
+use crate::rounds::{Round, Table, Tables};
 
-/// A checked league and the games that follow from it. Games are computed when asked for, never listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A checked league and the games that follow from it. Those of a complete round-robin are computed when asked for, never listed.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    league: League,
-    groups: u64,
+    league: Arc<League>,
+    games: Games,
+    rounds: usize,
 }
 
+#[derive(Clone, Debug, PartialEq)]
+enum Games {
+    /// A complete round-robin, of which so many games are known.
+    All { order: GroupOrder, known: u64 },
+    /// Those of tables.
+    Listed(Arc<Tables>),
+}
+
+/// A round that no league of this kind has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a round is not of this league")]
+pub struct ForeignRound;
+
 impl Plan {
-    /// Checks a league.
+    /// Checks a league. A complete round-robin without a stop rule is planned at once; the other formats begin without games.
     ///
     /// # Errors
     ///
@@ -30,8 +50,59 @@ impl Plan {
         if !problems.is_empty() {
             return Err(LeagueProblems(problems));
         }
-        let groups = choose(league.agents.len() as u64, league.seats as u64);
-        Ok(Plan { league, groups })
+        let games = if league.format == Format::RoundRobin {
+            let groups = choose(league.agents.len() as u64, league.seats as u64);
+            let known = if league.stop == StopRules::default() { groups * league.games_per_pairing } else { 0 };
+            Games::All { order: GroupOrder::new(league.agents.len(), league.seats), known }
+        } else {
+            Games::Listed(Arc::default())
+        };
+        Ok(Plan { league: Arc::new(league), games, rounds: 0 })
+    }
+
+    /// Adds a round. Numbers of games do not change.
+    ///
+    /// # Panics
+    ///
+    /// The round is not of this league.
+    pub fn extend(&mut self, round: &Round) {
+        self.try_extend(round).unwrap_or_else(|error| panic!("{error}: {round:?}"));
+    }
+
+    /// As [`Plan::extend`], for a round from outside.
+    ///
+    /// # Errors
+    ///
+    /// The round is not of this league. Nothing has changed.
+    pub fn try_extend(&mut self, round: &Round) -> Result<(), ForeignRound> {
+        let (agents, seats) = (self.league.agents.len(), self.league.seats);
+        let all = self.groups().saturating_mul(self.league.games_per_pairing);
+        match (&mut self.games, round) {
+            (Games::All { known, .. }, Round::Games(games))
+                if games.is_multiple_of(seats as u64) && *games <= all - *known =>
+            {
+                *known += games;
+            }
+            (Games::Listed(listed), Round::Tables { tables, .. }) => {
+                let is_ours = |table: &Table| {
+                    table.agents.len() == seats && table.agents.iter().all(|agent| agent.index() < agents)
+                };
+                let games: u64 = tables.iter().map(Table::games).sum();
+                if !tables.iter().all(is_ours) || listed.games().saturating_add(games) > MAX_GAMES {
+                    return Err(ForeignRound);
+                }
+                let listed = Arc::make_mut(listed);
+                tables.iter().for_each(|table| listed.push(table));
+            }
+            _ => return Err(ForeignRound),
+        }
+        self.rounds += 1;
+        Ok(())
+    }
+
+    /// The number of rounds that have been added.
+    pub fn rounds(&self) -> usize {
+        self.rounds
     }
 
     /// The league as written.
@@ -39,23 +110,26 @@ impl Plan {
         &self.league
     }
 
-    /// The number of games, at least 2.
-    #[expect(clippy::len_without_is_empty, reason = "a plan has games")]
+    /// The number of games that are known so far.
+    #[expect(clippy::len_without_is_empty, reason = "it has games as soon as it is played")]
     pub fn len(&self) -> u64 {
-        self.groups * self.league.games_per_pairing
+        match &self.games {
+            Games::All { known, .. } => *known,
+            Games::Listed(tables) => tables.games(),
+        }
     }
 
     /// The number of groups: the ways to choose a table out of all agents.
     pub fn groups(&self) -> u64 {
-        self.groups
+        choose(self.league.agents.len() as u64, self.league.seats as u64)
     }
 
-    /// The number of deals that each group plays.
+    /// The number of deals that each group plays whenever it plays.
     pub fn deals_per_group(&self) -> u64 {
         self.league.games_per_pairing / self.league.seats as u64
     }
 
-    /// Seats at a table, and games of a deal.
+    /// Seats at a table.
     pub fn seats(&self) -> usize {
         self.league.seats
     }
@@ -82,14 +156,61 @@ impl Plan {
     /// If `index` is not below [`Plan::len`].
     pub fn game(&self, index: u64) -> PlannedGame {
         assert!(index < self.len(), "game {index} of a plan of {} games", self.len());
+        let order = match &self.games {
+            Games::All { order, .. } => order,
+            Games::Listed(tables) => return tables.game(index),
+        };
         let seats = self.league.seats;
         let (deal_number, rotation) = (index / seats as u64, (index % seats as u64) as usize);
-        let deal = DealId { group: (deal_number % self.groups) as u32, deal: (deal_number / self.groups) as u32 };
+        let groups = order.groups();
+        let group = order.group(deal_number % groups);
+        let deal = DealId { group: group as u32, deal: (deal_number / groups) as u32 };
         let group = self.group(deal.group);
         let turn = u64::from(deal.deal) + u64::from(deal.group);
         let mut agents: Vec<AgentId> = cyclic_order(turn, seats).into_iter().map(|place| group[place]).collect();
         agents.rotate_right(rotation);
         PlannedGame { index, deal, rotation: rotation as u8, agents }
+    }
+
+    /// The first game of the deal of game number `index`, and the number of games of that deal.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below [`Plan::len`].
+    pub fn deal_of(&self, index: u64) -> (u64, u64) {
+        assert!(index < self.len(), "game {index} of a plan of {} games", self.len());
+        let seats = self.league.seats as u64;
+        match &self.games {
+            Games::All { .. } => (index - index % seats, seats),
+            Games::Listed(tables) => tables.deal_of(index),
+        }
+    }
+
+    /// How many deals lie before game number `index`, the first one of its deal or [`Plan::len`].
+    pub fn deals_before(&self, index: u64) -> u64 {
+        match &self.games {
+            Games::All { .. } => index / self.league.seats as u64,
+            Games::Listed(tables) => tables.deals_before(index),
+        }
+    }
+
+    /// The game with the name `id`, for example `g003-d0007-r1`.
+    pub fn game_called(&self, id: &str) -> Option<PlannedGame> {
+        let mut parts = id.split('-');
+        let mut number = |letter: char| parts.next()?.strip_prefix(letter)?.parse::<u64>().ok();
+        let (group, deal, rotation) = (number('g')?, number('d')?, number('r')?);
+        let index = match &self.games {
+            Games::All { order, .. } => {
+                let deals = deal.checked_mul(order.groups())?.checked_add(order.place(group)?)?;
+                deals.checked_mul(self.seats() as u64)?.checked_add(rotation)?
+            }
+            Games::Listed(tables) => {
+                let deal = DealId { group: u32::try_from(group).ok()?, deal: u32::try_from(deal).ok()? };
+                tables.find(deal, rotation)?
+            }
+        };
+        let game = (index < self.len()).then(|| self.game(index))?;
+        (*game.id().0 == *id).then_some(game)
     }
 
     /// The agents of a group in the order of the league.
@@ -104,7 +225,8 @@ mod tests {
 
     fn plan(agents: usize, seats: usize, deals: u64) -> Plan {
         let agents = (0..agents).map(|number| format!("agent {number}")).collect();
-        Plan::new(League { agents, seats, games_per_pairing: deals * seats as u64 }).expect("a good league")
+        Plan::new(League { agents, seats, games_per_pairing: deals * seats as u64, ..League::default() })
+            .expect("a good league")
     }
 
     #[test]
@@ -163,8 +285,8 @@ mod tests {
         let plan = plan(1_024, 2, 9);
         assert_eq!(plan.len(), 523_776 * 18);
         let last = plan.game(plan.len() - 1);
-        assert_eq!(last.agents, [AgentId(1_023), AgentId(1_022)]);
-        assert_eq!(&*last.id().0, "g523775-d0008-r1");
+        assert_eq!(plan.game_called(&last.id().0), Some(last.clone()));
+        assert_eq!((last.deal.deal, last.rotation), (8, 1));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One game of a plan.
+//! One game of a plan. Only names and derived values; its seed and rules are added by the run store.
 
 use std::fmt;
 
@@ -10,8 +10,9 @@ use crate::league::AgentId;
 
 /// A deal of a run: the cards and all other randomness, the same in each of its games. As text `g003-d0007`.
 ///
-/// Groups are numbered in colexicographic order and deals one after the other, so a deal keeps its name when the league
-/// gets more games, or more agents at the end of its list.
+/// In a complete round-robin groups are numbered in colexicographic order and deals one after the other, so a deal keeps its
+/// name when the league gets more games, or more agents at the end of its list. In other formats groups are tables, numbered as
+/// they come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DealId {
     /// The group of agents that plays it, from 0.
@@ -32,7 +33,8 @@ impl Serialize for DealId {
     }
 }
 
-/// Which of an agent's processes plays a game. An agent has at most as many lanes as a table has seats.
+/// Which of an agent's processes plays at a seat: at most as many as a table has seats, or half their square where copies of an
+/// agent fill the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Lane(pub u8);
@@ -58,12 +60,16 @@ impl PlannedGame {
         GameId(format!("{}-r{}", self.deal, self.rotation).into())
     }
 
-    /// Which process of each of its agents plays the game.
+    /// The agents in seat order, each with the lane of the process that plays there.
     ///
-    /// The guarantee: a process is kept for one agent and one lane, the games of a deal are all in different lanes, and
-    /// so no process ever sees the same deal twice.
-    pub fn lane(&self) -> Lane {
-        Lane(self.rotation)
+    /// The guarantee: a process is kept for one agent and one lane, all seats of an agent in the games of a deal are in different
+    /// lanes, and so no process ever sees the same deal twice.
+    pub fn lanes(&self) -> impl Iterator<Item = (AgentId, Lane)> + '_ {
+        self.agents.iter().enumerate().map(|(seat, agent)| {
+            let copies = self.agents.iter().filter(|other| *other == agent).count();
+            let before = self.agents[..seat].iter().filter(|other| *other == agent).count();
+            (*agent, Lane((usize::from(self.rotation) * copies + before) as u8))
+        })
     }
 
     /// The seats with their agents, clockwise from 0.

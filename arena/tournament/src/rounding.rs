@@ -1,4 +1,5 @@
-//! Numbers for tables, the same bytes on every machine.
+//! Numbers for tables, the same bytes on every machine. It rounds and formats; which numbers a table shows is decided
+//! by the reports.
 
 /// `value` with exactly `decimals` digits after the point. Halfway values are rounded to the even digit, and there is no
 /// negative zero.

@@ -1,22 +1,23 @@
-//! The score of a place.
+//! The score of a place. It knows one game at a time; sums are kept by `tally`.
 //!
 //! The score of a seat is the share of the other seats that it beat, where a tie counts half:
 //! `(beaten + tied / 2) / (seats - 1)`. First place alone scores 1, last place alone 0, linear between, and seats that tie
 //! share the average of the places they occupy. The scores of a game add up to `seats / 2`, at any table.
 //!
-//! Scores are counted in whole units of `1 / (2 (seats - 1))`, so sums are exact and independent of order.
+//! Each comparison is counted in halves, so sums are exact and independent of order. Copies of one agent are not compared with
+//! each other.
 
 /// The winner's score in units.
 pub(crate) fn units_per_game(seats: usize) -> u64 {
     2 * (seats as u64 - 1)
 }
 
-/// The score of every seat in units, from the places of all.
+/// The score of every seat in units, from the places of all, copies included.
 pub(crate) fn score_units(places: &[u8]) -> Vec<u32> {
     places.iter().map(|place| places.iter().map(|other| duel(*place, *other)).sum::<u32>() - 1).collect()
 }
 
-/// 2 for being ahead, 1 for a tie, 0 for being behind; 1 against oneself.
+/// 2 for being ahead, 1 for a tie, 0 for being behind.
 pub(crate) fn duel(place: u8, other: u8) -> u32 {
     match place.cmp(&other) {
         std::cmp::Ordering::Less => 2,

@@ -1,7 +1,7 @@
-//! The tables that follow from the finished games of a league. Formatting is not known here.
+//! The tables that follow from the finished games of a league. Formatting is not known here. Data only: `tally` fills
+//! it, and the arena's reports format it.
 
-use std::collections::BTreeMap;
-
+use maumau_protocol::fault::FaultCounts;
 use serde::Serialize;
 
 use crate::statistics::Interval;
@@ -11,7 +11,7 @@ use crate::statistics::Interval;
 pub struct Standings {
     /// Finished games.
     pub games: u64,
-    /// Games in the plan.
+    /// Games that are planned, as far as that is known.
     pub planned: u64,
     /// Deals with a finished game.
     pub deals: u64,
@@ -47,8 +47,8 @@ pub struct Row {
     pub rounds: u64,
     /// Rounds won.
     pub rounds_won: u64,
-    /// Faults by their name in the fault table; those that did not occur are left out.
-    pub faults: BTreeMap<String, u64>,
+    /// Faults; those that did not occur are left out.
+    pub faults: FaultCounts,
     /// Games in which the agent was dismissed.
     pub dismissals: u64,
 }
@@ -56,8 +56,8 @@ pub struct Row {
 /// One agent against another, over the games in which both played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Encounter {
-    /// Games in which both played.
-    pub games: u64,
+    /// Comparisons of a seat of the one with a seat of the other: games in which both played, unless copies fill the table.
+    pub compared: u64,
     /// Mean of 1 for a better place, 0.5 for the same, 0 for a worse one.
     pub mean_score: f64,
 }

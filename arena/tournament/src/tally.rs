@@ -1,4 +1,4 @@
-//! Counts finished games.
+//! Counts finished games. It neither plays nor stores them.
 //!
 //! A [`Tally`] holds exact integer sums, so games may come in any order. Its size does not grow with the games, except for one
 //! bit per game and for incomplete deals.
@@ -7,13 +7,15 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use maumau_protocol::SeatSet;
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
 use crate::league::AgentId;
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
-use crate::score::{PlacesError, check_places, duel, score_units, units_per_game};
+use crate::rounds::Round;
+use crate::score::{PlacesError, check_places, duel};
 use crate::standings::{Encounter, Row, Standings};
 use crate::statistics::DealSums;
 
@@ -27,8 +29,8 @@ pub struct Finished {
     pub index: u64,
     /// Its result.
     pub result: GameResult,
-    /// Faults of each seat by their name in the fault table.
-    pub faults: Vec<BTreeMap<String, u32>>,
+    /// Faults of each seat.
+    pub faults: Vec<FaultCounts>,
 }
 
 /// A finished game that cannot belong to this plan. Nothing of it is counted.
@@ -81,7 +83,7 @@ pub enum RowError {
 }
 
 /// The sums over the finished games of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
     plan: Plan,
     games: u64,
@@ -119,20 +121,22 @@ impl Sums {
 #[serde(deny_unknown_fields)]
 struct Total {
     games: u64,
-    score_units: u64,
+    seats: u64,
+    compared: u64,
+    halves: u64,
     win_units: u64,
     points: i64,
     rounds: u64,
     rounds_won: u64,
     dismissals: u64,
-    faults: BTreeMap<String, u64>,
+    faults: FaultCounts,
 }
 
-/// One agent against another, in units of one half.
+/// Comparisons with seats of another agent, or of all others: how many, and the halves of points won in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Duel {
-    games: u64,
+    compared: u64,
     halves: u64,
 }
 
@@ -140,7 +144,7 @@ struct Duel {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct OpenDeal {
     games: u64,
-    units: BTreeMap<AgentId, u64>,
+    sums: BTreeMap<AgentId, Duel>,
 }
 
 impl Tally {
@@ -162,13 +166,13 @@ impl Tally {
 
     /// A tally that continues from `sums`; `None` if they cannot belong to this plan.
     pub fn resume(plan: Plan, sums: Sums) -> Option<Tally> {
-        let (agents, seats) = (plan.agents().len(), plan.seats() as u64);
+        let agents = plan.agents().len();
         let Sums { games, totals, complete, duels } = sums;
         let lengths = [totals.len(), complete.len(), duels.len()] == [agents, agents, agents * agents];
-        if !lengths || games > plan.len() || !games.is_multiple_of(seats) {
+        if !lengths || games > plan.len() || games < plan.len() && plan.deal_of(games).0 != games {
             return None;
         }
-        let mut tally = Tally { games, deals: games / seats, totals, complete, duels, ..Tally::new(plan) };
+        let mut tally = Tally { games, deals: plan.deals_before(games), totals, complete, duels, ..Tally::new(plan) };
         let (words, bits) = place_of(games);
         tally.counted[..words].fill(u64::MAX);
         if bits > 0 {
@@ -192,6 +196,17 @@ impl Tally {
         })
     }
 
+    /// Adds a round to the plan.
+    pub fn extend(&mut self, round: &Round) {
+        self.plan.extend(round);
+        self.counted.resize(usize::try_from(self.plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
+    }
+
+    /// How many games are planned, as far as that is known.
+    pub fn planned(&self) -> u64 {
+        self.plan.league().planned_games().unwrap_or(0).max(self.plan.len())
+    }
+
     /// The plan whose games are counted.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -203,22 +218,22 @@ impl Tally {
         self.counted.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
     }
 
-    /// Counts a game. Games may come in any order, each once.
+    /// Counts a game, and returns its place in the plan. Games may come in any order, each once.
     ///
     /// # Errors
     ///
     /// The row is not in this plan, or has been counted; the tally is unchanged.
-    pub fn add(&mut self, finished: &Finished) -> Result<(), RowError> {
+    pub fn add(&mut self, finished: &Finished) -> Result<PlannedGame, RowError> {
         self.check(finished)?;
         let game = self.plan.game(finished.index);
-        let scores = score_units(&finished.result.places);
+        let scores = against_others(&game, &finished.result.places);
         self.add_totals(&game, finished, &scores);
         self.add_duels(&game, &finished.result.places);
         self.add_to_deal(&game, &scores);
         let (word, bit) = place_of(finished.index);
         self.counted[word] |= 1 << bit;
         self.games += 1;
-        Ok(())
+        Ok(game)
     }
 
     fn check(&self, finished: &Finished) -> Result<(), RowError> {
@@ -244,26 +259,23 @@ impl Tally {
         check_places(&result.places).map_err(|source| RowError::Places { index, source })
     }
 
-    fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[u32]) {
+    fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[Duel]) {
         let result = &finished.result;
         let first = result.places.iter().filter(|place| **place == 1).count() as u64;
         let dismissed: SeatSet = result.dismissed.iter().copied().collect();
         for (seat, agent) in game.seating() {
             let total = &mut self.totals[agent.index()];
             let at = seat.index();
-            total.games += 1;
-            total.score_units += u64::from(scores[at]);
+            total.games += u64::from(!game.agents[..at].contains(&agent));
+            total.seats += 1;
+            total.compared += scores[at].compared;
+            total.halves += scores[at].halves;
             total.win_units += if result.places[at] == 1 { WIN_UNITS / first } else { 0 };
             total.points += i64::from(result.points[at]);
             total.rounds += u64::from(result.rounds);
             total.rounds_won += u64::from(result.wins[at]);
             total.dismissals += u64::from(dismissed.contains(seat));
-            for (fault, count) in finished.faults[at].iter().filter(|(_, count)| **count > 0) {
-                match total.faults.get_mut(fault) {
-                    Some(sum) => *sum += u64::from(*count),
-                    None => _ = total.faults.insert(fault.clone(), (*count).into()),
-                }
-            }
+            total.faults += &finished.faults[at];
         }
     }
 
@@ -272,23 +284,25 @@ impl Tally {
         for (agent, place) in game.agents.iter().zip(places) {
             for (other, other_place) in game.agents.iter().zip(places).filter(|(other, _)| *other != agent) {
                 let cell = &mut self.duels[agent.index() * agents + other.index()];
-                cell.games += 1;
+                cell.compared += 1;
                 cell.halves += u64::from(duel(*place, *other_place));
             }
         }
     }
 
     /// Adds a game to its deal, and the deal to the sums once it is complete.
-    fn add_to_deal(&mut self, game: &PlannedGame, scores: &[u32]) {
-        let number = game.index / self.plan.seats() as u64;
-        let deal = self.open.entry(number).or_default();
+    fn add_to_deal(&mut self, game: &PlannedGame, scores: &[Duel]) {
+        let (first, games) = self.plan.deal_of(game.index);
+        let deal = self.open.entry(first).or_default();
         self.deals += u64::from(deal.games == 0);
         deal.games += 1;
         for (agent, score) in game.agents.iter().zip(scores) {
-            *deal.units.entry(*agent).or_default() += u64::from(*score);
+            let sums = deal.sums.entry(*agent).or_default();
+            sums.compared += score.compared;
+            sums.halves += score.halves;
         }
-        if deal.games == self.plan.seats() as u64
-            && let Some(deal) = self.open.remove(&number)
+        if deal.games == games
+            && let Some(deal) = self.open.remove(&first)
         {
             deal.add_to(&mut self.complete);
         }
@@ -306,7 +320,7 @@ impl Tally {
         });
         Standings {
             games: self.games,
-            planned: self.plan.len(),
+            planned: self.planned(),
             deals: self.deals,
             rows: order.iter().map(|agent| self.row(*agent, &sums[agent.index()])).collect(),
             cross: order.iter().map(|a| order.iter().map(|b| self.encounter(*a, *b)).collect()).collect(),
@@ -315,8 +329,8 @@ impl Tally {
 
     fn row(&self, agent: AgentId, sums: &DealSums) -> Row {
         let total = &self.totals[agent.index()];
-        let estimate = sums.estimate(units_per_game(self.plan.seats()));
-        let per_game = |sum: f64| (total.games > 0).then(|| sum / total.games as f64);
+        let estimate = sums.estimate(2);
+        let per_game = |sum: f64| (total.seats > 0).then(|| sum / total.seats as f64);
         Row {
             name: self.plan.name(agent).to_owned(),
             games: total.games,
@@ -335,25 +349,37 @@ impl Tally {
     }
 
     fn encounter(&self, agent: AgentId, other: AgentId) -> Option<Encounter> {
-        let Duel { games, halves } = self.duels[agent.index() * self.totals.len() + other.index()];
-        (games > 0).then(|| Encounter { games, mean_score: halves as f64 / (2 * games) as f64 })
+        let Duel { compared, halves } = self.duels[agent.index() * self.totals.len() + other.index()];
+        (compared > 0).then(|| Encounter { compared, mean_score: halves as f64 / (2 * compared) as f64 })
     }
 }
 
 impl OpenDeal {
     /// Adds the deal to the sums of each of its agents.
     fn add_to(&self, sums: &mut [DealSums]) {
-        for (agent, units) in &self.units {
-            sums[agent.index()].add(self.games, *units);
+        for (agent, Duel { compared, halves }) in &self.sums {
+            sums[agent.index()].add(*compared, *halves);
         }
     }
+}
+
+/// By seat, its comparisons with the seats of other agents.
+fn against_others(game: &PlannedGame, places: &[u8]) -> Vec<Duel> {
+    let of_seat = |(agent, place): (&AgentId, &u8)| {
+        let others = game.agents.iter().zip(places).filter(|(other, _)| *other != agent);
+        others.fold(Duel::default(), |sum, (_, against)| Duel {
+            compared: sum.compared + 1,
+            halves: sum.halves + u64::from(duel(*place, *against)),
+        })
+    };
+    game.agents.iter().zip(places).map(of_seat).collect()
 }
 
 /// Higher mean score first, compared as fractions; agents without games last.
 fn better_first(a: &Total, b: &Total) -> Ordering {
     let cross = |units: u64, games: u64| u128::from(units) * u128::from(games);
     let no_games_last = (a.games == 0).cmp(&(b.games == 0));
-    no_games_last.then_with(|| cross(b.score_units, a.games).cmp(&cross(a.score_units, b.games)))
+    no_games_last.then_with(|| cross(b.halves, a.compared).cmp(&cross(a.halves, b.compared)))
 }
 
 /// The word and bit of a game.

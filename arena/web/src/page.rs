@@ -1,4 +1,5 @@
-//! The frame around every page: head, style, heading. It knows nothing of what stands inside.
+//! The frame around every page: head, style, heading. It knows nothing of what stands inside. It returns markup and
+//! writes nothing.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -9,6 +10,11 @@ pub const STYLE: &str = include_str!("style.css");
 ///
 /// `title` is text, never markup; `body` comes from templates that escape what they are given.
 pub fn offline(title: &str, body: Markup) -> Markup {
+    offline_styled(title, "", body)
+}
+
+/// As [`offline`], with a style of its own after the one of all pages.
+pub fn offline_styled(title: &str, style: &'static str, body: Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -17,7 +23,7 @@ pub fn offline(title: &str, body: Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
             }
             body { (body) }
         }

@@ -1,4 +1,5 @@
-//! Why things happen that no action asked for, why actions are refused, and how a round ends.
+//! Why things happen that no action asked for, why actions are refused, and how a round ends. Names only: the engine
+//! decides which one applies and what follows from it.
 
 #[cfg(test)]
 use schemars::JsonSchema;

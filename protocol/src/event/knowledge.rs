@@ -1,4 +1,4 @@
-//! Whose knowledge an event holds: everything, or what one seat may know.
+//! Whose knowledge an event holds: everything, or what one seat may know. Types only: they hold or leave out a value.
 //!
 //! This decides what the hidden members of an event are made of. Which seat may see which of them is decided in
 //! [`Event::seen_by`](super::Event::seen_by) alone.

@@ -1,4 +1,5 @@
-//! What a seat did wrong by the rules.
+//! What a seat did wrong by the rules. Names and their spelling only: rule sets say what each costs, the engine decides
+//! when one was committed.
 
 #[cfg(test)]
 use schemars::JsonSchema;

@@ -1,4 +1,5 @@
-//! What a seat sees of an event.
+//! Decides what a seat sees of an event, from the event and the seat alone; what a seat sees of the position is decided
+//! in the engine (`Game::view`).
 //!
 //! The only place that decides it. Every event is listed with all its members, so that a new one does not compile until
 //! somebody has said who may see it.

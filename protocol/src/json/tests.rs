@@ -1,4 +1,5 @@
-//! The writer's bytes are those of `serde_json`.
+//! Tests that the writer's bytes are those of `serde_json`, for every kind of value and any JSON. Messages and their
+//! members are tested elsewhere.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! A value that may depend on the number of seats.
+//! A value that may depend on the number of seats. Knows how such a value is written and looked up, not which keys have
+//! one.
 
 use std::fmt;
 

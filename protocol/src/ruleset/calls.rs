@@ -1,4 +1,5 @@
-//! Mistakes that somebody has to notice: what they cost, who notices, and for how long.
+//! Mistakes that somebody has to notice: what they cost, who notices, and for how long. Keys and values only; the
+//! engine's `game/calls` keeps the mistakes and charges them.
 
 #[cfg(test)]
 use schemars::JsonSchema;

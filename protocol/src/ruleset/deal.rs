@@ -1,4 +1,4 @@
-//! The cards, and how a round begins.
+//! The cards, and how a round begins. Keys and values only; the engine's `game/dealing` deals.
 
 #[cfg(test)]
 use schemars::JsonSchema;

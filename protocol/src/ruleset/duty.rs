@@ -1,4 +1,5 @@
-//! What must be said, and when.
+//! What must be said, and when. Keys and values only; the engine's `game/speech` decides when a word is due and when it
+//! was said.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What cards do beyond being laid.
+//! What cards do beyond being laid. Keys and values only; the engine compiles them for each table (`rules/face`) and
+//! its `game` carries them out.
 
 #[cfg(test)]
 use schemars::JsonSchema;

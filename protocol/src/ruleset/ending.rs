@@ -1,4 +1,5 @@
-//! How a round ends, and what rounds and matches are worth.
+//! How a round ends, and what rounds and matches are worth. Keys and values only; the engine's `game/dealing` ends
+//! rounds and scores them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Cards laid out of turn because they are exactly the top card.
+//! Cards laid out of turn because they are exactly the top card. Keys and values only; the engine's `game/out_of_turn`
+//! judges the plays.
 
 #[cfg(test)]
 use schemars::JsonSchema;

@@ -1,4 +1,5 @@
-//! What mistakes cost.
+//! What mistakes cost. Keys and values only; they price what breaks the rules of the game. Faults of an agent as a
+//! program are priced by the referee.
 
 #[cfg(test)]
 use schemars::JsonSchema;

@@ -1,4 +1,5 @@
-//! What is said at the table: words that are owed with a card, words that nobody should say, and pauses to talk.
+//! What is said at the table: words that are owed with a card, words that nobody should say, and pauses to talk. Keys,
+//! values and the form of word lists; the engine's `game/speech` listens.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a turn is.
+//! What a turn is. Keys and values only; the engine's `game/turn` plays by them.
 
 #[cfg(test)]
 use schemars::JsonSchema;

@@ -1,5 +1,5 @@
-//! Makes the schemas from the types, for the tests only, so that programs that use this crate do not compile code that they
-//! never run.
+//! Makes the schemas from the types, for the tests only, so that programs that use this crate do not compile code that
+//! they never run. It returns the schemas; the tests beside it compare the committed files or rewrite them.
 //!
 //! The generator's output is rewritten where an error would say too little ("not valid under any of the schemas"), and
 //! where it would be stricter or laxer than the protocol: members may be added to what the arena sends, and an absent

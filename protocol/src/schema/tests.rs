@@ -1,5 +1,6 @@
 //! The committed schemas, and the tables of SPEC made from them, agree with the types. After a change to the types:
-//! `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema`.
+//! `MAUMAU_UPDATE=1 cargo test -p maumau-protocol --lib schema`. Only with that variable are files written; whether
+//! messages fit the schemas is tested in `tests/samples.rs`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 

@@ -1,4 +1,4 @@
-//! Lines of an agent.
+//! Lines of an agent: read into messages, or refused with what is wrong; and the one writer, of `act`.
 //!
 //! They are read strictly where they could be misunderstood and leniently where they could grow: unknown members are
 //! skipped, but a duplicate member, an array in place of an object, a wrong type or a missing member is refused with the

@@ -1,4 +1,5 @@
-//! Lines of the arena, as agents read them.
+//! Lines of the arena, as agents read them. They are read leniently, since a newer arena may say more (SPEC 4.9); what
+//! to answer is the agent's business.
 
 use std::borrow::Cow;
 

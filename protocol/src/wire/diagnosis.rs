@@ -1,4 +1,5 @@
-//! What is wrong with a line that is no message, as types for the arena and in words for the author of the agent.
+//! What is wrong with a line that is no message, as types for the arena and in words for the author of the agent. It
+//! looks at a refused line once more and changes nothing.
 //!
 //! This module does not know what a problem costs: the fault table of the referee does (SPEC §6).
 

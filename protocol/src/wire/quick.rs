@@ -1,4 +1,5 @@
-//! The one form that nearly all lines have, read and written without detours.
+//! The one form that nearly all lines have, read and written without detours. It never refuses a line: what it does not
+//! know is left to serde.
 //!
 //! serde reads the lines read here the same way, and writes the same lines as this module; every other form is left to
 //! serde. The fuzzing target `agent_line` compares the two.

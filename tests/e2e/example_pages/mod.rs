@@ -1,4 +1,5 @@
 //! The examples of help pages: extracted from a program's output, and run in a folder with the files that they mention.
+//! It knows no program: which one to run is an argument.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! One line of an agent: read, written, and compared with what serde alone reads and writes.
+//! One line of an agent: read, written, and compared with what serde alone reads and writes. Which fault a bad line is,
+//! is the referee's business.
 
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{Act, AgentMessage};

@@ -1,4 +1,5 @@
-//! One line of the arena, as an agent reads it: read, written, and compared with what serde alone reads and writes.
+//! One line of the arena, as an agent reads it: read, written, and compared with what serde alone reads and writes. No
+//! agent is started.
 
 use maumau_protocol::EventNumber;
 use maumau_protocol::message::{ArenaMessage, Ask, AskId, GameId, What};

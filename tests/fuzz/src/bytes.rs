@@ -1,4 +1,4 @@
-//! Choices that a target makes from its input.
+//! Choices that a target makes from its input. It knows no target; bytes that are used up count as zeros.
 
 /// An input that is used up from its beginning; behind its end are zeros.
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);

@@ -1,4 +1,4 @@
-//! A game that is played by the bytes.
+//! A game whose choices are made by the bytes. The engine's `selftest` holds it to its laws.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,4 +1,5 @@
-//! A record that somebody else wrote.
+//! A record that somebody else wrote. It must be refused, or be the record of the game that its inputs make; no file is
+//! read.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;

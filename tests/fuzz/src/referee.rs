@@ -1,4 +1,5 @@
-//! What seats send to a referee, and what times run out.
+//! What seats send to a referee, and what times run out. `LocalGame` holds the referee to its promises; no process is
+//! started.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,4 +1,5 @@
-//! A rule file and the settings of a table.
+//! A rule file and the settings of a table. It must be refused with its problems, or make games that keep the laws; no
+//! file is read.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The quick writer against serde's.
+//! The quick writer against serde's. It only compares; the values come from the other targets.
 
 use maumau_protocol::write_json;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The program that cargo-fuzz builds for `maumau_fuzz::referee`, where it is said what is fuzzed.
+//! The program that cargo-fuzz builds for `maumau_fuzz::referee`: that function says what is fuzzed, and nothing is checked here.
 
 #![no_main]
 

@@ -1,3 +1,5 @@
+// Answers with the first legal action. Nothing but the runtime is under test: it checks no line and knows no rules.
+
 import { createInterface } from "node:readline";
 
 const send = (message) => process.stdout.write(JSON.stringify(message) + "\n");

@@ -1,4 +1,4 @@
-"""Kinds that take too long, or seem to."""
+"""Kinds that take too long, or seem to. What the arena must make of each is in kinds.toml."""
 
 import json
 import os

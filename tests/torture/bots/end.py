@@ -1,4 +1,4 @@
-"""Kinds that end too early, or do not end."""
+"""Kinds that end too early, or do not end. What the arena must make of each is in kinds.toml."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Kinds whose lines are no messages, or not the right ones."""
+"""Kinds whose lines are no messages, or not the right ones. What the arena must make of each is in kinds.toml."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Kinds that play wrongly: by the rules, or beside them."""
+"""Kinds whose lines are well-formed and whose actions are wrong, by the rules or by the protocol. What the arena must make of each is in kinds.toml."""
 
 import random
 import sys

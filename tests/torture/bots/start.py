@@ -1,4 +1,4 @@
-"""Kinds that go wrong before the first game."""
+"""Kinds that go wrong before the first game. What the arena must make of each is in kinds.toml."""
 
 import os
 import sys

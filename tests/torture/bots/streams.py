@@ -1,4 +1,4 @@
-"""Kinds that flood, close or do not read their streams."""
+"""Kinds that flood, close or do not read their streams. What the arena must make of each is in kinds.toml."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-//! One action of one seat: judged in the present position, then accepted or refused as a whole (G-02). The effect of each
-//! kind of action is in its own file.
+//! One action of one seat: judged in the present position, then accepted or refused as a whole (G-02). The effect of
+//! each kind of action is in its own file. Here its speech is recorded and its refusals are counted.
 
 use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
 

@@ -1,4 +1,5 @@
-//! Leaving out a family of rules that has no effect changes nothing, in plain turns or elsewhere.
+//! Tests that leaving out a family of rules without an effect changes nothing, in plain turns or elsewhere. They
+//! compare whole games; what a rule does is tested by scenarios.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The stages of a match.
+//! The stages of a match. Names only; `dealing` moves a match from one stage to the next.
 
 /// The stage of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Positions set up by hand: for scenarios, puzzles and tests. No game in progress uses this file.
+//! Positions set up by hand: for scenarios, puzzles and tests. No game in progress uses this file. It checks what is
+//! asked for and makes a game of it; it plays nothing.
 
 use std::sync::Arc;
 

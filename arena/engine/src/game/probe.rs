@@ -1,5 +1,5 @@
-//! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make to
-//! it: they exchange the cards that a seat may not know.
+//! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make
+//! to it: they exchange the cards that a seat may not know. No player and no referee uses it.
 
 use maumau_protocol::{Card, Seat};
 

@@ -1,4 +1,5 @@
-//! The position of a game: what the table knows, and what each turn faces. Each part belongs to the file that defines it.
+//! The position of a game: what the table knows, and what each turn faces. Each part belongs to the file that defines
+//! it. This file only resets it for a new match.
 
 use maumau_protocol::Seat;
 

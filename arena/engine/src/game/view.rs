@@ -1,4 +1,5 @@
-//! The position as one seat may know it (G-08). It only reads the position.
+//! The position as one seat may know it (G-08). It only reads the position. What a seat sees of events is decided by
+//! `Event::seen_by`.
 
 use std::sync::Arc;
 

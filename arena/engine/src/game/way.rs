@@ -1,4 +1,4 @@
-//! The ways to play a card.
+//! The ways to play a card. Names only: `out_of_turn` decides which one applies.
 
 /// In which way a card is laid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

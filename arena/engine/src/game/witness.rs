@@ -1,4 +1,4 @@
-//! The receiver of events. The game does not know what becomes of them.
+//! The receiver of events. The game does not know what becomes of them. It says who is told, and changes nothing.
 
 use maumau_protocol::Event;
 

@@ -1,4 +1,5 @@
-//! The orders in which seats draw. It does not know which seats may draw, or when.
+//! The orders in which seats draw: makes them some places ahead and gives the next card. It takes its random words from
+//! `seat_streams`; which seats may draw, and when, is not known here.
 
 use maumau_protocol::{Card, Seat};
 

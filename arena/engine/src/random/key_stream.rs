@@ -1,4 +1,5 @@
-//! Blocks of the generator's key stream, made side by side, as many as the processor's vectors hold.
+//! Blocks of the generator's key stream, made side by side, as many as the processor's vectors hold. It fills the
+//! caller's buffers; which stream serves what is not known here.
 //!
 //! In one block each step waits for the one before, so a processor that makes blocks one after another mostly waits. Here
 //! word n of several blocks is one vector, and several blocks, of any streams of one key, take the time of one: sixteen

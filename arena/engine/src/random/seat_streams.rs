@@ -1,5 +1,5 @@
 //! The random words by which each seat draws. It knows how many cards a pile has; `draw_orders` turns the words into
-//! orders.
+//! orders. It makes them ahead, a group of seats at a time, and keeps them.
 
 use maumau_protocol::MAX_SEATS;
 

@@ -1,4 +1,5 @@
-//! Seeds, names of games and commitments, each derived from others by a hash (SPEC 8.1 to 8.4, 8.10).
+//! Seeds, names of games and commitments, each derived from others by a hash (SPEC 8.1 to 8.4, 8.10). Pure functions:
+//! nothing is drawn here.
 //!
 //! This module knows no cards and no rounds; its neighbours draw from a seed.
 

@@ -1,4 +1,5 @@
-//! The vectors of SPEC §8.11: the engine's draws equal those of an independent program written from the text.
+//! Tests the vectors of SPEC §8.11: the engine's draws equal those of an independent program written from the text.
+//! They pin numbers and orders, no rules.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 

@@ -1,4 +1,5 @@
-//! The effects of a set that hold at each of its tables, since some effects hold only for some numbers of seats.
+//! The effects of a set that hold at each of its tables, since some effects hold only for some numbers of seats. It
+//! only selects; `effects` and `agree` judge what it selects.
 
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};

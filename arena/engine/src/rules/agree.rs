@@ -1,4 +1,5 @@
-//! Whether the sections of a rule set agree with one another: each statement must have a meaning beside the others.
+//! Whether the sections of a rule set agree with one another: each statement must have a meaning beside the others. It
+//! reads the draft and only adds problems.
 //!
 //! What an effect says about itself and against other effects of the same cards is the business of `effects`.
 

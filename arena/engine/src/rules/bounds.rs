@@ -1,5 +1,5 @@
-//! The smallest and largest number that each key may hold, in one table; and the form of keys and texts everywhere. What
-//! the keys mean is not known here.
+//! The smallest and largest number that each key may hold, in one table; and the form of keys and texts everywhere.
+//! What the keys mean is not known here. It reads the tree and only adds problems.
 
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};

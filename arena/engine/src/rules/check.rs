@@ -1,4 +1,5 @@
-//! Whether a draft makes sense: whether it can be played, whether its parts agree, whether it can end.
+//! Whether a draft makes sense: whether it can be played, whether its parts agree, whether it can end. It reads the
+//! draft and only adds problems.
 //!
 //! Names, shapes and the bounds of numbers are settled before; `effects` judges effects, and `agree` judges sections that
 //! must agree with one another. Every problem is listed; nothing later asks again.

@@ -1,5 +1,5 @@
 //! A rule set compiled for one table: every question that a turn asks is a table look-up. `check` has already made sure
-//! that the set makes sense. It knows no game in progress.
+//! that the set makes sense. It knows no game in progress. It is made once for each table and never changed.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Makes a draft of a rule set from a tree, listing everything that has the wrong name or the wrong shape. It does not
-//! judge whether the values make sense.
+//! judge whether the values make sense. It changes only its own copy of the tree.
 //!
 //! Reading stops at the first thing that serde cannot read. That thing is recorded and removed, and the rest is read again,
 //! until no problem is left.

@@ -1,5 +1,5 @@
-//! Whether the effects of a set make sense: each by itself, and those of the same cards with one another, at every table
-//! where they hold. Other sections are the business of `agree`.
+//! Whether the effects of a set make sense: each by itself, and those of the same cards with one another, at every
+//! table where they hold. Other sections are the business of `agree`. It reads the draft and only adds problems.
 
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::Effect;

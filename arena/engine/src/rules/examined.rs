@@ -1,4 +1,5 @@
-//! A draft of a rule set that is being checked, with the places of its values and the problems found so far.
+//! A draft of a rule set that is being checked, with the places of its values and the problems found so far. Its
+//! helpers only add problems; `check`, `effects` and `agree` decide what is wrong.
 
 use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::RuleSet;

@@ -1,5 +1,5 @@
-//! What laying one kind of card does at a table of a given size, combined from the effects that name it. It knows no game
-//! in progress.
+//! What laying one kind of card does at a table of a given size, combined from the effects that name it. It knows no
+//! game in progress. It knows the effects of one kind of card and no game in progress.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Which families of rules a table plays by beyond the plain turn.
+//! Which families of rules a table plays by beyond the plain turn. Only a set of flags: `compiled` sets them for a
+//! table, and `game` reads them.
 //!
 //! In a plain turn the seat to move lays a card that fits, draws or passes; its only lasting effects are a draw debt, a
 //! skip, a named suit or a pending warning of the last card. The engine is compiled a second time for plain turns, from the

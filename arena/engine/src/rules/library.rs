@@ -1,4 +1,5 @@
-//! Where rule files come from: the built-in sets, and the trait through which the program adds files from disk.
+//! Where rule files come from: the built-in sets, and the trait through which the program adds files from disk. It
+//! hands out texts without reading them; this crate opens no file.
 
 /// The text of a rule file.
 #[derive(Clone, Debug)]

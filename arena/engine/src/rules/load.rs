@@ -1,4 +1,5 @@
-//! From names and files to a resolved rule set: the files it extends, its options, the settings of the table.
+//! From names and files to a resolved rule set: the files it extends, its options, the settings of the table. What a
+//! key means is judged later, by `draft` and `check`.
 //!
 //! A set is a stack of trees, each laid over the one before: the options common to all sets, the file at the root of the
 //! `extends` chain, the files that extend it, the defaults of options, chosen options, direct settings.

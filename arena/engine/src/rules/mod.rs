@@ -1,4 +1,5 @@
-//! Rule sets: reading them from files, checking them, explaining them, compiling them for a table.
+//! Rule sets: reading them from files, checking them, explaining them, compiling them for a table. Nothing here touches
+//! a game in progress.
 //!
 //! A name becomes rules in this order: `library` gives the texts, `source` reads them into trees with places, `load` lays
 //! the trees, the `options` and the settings over one another, `draft` reads the result as data, `check` and `agree` refuse

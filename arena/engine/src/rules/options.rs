@@ -1,4 +1,5 @@
-//! Table options: what a rule file defines, what may be chosen, and what a choice writes.
+//! Table options: what a rule file defines, what may be chosen, and what a choice writes. A choice becomes changes of
+//! the tree, like lines of a file; whether the result makes sense is judged by `check`.
 
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::OptionValue;

@@ -1,5 +1,5 @@
 //! What is wrong with a rule set, each problem with its place, and the nearest name to a mistyped one. It does not know
-//! what is checked.
+//! what is checked. It collects them and prints nothing.
 
 use std::fmt;
 

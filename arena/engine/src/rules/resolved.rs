@@ -1,4 +1,5 @@
-//! Checking a rule set whose files are not available, for example one from a foreign record.
+//! Checking a rule set whose files are not available, for example one from a foreign record. It applies `bounds` and
+//! `check` and has no checks of its own.
 
 use maumau_protocol::ruleset::RuleSet;
 

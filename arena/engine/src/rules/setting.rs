@@ -1,4 +1,5 @@
-//! Settings as people write them: `deck=52`, `again_ranks="9 A"`, `deal.cards=7`. Which settings exist is not known here.
+//! Settings as people write them: `deck=52`, `again_ranks="9 A"`, `deal.cards=7`. Which settings exist is not known
+//! here. Pure functions from text to values.
 
 use maumau_protocol::ruleset::OptionValue;
 

@@ -1,5 +1,5 @@
-//! Reads the text of a rule file into a tree in which every value knows its place. Sizes are bounded here; what the keys
-//! mean is not known here.
+//! Reads the text of a rule file into a tree in which every value knows its place. Sizes are bounded here; what the
+//! keys mean is not known here. It is given the text and opens no file.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,5 +1,6 @@
 //! The tree of a rule file: values that know the file, line and column they come from, and how trees are laid over one
-//! another. This module does not know what the keys mean.
+//! another. This module does not know what the keys mean. It only holds them; reading and judging is done by its
+//! callers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The word lists that come with the program, which rule files request with the word `built-in`.
+//! The word lists that come with the program, which rule files request with the word `built-in`. It only replaces that
+//! word; `crate::speech` compares the lists with what is said.
 
 use maumau_protocol::ruleset::{RuleSet, WordList};
 

@@ -1,4 +1,5 @@
-//! Comparison of the expected results with the actual ones. It only reads the game.
+//! Comparison of the expected results with the actual ones. It only reads the game. What differs becomes a list of
+//! failures; how it is shown is left to the caller.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -1,4 +1,5 @@
-//! The scenario file as it is written. Running it is the business of its parent module.
+//! The scenario file as it is written. Running it is the business of its parent module. Only the form is known here;
+//! running it is the business of its parent module.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Rule scenarios: a position, a list of actions and the expected results of each (the form of `tests/scenarios`).
+//! Rule scenarios: a position, a list of actions and the expected results of each (the form of `tests/scenarios`). It
+//! sets up a game, applies the actions through `Game` as a referee would, and compares; it opens no file.
 //!
 //! The form is read strictly: an unknown member is an error, reported with its place in the file.
 

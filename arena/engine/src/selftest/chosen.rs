@@ -1,4 +1,5 @@
-//! Games whose every choice is read from bytes, for example those of a fuzzer.
+//! Games whose every choice is read from bytes, for example those of a fuzzer. It picks the table and the inputs; the
+//! laws are held by its neighbours.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Repeatable choices: from a seed by SplitMix64, or from given bytes. It knows no game.
+//! Repeatable choices: from a seed by SplitMix64, or from given bytes. It knows no game. It changes only its own state,
+//! and draws no randomness from the system.
 
 /// A sequence of numbers.
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! Two tables that differ only in cards that one seat may not know show that seat the same (G-08).
+//! Two tables that differ only in cards that one seat may not know show that seat the same (G-08). It exchanges those
+//! cards through `game::probe` and compares what is shown; it does not judge whether the game is lawful otherwise.
 
 use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Verb};
 

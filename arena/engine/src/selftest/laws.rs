@@ -1,4 +1,5 @@
-//! Laws that every position and every verdict must satisfy.
+//! Laws that every position and every verdict must satisfy. It reads positions and tries actions on copies of the game;
+//! it does not choose the game's inputs.
 
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};

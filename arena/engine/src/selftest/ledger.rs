@@ -1,4 +1,5 @@
-//! A second account of a game, kept from its events alone: where every card is, and the value of every round.
+//! A second account of a game, kept from its events alone: where every card is, and the value of every round. It never
+//! asks the game what happened; where the two accounts differ, a law is broken.
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};

@@ -1,5 +1,6 @@
-//! Random games of any rule set with any options at tables of any size, played sensibly or not: whatever the seats do, the
-//! laws of every card game hold. The scenarios pin what the rules themselves say.
+//! Random games of any rule set with any options at tables of any size, played sensibly or not: whatever the seats do,
+//! the laws of every card game hold. The scenarios pin what the rules themselves say. It changes games only through
+//! `Game`, as a referee would.
 //!
 //! If a set lets the dealer deal by its own actions, half of the games are dealt that way.
 //!

@@ -1,4 +1,5 @@
-//! Whether every card is equally likely at every place: of a shuffled deck, and of the cards that seats draw.
+//! Whether every card is equally likely at every place: of a shuffled deck, and of the cards that seats draw. It counts
+//! what `draw_pile` and `random` give; no game is played.
 
 use maumau_protocol::{Card, Seat, Seed};
 

@@ -1,5 +1,5 @@
-//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else. Whether the game
-//! keeps the laws is checked elsewhere.
+//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else. Whether the
+//! game keeps the laws is checked elsewhere. It draws them from the dice and applies them to the game.
 
 use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,

@@ -1,4 +1,4 @@
-//! Tables of all sizes with all options.
+//! Tables of all sizes with all options. It loads built-in sets with random options and settings; it plays nothing.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Some thousands of the random games that `maumau-lab selftest games` plays: every built-in rule set with random options
-//! at tables of all sizes, with the laws of every card game checked at every step.
+//! Some thousands of the random games that `maumau-lab selftest games` plays: every built-in rule set with random
+//! options at tables of all sizes, with the laws of every card game checked at every step. It states no rule: those are
+//! tested by scenarios.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a test may report what failed")]
 
 use std::ops::Range;

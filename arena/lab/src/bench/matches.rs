@@ -1,4 +1,5 @@
-//! Measures games through real pipes, one after another on each processor.
+//! Measures games through real pipes, one after another on each processor. It starts agents through the arena's own
+//! runner and keeps no records.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

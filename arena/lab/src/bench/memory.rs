@@ -1,4 +1,5 @@
-//! Measures the arena's memory for games in flight, and whether a long run leaks any.
+//! Measures the arena's memory for games in flight, and whether a long run leaks any. It reads this process's own
+//! memory; the agents' is not counted.
 
 use std::rc::Rc;
 use std::sync::Arc;

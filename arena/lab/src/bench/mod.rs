@@ -1,5 +1,5 @@
-//! Benchmarks: CPU time if one thread works, wall time if processes wait for each other; medians and spread, as Markdown
-//! tables.
+//! Benchmarks: CPU time if one thread works, wall time if processes wait for each other; medians and spread, as
+//! Markdown tables. They only print: what a figure must be is not known here.
 
 mod lanes;
 mod matches;

@@ -1,5 +1,6 @@
-//! A peer: another program that measures the same and prints a Markdown table, run in turn with ours. Figures drift by half
-//! over an hour on a busy machine; the ratio of two taken in succession does not.
+//! A peer: another program that measures the same and prints a Markdown table, run in turn with ours. Figures drift by
+//! half over an hour on a busy machine; the ratio of two taken in succession does not. It starts the program and reads
+//! its table; what is measured is known by the caller.
 
 use std::process::{Command, Stdio};
 

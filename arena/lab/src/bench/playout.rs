@@ -1,4 +1,4 @@
-//! Measures random legal play within the process.
+//! Measures random legal play within the process. No referee, agent or record is involved.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How long joint ratings of many agents from many games take.
+//! How long joint ratings of many agents from many games take. Results are drawn, not played.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Measures the cost of the referee without pipes.
+//! Measures the cost of the referee without pipes. Games are those of `FirstLegal`; nothing is stored.
 
 use std::sync::Arc;
 

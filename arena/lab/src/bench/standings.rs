@@ -1,4 +1,5 @@
-//! Measures how long the tables of a large run file take.
+//! Measures how long the tables of a large run file take. It makes the run file itself, from copies of a few games;
+//! none is played through pipes.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! Measures the time from nothing to the first finished game.
+//! Measures the time from nothing to the first finished game. It starts agents anew each time; a figure counts only if
+//! none of them made a fault.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -60,7 +61,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
                 let seated = event_loop.seat(&table).await?;
                 let played = event_loop.play(table, seated).await?;
                 let finished = Instant::now();
-                let faults: usize = played.tallies.iter().map(|tally| tally.faults.len()).sum();
+                let faults: u64 = played.tallies.iter().map(|tally| tally.faults.total()).sum();
                 ensure!(faults == 0, "the agents made faults; the figure would mean nothing");
                 event_loop.stop().await;
                 Ok(finished)

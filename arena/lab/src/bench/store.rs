@@ -1,4 +1,5 @@
-//! Measures how many finished games a run file takes, each durable when the commit returns.
+//! Measures how many finished games a run file takes, each durable when the commit returns. Games are made in memory;
+//! time runs only while they are written and while the file is opened again.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,11 +8,12 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, ensure};
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{TimeControl, Want};
+use maumau_tournament::{Format, StopRules};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
 use maumau_arena::io::stdout::print;
-use maumau_arena::league::Queue;
+use maumau_arena::league::{Queue, Taken};
 use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunStore, RunWriter, Settings, StoredGame};
 use maumau_arena::runner::Played;
 use maumau_referee::testing::FirstLegal;
@@ -60,6 +62,8 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             seats: players,
             rounds: 1,
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
+            format: Format::RoundRobin,
+            stop: StopRules::default(),
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
             shard: None,
@@ -93,8 +97,7 @@ pub(super) fn play(rules: &Arc<Rules>, plan: &RunPlan) -> Result<Vec<(u64, Store
 
 /// Game `number` of `plan`, as a copy of one that was played.
 pub(super) fn copy(plan: &RunPlan, played: &[(u64, StoredGame)], number: u64) -> StoredGame {
-    let id = plan.pairings.game(number).id().0.to_string();
-    StoredGame { number, id, ..played[(number % GAMES) as usize].1.clone() }
+    StoredGame { planned: plan.pairings.game(number), ..played[(number % GAMES) as usize].1.clone() }
 }
 
 fn measure(
@@ -122,10 +125,10 @@ fn measure(
         let again = Instant::now();
         let (writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
         let (tally, _) = writer.tally(&plan)?;
-        let queue = Queue::new(&plan, &tally);
+        let queue = Queue::new(&tally);
         resumes.push(again.elapsed().as_secs_f64() * 1e3);
         ensure!(
-            queue.take().is_none_or(|next| next == arguments.games),
+            !matches!(queue.take(), Taken::Game(next) if next.index != arguments.games),
             "the run file does not hold the {} games that were added",
             arguments.games
         );

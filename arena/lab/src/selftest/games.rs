@@ -1,4 +1,5 @@
-//! The engine's random games on every processor, with progress and a line that repeats each game that breaks a law.
+//! The engine's random games on every processor, with progress and a line that repeats each game that breaks a law. The
+//! laws are in the engine's `selftest`; this file only hands out numbers of games and prints.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};

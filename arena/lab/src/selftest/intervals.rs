@@ -1,4 +1,5 @@
-//! Simulated leagues: how often the printed intervals hold the truth.
+//! Simulated leagues: how often the printed intervals hold the truth. Results are drawn with known strengths; no game
+//! is played.
 
 use maumau_arena::io::progress::Progress;
 use maumau_engine::selftest::Dice;

@@ -1,4 +1,5 @@
-//! Long self-tests: random games of the engine, simulated runs of the arena.
+//! Long self-tests: random games of the engine, simulated runs of the arena. Other self-tests of the engine are in its
+//! crate.
 
 mod games;
 mod intervals;

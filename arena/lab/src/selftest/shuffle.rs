@@ -1,4 +1,4 @@
-//! Many deals, with progress.
+//! Deals many times, with progress; the engine's `ShuffleTest` judges whether the cards are evenly spread.
 
 use maumau_engine::selftest::{Evenness, ShuffleTest};
 

@@ -1,4 +1,5 @@
-//! Rules on a well-formed `act` on the lockstep clock: first by its id, then by whether it answers the ask at all.
+//! Rules on a well-formed `act` on the lockstep clock: first by its id, then by whether it answers the ask at all. A
+//! pure function of what the referee knows of the id; what each fault costs is in `conduct`.
 
 use maumau_protocol::fault::ConductFault;
 

@@ -1,4 +1,5 @@
-//! Decides which game a faulty line is charged to (SPEC 6.0).
+//! Decides which game a faulty line is charged to (SPEC 6.0). A pure function: it knows the games that an agent plays
+//! only by what they await, and no line.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,5 @@
-//! Conduct faults: when each is found and what it costs. Each is a strike; the last strike dismisses (G-04).
+//! Conduct faults: when each is found and what it costs. Each is a strike; the last strike dismisses (G-04). Only the
+//! table and its look-up: the referee counts strikes, and `misconduct` has the words for the author.
 
 use maumau_protocol::fault::ConductFault;
 

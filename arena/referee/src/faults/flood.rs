@@ -1,4 +1,5 @@
-//! Floods (SPEC 6.2): how much an agent may send, how it is counted, and the words for the exceeded limit.
+//! Floods (SPEC 6.2): how much an agent may send, how it is counted, and the words for the exceeded limit. It only
+//! counts; the referee and the connections ask it and charge the fault.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! A conduct fault together with the words for the author of the agent. Every line that is not an answer becomes one here.
+//! A conduct fault together with the words for the author of the agent. Every line that is not an answer becomes one
+//! here. It only joins them; what the fault costs is in `conduct`.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, GameId};

@@ -1,6 +1,7 @@
-//! Refusals of actions that came in time: their names, what they cost, and what is counted.
+//! Refusals of actions that came in time: their names, what they cost, and what is counted. Only names and look-ups:
+//! the engine refuses the action and takes the cards.
 
-use maumau_protocol::fault::ConductFault;
+use maumau_protocol::fault::{ConductFault, CountedFault, FreeFault};
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 
 /// What a refused action costs.
@@ -68,20 +69,20 @@ pub const fn refusal(reason: Reason) -> Refusal {
     Refusal { name, clause, words, cost }
 }
 
-/// The name under which a refusal is counted among the rule faults of its seat; `None` if it is not counted, or is counted as a
-/// conduct fault or through the engine's own events.
-const fn counted_as(reason: Reason, is_card: bool) -> Option<&'static str> {
+/// What a refusal is counted as for its seat; `None` if it is not counted, or is counted as a conduct fault or through the
+/// engine's own events.
+const fn counted_as(reason: Reason, is_card: bool) -> Option<CountedFault> {
     match refusal(reason).cost {
-        Cost::Misplay => Some(RuleFault::WrongCard.name()),
-        Cost::MisplayOfCard if is_card => Some(RuleFault::OutOfTurn.name()),
-        Cost::MisplayOfCard => Some(refusal(Reason::NotNow).name),
-        Cost::Nothing if matches!(reason, Reason::NotNow) => Some(refusal(reason).name),
+        Cost::Misplay => Some(CountedFault::Rule(RuleFault::WrongCard)),
+        Cost::MisplayOfCard if is_card => Some(CountedFault::Rule(RuleFault::OutOfTurn)),
+        Cost::MisplayOfCard => Some(CountedFault::Free(FreeFault::NotNow)),
+        Cost::Nothing if matches!(reason, Reason::NotNow) => Some(CountedFault::Free(FreeFault::NotNow)),
         Cost::Nothing | Cost::BySet | Cost::Strike(_) => None,
     }
 }
 
 /// The rule faults among the `events` of one input (what the engine charged or refused), each with the seat that committed it.
-pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'static str)> + '_ {
+pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, CountedFault)> + '_ {
     let missing_mau = |event: &Event| match event {
         Event::Penalty { seat, fault: RuleFault::NoMau, .. } => Some(*seat),
         _ => None,
@@ -92,7 +93,7 @@ pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, &'sta
             // Each card of the penalty is an event of its own.
             let seat = missing_mau(event)?;
             let is_first = index == 0 || missing_mau(&events[index - 1]) != Some(seat);
-            is_first.then_some((seat, RuleFault::NoMau.name()))
+            is_first.then_some((seat, RuleFault::NoMau.into()))
         }
     })
 }
@@ -115,8 +116,9 @@ mod tests {
             (Reason::Sealed, None, None),
             (Reason::NotUpheld, None, None),
         ] {
-            assert_eq!(counted_as(reason, true), of_card, "{reason:?} of a card");
-            assert_eq!(counted_as(reason, false), of_anything_else, "{reason:?} of anything else");
+            let counted_as = |is_card| counted_as(reason, is_card).map(CountedFault::name);
+            assert_eq!(counted_as(true), of_card, "{reason:?} of a card");
+            assert_eq!(counted_as(false), of_anything_else, "{reason:?} of anything else");
         }
     }
 
@@ -133,7 +135,7 @@ mod tests {
             (vec![card(first, RuleFault::Slow), card(first, RuleFault::WrongCard)], vec![]),
         ] {
             let counted: Vec<_> = rule_faults(&events).collect();
-            let expected: Vec<_> = expected.into_iter().map(|seat| (seat, "no_mau")).collect();
+            let expected: Vec<_> = expected.into_iter().map(|seat| (seat, RuleFault::NoMau.into())).collect();
             assert_eq!(counted, expected, "{events:?}");
         }
     }

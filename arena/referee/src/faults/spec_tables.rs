@@ -1,4 +1,5 @@
-//! Compares the tables of SPEC §6 with those of the code, row by row and column by column.
+//! Tests that the tables of SPEC §6 and those of the code agree, row by row and column by column. That the referee acts
+//! by them is tested in `tests/referee/faults.rs`.
 
 use maumau_protocol::Reason;
 use maumau_protocol::fault::ConductFault;

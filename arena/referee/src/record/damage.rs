@@ -1,4 +1,5 @@
-//! How a line of a record can be damaged, regardless of its content.
+//! How a line of a record can be damaged, regardless of its content. Names only: `chain` and `read` find it, `verify`
+//! reports it.
 
 /// A line that differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,5 @@
-//! The digest of a game, as records and tables show it (SPEC 9.3).
+//! The digest of a game, as records and tables show it (SPEC 9.3). Only the value and its spelling; `chain` computes
+//! it.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
 //! The contents of a record's lines (SPEC 9.4, 9.6). Knows neither how lines are sealed nor what a game makes of them.
+//! Data and its JSON only.
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::GameResult;

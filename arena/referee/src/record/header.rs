@@ -1,4 +1,5 @@
-//! The first line of a record, and the checks for values that an arena would never write there.
+//! The first line of a record, and the checks for values that an arena would never write there. It checks the header by
+//! itself; whether the game agrees with it is found by `verify`.
 
 use std::sync::Arc;
 

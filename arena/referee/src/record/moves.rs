@@ -1,4 +1,5 @@
-//! Numbers the moves of a game (SPEC 9.11): everything that names a move uses this numbering.
+//! Numbers the moves of a game (SPEC 9.11): everything that names a move uses this numbering. It counts entries and
+//! knows neither rules nor how lines are written.
 
 use std::fmt;
 

@@ -1,5 +1,6 @@
-//! Writes entries: with the general JSON writer, and for the entries that make up most of a record with a faster one that skips
-//! the general handling of names, members and escapes and writes the same bytes.
+//! Writes entries: with the general JSON writer, and for the entries that make up most of a record with a faster one
+//! that skips the general handling of names, members and escapes and writes the same bytes. It appends to a buffer;
+//! `chain` hashes what was written, and no file is opened.
 
 use maumau_protocol::scan::usual;
 use maumau_protocol::wire::write_action;

@@ -1,6 +1,8 @@
-//! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`].
+//! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`]. Keeps answers and
+//! counts lines; `ticks` takes the answers up, and `conduct` gives strikes.
 
 use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
+use maumau_protocol::fault::FreeFault;
 use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
@@ -9,7 +11,7 @@ use super::offer::{self, Offer};
 use super::open_game::OpenGame;
 use super::seat_state::{Answer, OpenAsk, remember};
 use super::{Blame, Effect, Effects};
-use crate::faults::{ActRuling, CRASH, Flood, Found, IdState, Misconduct, rule_act, sentence};
+use crate::faults::{ActRuling, Flood, Found, IdState, Misconduct, rule_act, sentence};
 
 impl OpenGame {
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
@@ -61,9 +63,9 @@ impl OpenGame {
 
     /// The code of the author of `seat` failed at an ask made after the event `as_of` (SPEC 6.16).
     pub(super) fn note_crash(&mut self, seat: Seat, as_of: Option<EventNumber>, crash: Box<str>) {
-        let count = self.seat_mut(seat).tally.count(CRASH);
+        let count = self.seat_mut(seat).tally.faults.add(FreeFault::Crash);
         if let Some(as_of) = as_of {
-            let crash = if count <= MAX_CRASHES_KEPT { crash } else { "".into() };
+            let crash = if count <= MAX_CRASHES_KEPT.into() { crash } else { "".into() };
             self.crashes.push(Crash { seat, as_of, crash });
         }
     }

@@ -1,4 +1,5 @@
-//! Conduct faults: strikes, dismissals, and what a seat is told about a refused action.
+//! Conduct faults: strikes, dismissals, and what a seat is told about a refused action. Decides from the tables of
+//! `faults` and carries the decision out on a seat and the log; how the fault was found is known by the callers.
 
 use crate::record::{DismissedEntry, Entry, FaultEntry, Meta};
 use maumau_protocol::fault::ConductFault;
@@ -22,7 +23,7 @@ impl OpenGame {
         }
         let sentence = sentence(fault);
         state.strikes += 1;
-        state.tally.count(fault.name());
+        state.tally.faults.add(fault);
         let strikes = state.strikes;
         self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.clone(), strikes }), Meta::default());
         let last = strikes >= self.setup.rules.max_strikes();

@@ -1,4 +1,4 @@
-//! The referee's effects, as values.
+//! The referee's effects, as values. Data and its buffer only: the caller moves the bytes and arms the timers.
 
 use std::ops::Range;
 

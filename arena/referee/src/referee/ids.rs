@@ -1,4 +1,5 @@
-//! The ids of a game's asks: nobody can guess an id that it was not told (SPEC 5).
+//! The ids of a game's asks: nobody can guess an id that it was not told (SPEC 5). It knows only its key, which the
+//! caller gives; which id is open is kept with the seat.
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng, SeedableRng};

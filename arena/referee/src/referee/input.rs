@@ -1,4 +1,5 @@
-//! What can happen to a game from outside. Knows nothing of how it is noticed.
+//! What can happen to a game from outside. Knows nothing of how it is noticed. Data only; the referee changes the game
+//! by it.
 
 use crate::record::Meta;
 use maumau_protocol::Seat;

@@ -1,5 +1,6 @@
-//! Offers of a game in lockstep: which seats are asked, what an ask holds, and the logical time that an offer carries. How its
-//! answers are taken up is in [`super::ticks`].
+//! Offers of a game in lockstep: which seats are asked, what an ask holds, and the logical time that an offer carries.
+//! How its answers are taken up is in [`super::ticks`]. Changes what the seats are asked; how the answers are taken up
+//! is in [`super::ticks`].
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,6 @@
-//! The state that every game has in every stage and on both clocks: its position, its seats, what they have not been told yet,
-//! and its log. Knows neither offers nor timers.
+//! The state that every game has in every stage and on both clocks: its position, its seats, what they have not been
+//! told yet, and its log. Knows neither offers nor timers. Its neighbours change it; it starts and ends the messages of
+//! a game.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Changes to the game and the log: actions, times that are over, and the referee acting for a seat.
+//! Changes to the game and the log: actions, times that are over, and the referee acting for a seat. It changes both
+//! together; whose action is next is decided by `ticks` and `live`.
 
 use std::ops::BitOrAssign;
 
@@ -72,7 +73,7 @@ impl OpenGame {
             self.stand_in(seat, Stand::Slow, meta);
             self.settle();
         } else if self.game.waits_for() == Some(seat) {
-            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
             self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
         }
     }
@@ -82,7 +83,7 @@ impl OpenGame {
             return;
         }
         if why == Stand::Slow {
-            self.seat_mut(seat).tally.count(RuleFault::Slow.name());
+            self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
         }
         self.keep(Entry::Stand(StandEntry { seat, why }), meta);
         let from = self.events.len();
@@ -98,7 +99,7 @@ impl OpenGame {
     /// Counts the rule faults among the events of an input, which begin at `from`.
     fn count_faults(&mut self, from: usize) {
         for (seat, fault) in rule_faults(&self.events[from..]) {
-            self.seats[seat.index()].tally.count(fault);
+            self.seats[seat.index()].tally.faults.add(fault);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the referee keeps of one seat.
+//! What the referee keeps of one seat. Data of one seat, changed by its neighbours; hands and rules are the engine's.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! The setup of a game, before it begins.
+//! The setup of a game, before it begins. Data only, given by the caller: who plays, by which rules, seed and times.
 
 use std::sync::Arc;
 

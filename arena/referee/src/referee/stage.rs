@@ -1,4 +1,5 @@
 //! The stages of a game. Each holds only what exists in it, so that no count or flag of one can be read in another.
+//! Data only; the inputs are handled by what it holds.
 
 use maumau_protocol::message::GameResult;
 

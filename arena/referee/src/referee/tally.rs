@@ -1,14 +1,13 @@
-//! The counts of a seat.
+//! The counts of a seat. It only counts; it decides nothing but whether a seat still has void deadlines left.
 
-use std::collections::BTreeMap;
-
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 
 /// The counts of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Faults by name, conduct and rule faults alike, and failures of the author's code, which cost nothing, as `crash`.
-    pub faults: BTreeMap<&'static str, u32>,
+    /// Conduct and rule faults, and failures of the author's code, which cost nothing.
+    pub faults: FaultCounts,
     /// Asks answered in time.
     pub answers: u64,
     /// Answers that came after their deadline and were dropped.
@@ -25,12 +24,5 @@ impl Tally {
     /// True if one more deadline may be void, after `in_a_row` void ones of the same ask.
     pub(super) fn may_be_void(&self, in_a_row: usize) -> bool {
         in_a_row < MAX_VOIDS_PER_ASK as usize && self.void < u64::from(MAX_VOIDS_PER_GAME)
-    }
-
-    /// Counts one more `fault`; returns the new count.
-    pub(super) fn count(&mut self, fault: &'static str) -> u32 {
-        let count = self.faults.entry(fault).or_default();
-        *count += 1;
-        *count
     }
 }

@@ -1,4 +1,5 @@
-//! One tick of a game in lockstep: the answers to an offer are taken up, and logical time passes.
+//! One tick of a game in lockstep: the answers to an offer are taken up, and logical time passes. Draws the order and
+//! applies the answers through `play`; whom to ask next is decided in [`super::offer`].
 
 use crate::record::Meta;
 use maumau_protocol::limits::{COUNT_TICKS, MAX_IDLE_ANSWERS};

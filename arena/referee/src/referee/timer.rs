@@ -1,4 +1,4 @@
-//! The kinds of timers in a live game.
+//! The kinds of timers in a live game. Names only: [`super::times`] says which of them run, the caller measures them.
 
 /// A time that runs in a live game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,6 @@
-//! The times that run in a live game (SPEC 7.14), derived from its positions: for the referee, which has them armed, and for
-//! the check of a record, in which they have run out.
+//! The times that run in a live game (SPEC 7.14), derived from its positions: for the referee, which has them armed,
+//! and for the check of a record, in which they have run out. It says which run and since when; it measures none and
+//! arms none.
 
 use maumau_engine::Game;
 use maumau_protocol::limits::POINT_OF_ORDER_MS;

@@ -1,4 +1,5 @@
-//! The basis of an event: the clauses that the game's rule set names for it, or those of the common conventions.
+//! The basis of an event: the clauses that the game's rule set names for it, or those of the common conventions. Only
+//! names are read from the rule set; the sentences themselves are in `sentence`.
 //!
 //! An effect rests on the clauses of the card on top, a mistake on those of the missed duty. Events that follow from an
 //! ordinary turn alone cite nothing.

@@ -1,4 +1,5 @@
-//! What is probably wrong with an agent, in the sentences that `check`, `play` and fault reports share.
+//! What is probably wrong with an agent, in the sentences that `check`, `play` and fault reports share. Pure functions
+//! of what the caller has seen; hints about the sandbox are given elsewhere.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! A finished game cut into frames, for stepping forwards and backwards.
+//! A finished game cut into frames, for stepping forwards and backwards. It replays the log and holds what each move
+//! changed; it draws nothing and writes no text of its own.
 
 use std::ops::Range;
 

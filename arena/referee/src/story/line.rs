@@ -1,4 +1,5 @@
-//! A line of a story, in typed pieces: names, cards, our own words and others' words.
+//! A line of a story, in typed pieces: names, cards, our own words and others' words. Data only: colours and escapes
+//! are chosen by whoever shows it.
 
 use std::borrow::Cow;
 

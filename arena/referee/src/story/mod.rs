@@ -1,4 +1,5 @@
-//! The story of a game: what happened, frame by frame, in plain words and with the table after each.
+//! The story of a game: what happened, frame by frame, in plain words and with the table after each. It replays games
+//! of its own and changes none that is being played.
 //!
 //! Everything that shows a game uses this module: the text and the data of `replay`, the output of `play`, fault reports,
 //! pages. A [`Teller`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game

@@ -1,4 +1,5 @@
-//! The table as it stands, for observers: everything, or what one seat sees.
+//! The table as it stands, for observers: everything, or what one seat sees. It reads the game and its views; how a
+//! table is drawn is left to those who show it.
 
 use maumau_engine::Game;
 use maumau_protocol::{Card, Direction, Pending, Seat, SeatSet, View};

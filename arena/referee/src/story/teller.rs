@@ -1,16 +1,17 @@
-//! Tells a game while its log grows: replays each input and returns the lines that tell it.
+//! Tells a game while its log grows: replays each input and returns the lines that tell it. It keeps a game of its own
+//! for that; it neither judges nor prints.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use maumau_engine::Game;
+use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet, Stand};
 
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
 use super::{Eyes, Position, basis, diagnosis, may_tell, sentence};
-use crate::faults::CRASH;
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber};
 
@@ -195,7 +196,7 @@ impl Teller {
 }
 
 fn crash_line(crash: &Crash) -> Line {
-    let what = format!("{CRASH} ({})", diagnosis::crash(&crash.crash));
+    let what = format!("{} ({})", CountedFault::from(FreeFault::Crash), diagnosis::crash(&crash.crash));
     let pieces = vec![crash.seat.into(), ": ".into(), Piece::Foreign(Tone::Fault, what)];
     Line::new(Level::Main, About::Fault, Some(crash.seat), pieces)
 }

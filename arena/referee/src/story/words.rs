@@ -1,4 +1,5 @@
-//! Names of mistakes, refusals and choices in plain words.
+//! Names of mistakes, refusals and choices in plain words. It only maps names to words; which of them a seat may read
+//! is decided by its callers.
 
 use maumau_protocol::{Choice, Reason, RuleFault};
 

@@ -1,5 +1,6 @@
-//! Games in which every seat takes the first legal action: all the work of a move except pipes, processes and clocks. Every
-//! answer is written as a line and read as one. The same from run to run, so its instructions can be counted.
+//! Games in which every seat takes the first legal action: all the work of a move except pipes, processes and clocks.
+//! Every answer is written as a line and read as one. The same from run to run, so its instructions can be counted. The
+//! referee is the real one; nothing is measured here.
 
 use std::sync::Arc;
 

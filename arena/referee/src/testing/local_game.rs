@@ -1,5 +1,5 @@
-//! The one way to play a referee's game without pipes, processes and clocks: the caller gives the inputs, reads the lines and
-//! lets deadlines pass. Knows nothing of what the seats do.
+//! The one way to play a referee's game without pipes, processes and clocks: the caller gives the inputs, reads the
+//! lines and lets deadlines pass. Knows nothing of what the seats do. It keeps the lines and timers of one game.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! A replay of a game from its inputs that checks each against what a referee does.
+//! A replay of a game from its inputs that checks each against what a referee does. It keeps a game of its own and its
+//! account of each seat.
 //!
 //! What follows from the inputs is derived: which refusals are faults, how strikes add up, who is dismissed and when, which
 //! times of the rules have run out. What does not follow, for example who sent garbage, is checked for being possible

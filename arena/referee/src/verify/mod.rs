@@ -1,4 +1,5 @@
-//! Checks a record: every line's checksum, the digest, and everything that the lines say against the engine.
+//! Checks a record: every line's checksum, the digest, and everything that the lines say against the engine. It opens
+//! no file, and what is wrong is returned, not printed.
 //!
 //! There is one path through a record. Inputs are read and replayed; what follows from them (events, the result, the last line)
 //! is written again and compared with the text. The rules are compiled once for records that begin with the same bytes, as

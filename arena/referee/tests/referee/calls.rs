@@ -1,4 +1,4 @@
-//! Mistakes that are only charged if another seat calls them.
+//! Mistakes that are only charged if another seat calls them. Prices are the engine's and are tested by scenarios.
 
 use maumau_protocol::{Action, Event, RuleFault, Say, Verb};
 use maumau_referee::record::Entry;

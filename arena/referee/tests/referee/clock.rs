@@ -1,4 +1,5 @@
-//! Deadlines, the bank, answers that come late.
+//! Deadlines, the bank, answers that come late. Times are arguments; nothing waits. Deadlines missed through the host
+//! are in `void`.
 
 use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
 use maumau_protocol::message::{Ready, TimeControl, Want};

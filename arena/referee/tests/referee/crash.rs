@@ -1,4 +1,5 @@
-//! Failures of agents' own code: counted and reported, without cost and without a trace in the digest (SPEC 6.16).
+//! Failures of agents' own code: counted and reported, without cost and without a trace in the digest (SPEC 6.16). No
+//! agent's code runs here: failures are members of `act`.
 
 use maumau_protocol::Verb;
 use maumau_protocol::fault::ConductFault::{Gone, NotJson};

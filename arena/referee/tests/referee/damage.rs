@@ -1,4 +1,5 @@
-//! A hundred records of all rule sets, damaged in every way: no damage goes unnoticed.
+//! A hundred records of all rule sets, damaged in every way: no damage goes unnoticed. It changes texts in memory and
+//! knows no content; forged content is in `forged`.
 //!
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee damage` flips a million bits, cuts every record at
 //! every byte and changes the order of lines everywhere; otherwise some of each are tried.

@@ -1,4 +1,5 @@
-//! The fault table (SPEC §6), row by row, as a running game carries it out.
+//! The fault table (SPEC §6), row by row, as a running game carries it out. That the table agrees with SPEC is tested
+//! beside the code.
 
 use maumau_protocol::fault::ConductFault::{self, *};
 use maumau_protocol::limits::{

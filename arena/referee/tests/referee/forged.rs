@@ -1,4 +1,5 @@
-//! Rewritten records with the right checksums: what no referee would have written is refused.
+//! Rewritten records with the right checksums: what no referee would have written is refused. Damage that a checksum
+//! finds is in `damage`.
 
 use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
 use maumau_protocol::message::ClockMode;

@@ -1,5 +1,5 @@
-//! No byte sent to a seat depends on what it may not see (G-08): at two tables that differ in nothing else, the seat is sent
-//! the same lines.
+//! No byte sent to a seat depends on what it may not see (G-08): at two tables that differ in nothing else, the seat is
+//! sent the same lines. It plays both tables in memory; what a view should show is tested in the engine.
 //!
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee hidden -- --nocapture` compares at a hundred thousand
 //! positions.

@@ -1,4 +1,5 @@
-//! The live clock: actions as they arrive, times that run out, and a log that replays without any clock.
+//! The live clock: actions as they arrive, times that run out, and a log that replays without any clock. Times are
+//! arguments; nothing waits.
 
 use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;

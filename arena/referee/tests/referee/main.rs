@@ -1,4 +1,5 @@
-//! The referee without processes: scripts of inputs, and their effects.
+//! The referee without processes: scripts of inputs, and their effects. Real processes and pipes are tested in
+//! `tests/e2e` and `tests/torture`.
 
 mod calls;
 mod clock;

@@ -1,4 +1,5 @@
-//! A missed deadline is reported once, against the seat whose deadline it was, whatever has happened to its turn meanwhile.
+//! A missed deadline is reported once, against the seat whose deadline it was, whatever has happened to its turn
+//! meanwhile. What it costs is in `clock`.
 
 use std::collections::BTreeMap;
 

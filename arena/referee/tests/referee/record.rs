@@ -1,4 +1,5 @@
-//! Records: the same answers give the same record, and every change to one is found.
+//! Records: the same answers give the same record, and every change to one is found. Random damage is in `damage`,
+//! forged content in `forged`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A seat that answers nothing is dismissed eventually, and a table of such seats ends (SPEC 6.15).
+//! A seat that answers nothing is dismissed eventually, and a table of such seats ends (SPEC 6.15). Times are
+//! arguments; nothing waits.
 
 use maumau_protocol::Verb;
 use maumau_protocol::fault::ConductFault::Silent;

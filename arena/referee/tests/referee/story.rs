@@ -1,4 +1,5 @@
-//! Tells random games of every rule set: the frames add up to the game, and no seat is told what is hidden.
+//! Tells random games of every rule set: the frames add up to the game, and no seat is told what is hidden. How stories
+//! are drawn is tested in the arena's `report`.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,5 @@
-//! A table without processes: a referee, scripted seats, and every promise about effects, checked at each step.
+//! A table without processes: a referee, scripted seats, and every promise about effects, checked at each step. It
+//! knows what is promised to a caller, not which move is right.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -377,6 +378,6 @@ impl Finished {
 
     /// Faults of a seat by name and number.
     pub(crate) fn faults(&self, seat: usize) -> Vec<(&'static str, u32)> {
-        self.tallies[seat].faults.iter().map(|(name, count)| (*name, *count)).collect()
+        self.tallies[seat].faults.iter().map(|(fault, count)| (fault.name(), count as u32)).collect()
     }
 }

@@ -1,4 +1,5 @@
-//! Deadlines missed through the host's fault: void, asked again, at no cost (SPEC 5.9).
+//! Deadlines missed through the host's fault: void, asked again, at no cost (SPEC 5.9). Who is to blame is an input
+//! here; how the arena finds out is tested in `runner/missed_deadline`.
 
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{AskId, TimeControl, What};

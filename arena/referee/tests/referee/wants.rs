@@ -1,4 +1,5 @@
-//! The lines to an agent depend on what it subscribes to, and reveal nothing that it may not know.
+//! The lines to an agent depend on what it subscribes to, and reveal nothing that it may not know. That hidden cards
+//! stay hidden at random tables is tested in `hidden`.
 
 use maumau_engine::{commitment, seed_of_number};
 use maumau_protocol::Event;

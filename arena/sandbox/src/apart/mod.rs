@@ -1,5 +1,5 @@
-//! The environment of every agent, and its separation from the arena's own process, without any sandbox. Knows a command that
-//! is about to be started, nothing of agents.
+//! The environment of every agent, and its separation from the arena's own process, without any sandbox. Knows a
+//! command that is about to be started, nothing of agents. It changes that command before it starts.
 
 #[cfg(unix)]
 mod unix;

@@ -1,4 +1,5 @@
-//! The separation of an agent on Unix: its own process group, and on Linux a tie to the arena's life.
+//! The separation of an agent on Unix: its own process group, and on Linux a tie to the arena's life. Changes only the
+//! command to be started; what the agent may do beyond that is set by its level.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;

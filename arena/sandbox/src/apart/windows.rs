@@ -1,4 +1,5 @@
-//! The separation of an agent on Windows: its own process group of the console.
+//! The separation of an agent on Windows: its own process group of the console. Changes only the command to be started;
+//! the job object that ends its children is the arena's (`agent/process_group`).
 
 use std::os::windows::process::CommandExt;
 use std::process::Command;

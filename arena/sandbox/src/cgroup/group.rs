@@ -1,4 +1,5 @@
-//! The control group of one agent: all its processes, however they were created.
+//! The control group of one agent: all its processes, however they were created. It reads and writes only the files of
+//! this group, and kills the processes in it; limits are written by its parent module.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

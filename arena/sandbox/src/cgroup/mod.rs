@@ -1,5 +1,6 @@
-//! Control groups: memory, processes and processor share of a whole agent. Version 2 if it has been delegated to the arena,
-//! version 1 if the arena may create groups there, and both if the system divides the controllers.
+//! Control groups: memory, processes and processor share of a whole agent. It creates and removes folders below the
+//! arena's own group and knows no commands. Version 2 is used if it has been delegated to the arena, version 1 if the
+//! arena may create groups there, and both if the system divides the controllers.
 //!
 //! Groups are created below the arena's own group, so that the limits of the arena also limit its agents. Agents cannot see the
 //! tree: a process that can write there can raise its own limits.

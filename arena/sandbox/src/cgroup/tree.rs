@@ -1,4 +1,5 @@
-//! The place of this process in the control group trees, and the controllers that it can use there.
+//! The place of this process in the control group trees, and the controllers that it can use there. Moves this process
+//! into a group of its own where version 2 requires it; groups of agents are made by its parent module.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
-//! Tests what each level restricts on this machine: agents started at the level try everything that an agent must not be able
-//! to do ([`probe`]).
+//! Tests what each level restricts on this machine: agents started at the level try everything that an agent must not
+//! be able to do ([`probe`]). It starts servers and processes to be attacked, and removes them; how a level restricts
+//! is not known here.
 
 mod probe;
 

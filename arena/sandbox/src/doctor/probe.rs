@@ -1,5 +1,6 @@
-//! What an agent could try, tried from the inside. Each probe is started separately, so that one that is killed does not affect
-//! the others; it prints its result as a [`Finding`].
+//! What an agent could try, tried from the inside. Each probe is started separately, so that one that is killed does
+//! not affect the others; it prints its result as a [`Finding`]. The table of probes says from which level on an
+//! attempt must fail; the parent module judges.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};

@@ -1,4 +1,5 @@
-//! Processor times on systems that do not publish them: none are known.
+//! Processor times on systems that do not publish them: none are known. It reads no process; what follows from unknown
+//! times is decided by the callers.
 
 use super::Usage;
 

@@ -1,4 +1,5 @@
-//! Processor times from `/proc` and the clocks of processes. Knows the kernel's files, not whose processes they are.
+//! Processor times from `/proc` and the clocks of processes. Knows the kernel's files, not whose processes they are. It
+//! only reads.
 
 use std::time::Duration;
 

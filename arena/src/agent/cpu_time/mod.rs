@@ -1,5 +1,6 @@
-//! How much processor time an agent has used, and how long it waited for a processor. Knows processes and threads by their
-//! numbers; `linux` reads their times, and other systems do not publish them (`elsewhere`).
+//! How much processor time an agent has used, and how long it waited for a processor. Knows processes and threads by
+//! their numbers; `linux` reads their times, and other systems do not publish them (`elsewhere`). It only measures; who
+//! is charged is decided in `runner`.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

@@ -1,5 +1,5 @@
-//! Freezing an agent's processes is only implemented on Linux: where processor times are not published, computing out of turn
-//! is not detected.
+//! Freezing an agent's processes is only implemented on Linux: where processor times are not published, computing out
+//! of turn is not detected. Its functions do nothing.
 
 /// The processes of one agent, none of which are ever stopped.
 #[derive(Debug, Default)]

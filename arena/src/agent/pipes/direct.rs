@@ -1,4 +1,5 @@
-//! Pipes that are read and written without blocking. Knows file descriptors, not threads.
+//! Pipes that are read and written without blocking. Knows file descriptors, not threads. It reads and writes the two
+//! pipes of one agent.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

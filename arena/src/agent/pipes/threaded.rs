@@ -1,5 +1,5 @@
-//! Pipes that threads block on: for systems on which a pipe cannot be both non-blocking and polled together with others. Knows
-//! threads, no system.
+//! Pipes that threads block on: for systems on which a pipe cannot be both non-blocking and polled together with
+//! others. Knows threads, no system. It starts a thread for each pipe, which ends with the pipe.
 //!
 //! That the reader is gone is only noticed when something is written.
 

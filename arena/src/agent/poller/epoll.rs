@@ -1,5 +1,5 @@
-//! The Linux poller: outputs are registered in an epoll, and the event loop only learns that something has come. Knows file
-//! descriptors and their numbers, nothing else.
+//! The Linux poller: outputs are registered in an epoll, and the event loop only learns that something has come. Knows
+//! file descriptors and their numbers, nothing else. It reads none of them.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};

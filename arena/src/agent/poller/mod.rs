@@ -1,4 +1,5 @@
-//! Waits for the outputs of all agents of one loop together. Knows outputs by their numbers, not whose they are.
+//! Waits for the outputs of all agents of one loop together. Knows outputs by their numbers, not whose they are. It
+//! only tells that there is something to read.
 //!
 //! The event loop only learns that something has come. A listener can also block right here for the next answers, which is
 //! cheaper than a turn of the event loop when agents answer at once.

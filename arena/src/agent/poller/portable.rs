@@ -1,5 +1,5 @@
-//! The poller of systems without epoll: outputs that threads read (`pipes::threaded`) ring a shared bell. Knows outputs and
-//! their numbers, nothing else.
+//! The poller of systems without epoll: outputs that threads read (`pipes::threaded`) ring a shared bell. Knows outputs
+//! and their numbers, nothing else. It reads none of them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! The process group that an agent leads, and what signals say about its end. Knows numbers of processes and signals.
+//! It kills that group and nothing else.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;

@@ -1,4 +1,5 @@
-//! The job object that an agent runs in, and what exit codes say about its end. Knows handles of processes.
+//! The job object that an agent runs in, and what exit codes say about its end. Knows handles of processes. It ends
+//! that job and nothing else.
 //!
 //! A process is put into its job right after it was started. Children that it starts before that are in the arena's job, which
 //! ends with the arena.

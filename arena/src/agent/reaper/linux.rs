@@ -1,5 +1,5 @@
-//! The Linux reaper: kills every direct child of the arena that the arena did not start. Knows the process tree, nothing of
-//! pipes and lines.
+//! The Linux reaper: kills every direct child of the arena that the arena did not start. Knows the process tree,
+//! nothing of pipes and lines. It waits for children that have ended and kills nothing but orphans.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,5 @@
-//! The machine's room for agents: open files, processes, memory. When it is used up no agent is to blame. Knows errors of the
-//! system, not who caused them.
+//! The machine's room for agents: open files, processes, memory. When it is used up no agent is to blame. Knows errors
+//! of the system, not who caused them. It changes limits, priorities and threads of this process.
 
 #[cfg(unix)]
 mod unix;

@@ -1,4 +1,5 @@
-//! Limits and their errors on Unix.
+//! Limits and their errors on Unix. It changes the limit of open files of this process and the priority of its threads;
+//! what a lack means for a game is not known here.
 
 use std::io;
 

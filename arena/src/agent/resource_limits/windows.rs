@@ -1,4 +1,4 @@
-//! Limits and their errors on Windows, which limits open files by memory alone.
+//! Limits and their errors on Windows, which limits open files by memory alone. It reads error codes and sets nothing.
 
 use std::io;
 

@@ -1,10 +1,9 @@
-//! A match that is not played, since an agent did not start: its last words, and what they mean for the exit code.
-
-use std::collections::BTreeMap;
+//! A match that is not played, since an agent did not start: its last words, and what they mean for the exit code. It
+//! prints and writes the fault report; no game exists here.
 
 use anyhow::Result;
 use maumau_protocol::Seat;
-use maumau_protocol::fault::ConductFault;
+use maumau_protocol::fault::{ConductFault, FaultCounts};
 use serde_json::json;
 
 use super::{Arguments, Format, fault_reports_folder};
@@ -36,9 +35,8 @@ pub(super) fn tell(
     }
     tell!("maumau: no match was played");
     if arguments.format == Format::Json {
-        let not_started = ConductFault::NotStarted.name();
         let count =
-            |failure: &Option<StartFailure>| failure.iter().map(|_| (not_started, 1)).collect::<BTreeMap<_, _>>();
+            |failure: &Option<StartFailure>| failure.iter().map(|_| ConductFault::NotStarted).collect::<FaultCounts>();
         let shown = |(seat, failure): (Seat, &StartFailure)| json!({"seat": seat, "reason": failure.reason, "stderr": failure.last_words});
         let refused = json!({
             "schema": "maumau-result/1",

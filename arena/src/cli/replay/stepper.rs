@@ -1,4 +1,5 @@
-//! Going through a recorded game move by move, forwards and backwards, by commands of a line each.
+//! Going through a recorded game move by move, forwards and backwards, by commands of a line each. It keeps the place
+//! and reads the commands; frames are made and drawn elsewhere.
 
 use std::io::BufRead;
 

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_protocol::fault::ConductFault;
-use maumau_tournament::fixed;
+use maumau_tournament::{Format, StopRules, fixed};
 use serde_json::json;
 
 use super::status::duration;
@@ -15,7 +14,7 @@ use crate::agent::Sandbox;
 use crate::cli::sandbox::SandboxArguments;
 use crate::error::Outcome;
 use crate::io::entropy;
-use crate::io::format::Format;
+use crate::io::format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::league::{self, LeagueFile, Pace};
@@ -40,8 +39,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = format::Format::Text)]
+    format: format::Format,
 }
 
 /// What was seen of one agent.
@@ -66,7 +65,7 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
     let private = vec![path.clone(), path.with_extension("maumau")];
     let league = read_league(&path, &sandbox, &private)?;
     let settings = league.league.sandbox;
-    let sandbox = sandbox.ready(settings, private, format == Format::Json)?;
+    let sandbox = sandbox.ready(settings, private, format == format::Format::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
@@ -88,7 +87,7 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
     let all_played = seen.values().all(|seen: &Seen| seen.dismissed.is_none());
     let rows = playing.iter().filter_map(|agent| Some((agent.name.as_str(), seen.get(&agent.name)?)));
     print(&match format {
-        Format::Json => {
+        format::Format::Json => {
             let agents = rows.map(|(name, seen)| {
                 json!({
                     "name": name, "games": seen.games, "answers": seen.times.answers, "took_us": seen.times.took_us,
@@ -107,7 +106,7 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
             });
             untrusted::json(&report)? + "\n"
         }
-        Format::Text => {
+        format::Format::Text => {
             let mut sheet = Sheet::default();
             sheet.text_column("agent").number_column("games").number_column("ms/answer").text_column("what went wrong");
             for (name, Seen { games, times, faults, dismissed }) in rows {
@@ -151,6 +150,8 @@ fn play_a_deal(
     // The seeds of the league's own deals are not shown to agents before they play them.
     let mut settings = league.settings(entropy::fresh_seed()?);
     settings.league.games_per_pairing = settings.league.seats as u64;
+    settings.league.format = Format::RoundRobin;
+    settings.league.stop = StopRules::default();
     settings.league.agents = agents;
     let pace = Pace {
         cpus: processors(),
@@ -160,25 +161,25 @@ fn play_a_deal(
         announce: false,
     };
     let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
-    if league::play(writer, &Arc::new(plan), &pace, sandbox)?.interrupted {
+    if league::play(writer, &Arc::new(plan), &pace, sandbox)?.end.is_none() {
         return Ok(true);
     }
     let file = RunFile::open(run)?;
     file.for_each_game(|game| {
         sums.games += 1;
         sums.bytes += game.log.len() as u64 + BESIDE_LOG;
-        for (seat, agent) in file.plan.pairings.game(game.number).seating() {
+        for (seat, agent) in game.planned.seating() {
             let one = seen.entry(file.plan.pairings.name(agent).to_owned()).or_default();
             let times = game.times[seat.index()];
             one.games += 1;
             one.times.answers += times.answers;
             one.times.took_us += times.took_us;
             sums.took_us += times.took_us;
-            for (fault, count) in &game.faults[seat.index()] {
-                *one.faults.entry(fault.clone()).or_default() += u64::from(*count);
+            for (fault, count) in game.faults[seat.index()].iter() {
+                *one.faults.entry(fault.name().to_owned()).or_default() += count;
             }
             if let Some(dismissal) = game.dismissal(seat)? {
-                let why = || format!("{}: {}", ConductFault::name(dismissal.fault), dismissal.message);
+                let why = || format!("{}: {}", dismissal.fault.name(), dismissal.message);
                 one.dismissed.get_or_insert_with(why);
             }
         }

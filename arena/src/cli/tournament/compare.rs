@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use maumau_engine::rules::suggestion;
 use maumau_tournament::statistics::head_to_head::HeadToHead;
+use maumau_tournament::statistics::ratings::{Games, Options, rate};
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, fixed};
 use serde_json::json;
@@ -62,10 +63,12 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
     let run = RunFile::open(&run)?;
     let (one, other) = (find(&run, &a)?, find(&run, &b)?);
     ensure!(one != other, usage(format!("{a} cannot be compared with itself; name two agents")));
-    let plan = &run.plan.pairings;
-    let mut together = HeadToHead::new(plan, (one, other));
-    run.for_each_result(|finished| together.add(plan, finished.index, &finished.result.places))?;
-    let ratings = if run.games()? > 0 { Some(run.ratings()?) } else { None };
+    let (mut together, mut games) = (HeadToHead::new((one, other)), Games::new(run.plan.pairings.agents().len()));
+    run.for_each_result(|plan, finished| {
+        together.add(plan, finished.index, &finished.result.places);
+        games.add_planned(plan, finished.index, &finished.result.places);
+    })?;
+    let ratings = if games.is_empty() { None } else { Some(rate(&games, &Options::default())) };
     let rating = ratings.and_then(|ratings| ratings.difference(one.index(), other.index()));
     let test = MatchTest { mu0, mu1, alpha, beta };
     let sequence = together.sequence(test);

@@ -27,7 +27,7 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
     // A game keeps its name, but not its number.
     let is_finished = |game: &PlannedGame| {
         let counted = |(before, tally): &(RunPlan, maumau_tournament::Tally)| {
-            before.game_called(&game.id().0).is_some_and(|same| tally.is_counted(same.index))
+            before.pairings.game_called(&game.id().0).is_some_and(|same| tally.is_counted(same.index))
         };
         finished.as_ref().is_some_and(counted) && !game.is_of_any(&roster.again)
     };
@@ -79,7 +79,6 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         format => {
             let look = match format {
                 Format::Markdown => Look::Markdown,
-                Format::Html => Look::Html,
                 _ => Look::for_stdout(),
             };
             let shown = |text: &str| look.shown(Untrusted::new(text));
@@ -94,6 +93,9 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
             );
             if let (Some(first), Some(last)) = (first, last) {
                 text += &format!("from {} to {}\n", first.0, last.0);
+            }
+            if league.league.has_rounds() {
+                text += "more games follow from rounds, which are decided while they are played\n";
             }
             roster.news.iter().for_each(|news| text += &format!("{}\n", shown(news)));
             text.push('\n');

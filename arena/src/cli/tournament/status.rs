@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use maumau_tournament::fixed;
+use maumau_tournament::statistics::ratings::{Options, rate};
 use serde_json::json;
 
 use crate::error::{Outcome, usage};
@@ -57,8 +58,8 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
         Holder::Unknown => Some("another process".to_owned()),
         Holder::Named(holder) => Some(holder),
     };
-    let rate = file.session()?.and_then(|session| session.games_per_second(standings.games));
-    let left_s = rate.filter(|_| missing > 0).map(|rate| missing as f64 / rate);
+    let speed = file.session()?.and_then(|session| session.games_per_second(standings.games));
+    let left_s = speed.filter(|_| missing > 0).map(|speed| missing as f64 / speed);
 
     let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
     let widths = standings.rows.iter().filter(|row| plays(&row.name));
@@ -69,7 +70,8 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let undecided = match standings.games {
         0 => Some(pairs),
         games if ratings || games <= RATED_GAMES => {
-            Some(pairs - file.ratings()?.decided(|agent| !league.agents[agent].life.retired))
+            let ratings = rate(&file.results()?, &Options::default());
+            Some(pairs - ratings.decided(|agent| !league.agents[agent].life.retired))
         }
         _ => None,
     };
@@ -81,7 +83,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "games": standings.games,
             "planned": standings.planned,
             "playing": player,
-            "games_per_second": rate,
+            "games_per_second": speed,
             "seconds_left": left_s,
             "widest_interval": widest.map(|(width, agent)| json!({"agent": agent, "width": width})),
             "pairs": pairs,
@@ -104,7 +106,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
         None => "played by no process now".to_owned(),
     };
     let verb = if player.is_some() { "" } else { " when it was played last" };
-    text += &rate.map(|rate| format!(", {} games/s{verb}", fixed(rate, 1))).unwrap_or_default();
+    text += &speed.map(|speed| format!(", {} games/s{verb}", fixed(speed, 1))).unwrap_or_default();
     text += &left_s.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     text.push('\n');
     text += &match widest {

@@ -10,7 +10,7 @@ use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
 use crate::io::entropy;
 use crate::league::{Changed, LeagueFile, Roster, Wishes};
-use crate::run_store::Settings;
+use crate::run_store::{AgentSettings, Settings};
 
 /// Reads the league file, with what the command line adds to it. `private` are files of the arena.
 ///
@@ -52,6 +52,9 @@ pub(super) fn wanted(
     let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
+    if league.league.has_rounds() {
+        refuse_changes_of_rounds(arguments, league, &roster)?;
+    }
     let mut settings = league.settings(seed);
     settings.league.agents.clone_from(&roster.agents);
     settings.league.shard = arguments.shard;
@@ -82,4 +85,25 @@ fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: 
         arguments.league.display(),
         all.join("; ")
     )))
+}
+
+/// Refuses agents that join or leave, and parts, where the games follow from rounds: these are decided among the agents of the
+/// beginning, by their places in the league file, from the results of all games.
+fn refuse_changes_of_rounds(arguments: &RunArguments, league: &LeagueFile, roster: &Roster) -> Result<()> {
+    let needs = "its games follow from rounds that are decided while they are played";
+    ensure!(
+        arguments.shard.is_none(),
+        usage(format!("--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}"))
+    );
+    let names =
+        |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();
+    let stays = names(&roster.agents) == names(&league.league.agents);
+    ensure!(
+        stays && !roster.agents.iter().any(|agent| agent.life.retired),
+        usage(format!(
+            "agents can join, leave, change their places in the league file or play as new versions only in a round-robin without \
+             [stop]; of this league, {needs}. Go on with the agents as they were, or name another run file with --run"
+        ))
+    );
+    Ok(())
 }

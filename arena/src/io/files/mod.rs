@@ -1,4 +1,4 @@
-//! File properties that only some systems have. Knows paths, not contents.
+//! File properties that only some systems have. Knows paths, not contents. It asks the system and changes nothing.
 
 #[cfg(unix)]
 mod unix;

@@ -1,4 +1,4 @@
-//! File properties on Unix.
+//! File properties on Unix. It asks the system and changes nothing.
 
 use std::fs::Metadata;
 use std::io;

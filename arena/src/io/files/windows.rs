@@ -1,4 +1,4 @@
-//! File properties on Windows.
+//! File properties on Windows. It asks the system and changes nothing.
 
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};

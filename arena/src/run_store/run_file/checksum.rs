@@ -1,5 +1,5 @@
-//! Checksums of the contents of a run file: damage to any byte that is read is noticed. They are not a seal: a program that can
-//! write the file can recompute them.
+//! Checksums of the contents of a run file: damage to any byte that is read is noticed. They are not a seal: a program
+//! that can write the file can recompute them. It reads no rows: its callers give it their bytes.
 //!
 //! Each setting has one, of its key and its value, and each game two: of its log, and of everything else with the first. A
 //! separate setting counts the games and adds up their checksums, so that none is missing or duplicated.

@@ -1,5 +1,5 @@
-//! Tests the run file on a disk that fails: announced games are there, games are there completely or not at all, and a run can
-//! continue.
+//! Tests the run file on a disk that fails: announced games are there, games are there completely or not at all, and a
+//! run can continue. No real disk is touched.
 //!
 //! `MAUMAU_FULL=1` cuts the power twenty times at every operation of a run of fifty games; otherwise fewer times.
 
@@ -8,6 +8,7 @@ use maumau_engine::seed_of_number;
 use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
+use maumau_tournament::{AgentId, DealId, Format, PlannedGame, StopRules};
 
 use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
@@ -26,6 +27,8 @@ pub(super) fn settings() -> Settings {
         seats: 2,
         rounds: 1,
         games_per_pairing: 60,
+        format: Format::RoundRobin,
+        stop: StopRules::default(),
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
         shard: None,
@@ -39,8 +42,12 @@ pub(super) fn settings() -> Settings {
 pub(super) fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
-        number,
-        id: format!("g000-d{:04}-r{}", number / 2, number % 2),
+        planned: PlannedGame {
+            index: number,
+            deal: DealId { group: 0, deal: (number / 2) as u32 },
+            rotation: (number % 2) as u8,
+            agents: if number % 2 == 0 { vec![AgentId(0), AgentId(1)] } else { vec![AgentId(1), AgentId(0)] },
+        },
         result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
         faults: vec![Default::default(); 2],
         times: vec![SeatTimes::default(); 2],

@@ -1,5 +1,5 @@
-//! A disk in memory that fails on demand, for SQLite: every operation can fail, and a power failure keeps a random part of what
-//! was not synced, down to parts of one write.
+//! A disk in memory that fails on demand, for SQLite: every operation can fail, and a power failure keeps a random part
+//! of what was not synced, down to parts of one write. It keeps bytes and knows nothing of what is in them.
 //!
 //! Not modelled: a deletion is durable at once, and no other process has the file open.
 

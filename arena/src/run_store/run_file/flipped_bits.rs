@@ -1,9 +1,10 @@
-//! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same.
+//! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same. No real disk is touched.
 //!
 //! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every bit of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use maumau_protocol::RuleFault;
 use maumau_tournament::Standings;
 
 use super::durability::{games, settings};
@@ -61,11 +62,11 @@ fn contents(path: &Path, known: Option<(&[String; 4], &RunPlan)>) -> Result<Cont
 fn full_games() -> Vec<StoredGame> {
     let mut games = games(GAMES + MORE);
     for game in &mut games {
-        let number = game.number;
+        let number = game.number();
         game.result.dismissed = if number == 2 { vec![maumau_protocol::Seat::FIRST] } else { Vec::new() };
         game.times[1] = SeatTimes { answers: 40 + number, took_us: 1_000 * number, late: number % 2, void: 0 };
         if number == 1 {
-            game.faults[0].insert("slow".to_owned(), 3);
+            game.faults[0] = [RuleFault::Slow; 3].into_iter().collect();
         }
     }
     games
@@ -191,7 +192,7 @@ fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
     let (mut writer, plan) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a new file");
     writer.subtotal_every = 2;
     // The first game of the second deal comes last.
-    let (later, now): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.number == 2);
+    let (later, now): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.number() == 2);
     let counted = |writer: &mut RunWriter, games: &[StoredGame]| {
         writer.add(games).expect("a sound disk");
         let run = RunFile::open(&path).expect("a run file");

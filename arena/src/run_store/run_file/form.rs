@@ -1,4 +1,5 @@
-//! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files.
+//! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files. It
+//! reads what identifies a file and creates empty tables; rows are read and written by its neighbours.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,10 +20,8 @@ const APPLICATION_ID: i32 = 0x4d61_754d;
 /// Advice for a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
 /// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
-/// subtotal; version 5 had no lives of agents.
+/// subtotal, version 5 no rounds and no lives of agents.
 const VERSION: i32 = 6;
-/// The oldest version that is read. It becomes the present one with the next settings that are written.
-const OLDEST: i32 = 5;
 /// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
 /// How long to wait for another process that is reading or writing.
@@ -38,7 +37,8 @@ const TABLES: &str = "
         checksum BLOB NOT NULL,
         log_checksum BLOB NOT NULL,
         log BLOB NOT NULL
-    ) STRICT;";
+    ) STRICT;
+    CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL, checksum BLOB NOT NULL) STRICT;";
 
 /// True if `file`, the bytes of a file, is a run file according to SQLite's header.
 pub fn is_run_file(file: &[u8]) -> bool {
@@ -54,11 +54,7 @@ pub(super) enum Kind {
 /// Creates the tables of a new run file.
 pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(TABLES)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)
-}
-
-/// Says that the file is of the present version.
-pub(super) fn write_version(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)
 }
 
@@ -102,9 +98,9 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
     let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
     let shown = path.display();
     match read.map_err(|error| explain(path, error))? {
-        (_, APPLICATION_ID, OLDEST..=VERSION) => check_tables(path, connection).map(|()| Kind::Run),
+        (_, APPLICATION_ID, VERSION) => check_tables(path, connection).map(|()| Kind::Run),
         (_, APPLICATION_ID, version) => Err(usage(format!(
-            "{shown} is a run file of version {version}, and this maumau reads versions {OLDEST} to {VERSION}; use the maumau that wrote it"
+            "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
         ))),
         (0, 0, 0) => Ok(Kind::Empty),
         _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),

@@ -1,18 +1,22 @@
-//! The finished games, each a row with two checksums, and a sum over all rows.
+//! The finished games, each a row with two checksums, and a sum over all rows. It reads, adds and removes rows within a
+//! transaction of its caller; how logs are packed is not known here.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
-use maumau_tournament::{AgentId, Finished, Plan, Tally};
+use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::{AgentId, Finished, Plan, Scheduler, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
 use super::outcome::{GAME_COLUMNS, OUTCOME_COLUMNS, Outcome};
+use super::rounds::{follow, read_rounds, with_rounds};
 use super::settings::{json, read_total, write_total};
 use super::subtotal::{Count, Subtotal};
 use crate::run_store::result_codec;
+use crate::run_store::settings::RunPlan;
 use crate::run_store::store::StoredGame;
 use crate::run_store::times::TimeTotals;
 
@@ -21,7 +25,7 @@ pub(super) fn insert(transaction: &Transaction<'_>, games: &[StoredGame], total:
     let insert = format!("INSERT INTO games ({GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     let mut insert = transaction.prepare_cached(&insert)?;
     for game in games {
-        let number = game.number as i64;
+        let number = game.number() as i64;
         let outcome = result_codec::pack(&game.result, &game.times);
         let faults = game.faults.iter().any(|faults| !faults.is_empty());
         let faults = faults.then(|| json(&game.faults)).transpose()?;
@@ -75,14 +79,14 @@ pub(super) fn read_tally(
         Extent::Subtotal | Extent::Outcomes => OUTCOME_COLUMNS,
         Extent::Logs => GAME_COLUMNS,
     };
-    let start = |moment: &Connection| {
+    let start = |moment: &Connection, plan: &Plan| {
         let subtotal = Subtotal::read(moment)?;
         if extent == Extent::Subtotal { Count::resume(plan, subtotal) } else { Count::all(plan, subtotal) }
     };
-    let count = for_each_row(path, connection, columns, start, |row, count| {
+    let count = for_each_row(path, connection, plan, columns, start, |row, plan, count| {
         let outcome = Outcome::read(row, plan)?;
         if extent == Extent::Logs {
-            outcome.check_log(row)?;
+            outcome.check_log(row, plan)?;
         }
         count.add(&outcome)
     })?;
@@ -94,24 +98,62 @@ pub(super) fn for_each_result(
     path: &Path,
     connection: &Connection,
     plan: &Plan,
-    mut each: impl FnMut(Finished),
+    mut each: impl FnMut(&Plan, Finished),
 ) -> Result<()> {
-    let read = |row: &Row<'_>, found: &mut Total| {
-        let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
-        found.add(checksum);
-        each(finished);
-        Ok(())
-    };
-    for_each_row(path, connection, OUTCOME_COLUMNS, |_| Ok(Total::default()), read).map(drop)
+    for_each_row(
+        path,
+        connection,
+        plan,
+        OUTCOME_COLUMNS,
+        |_, _| Ok(Total::default()),
+        |row, plan, found| {
+            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            found.add(checksum);
+            each(plan, finished);
+            Ok(())
+        },
+    )
+    .map(drop)
 }
 
-/// Joint ratings from all games.
-pub(super) fn read_ratings(path: &Path, connection: &Connection, plan: &Plan) -> Result<Ratings> {
+/// The scheduler after all rounds, and the places of the games that it cannot take yet.
+pub(super) fn read_scheduler(
+    path: &Path,
+    connection: &Connection,
+    plan: &RunPlan,
+) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
+    let mut rounds = Vec::new();
+    let mut results = BTreeMap::new();
+    let scheduler = Scheduler::new(plan.settings.league.for_schedule(), plan.lot())?;
+    let takes_results = scheduler.takes_results();
+    for_each_row(
+        path,
+        connection,
+        &plan.pairings,
+        OUTCOME_COLUMNS,
+        |moment, _| {
+            rounds = read_rounds(moment)?;
+            Ok(Total::default())
+        },
+        |row, plan, found| {
+            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            found.add(checksum);
+            if takes_results {
+                results.insert(finished.index, finished.result.places);
+            }
+            Ok(())
+        },
+    )?;
+    follow(scheduler, &rounds, results).map_err(|error| damaged(path, &error))
+}
+
+/// The results of all games, for estimates.
+pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<Games> {
     let mut games = Games::new(plan.agents().len());
-    for_each_result(path, connection, plan, |finished| {
+    for_each_result(path, connection, plan, |plan, finished| {
         games.add_planned(plan, finished.index, &finished.result.places);
     })?;
-    Ok(rate(&games, &Options::default()))
+    Ok(games)
 }
 
 pub(super) fn for_each_game(
@@ -124,9 +166,10 @@ pub(super) fn for_each_game(
     for_each_row(
         path,
         connection,
+        plan,
         GAME_COLUMNS,
-        |_| Ok(Total::default()),
-        |row, found| {
+        |_, _| Ok(Total::default()),
+        |row, plan, found| {
             let (game, checksum) = read_game(row, plan)?;
             found.add(checksum);
             if outcome.is_ok() {
@@ -149,9 +192,10 @@ pub(super) fn check_each_game(
     for_each_row(
         path,
         connection,
+        plan,
         GAME_COLUMNS,
-        |_| Ok(Total::default()),
-        |row, found| {
+        |_, _| Ok(Total::default()),
+        |row, plan, found| {
             let game = match read_game(row, plan) {
                 Ok((game, checksum)) => {
                     found.add(checksum);
@@ -172,21 +216,24 @@ pub(super) fn check_each_game(
     outcome
 }
 
-/// Passes the rows of the games that `start` has not counted to `each`, in the order of the plan, and checks that together with
+/// Passes the rows of the games that `start` has not counted to `each`, in the order of the plan with all its rounds, and checks that together with
 /// them all games are there.
 fn for_each_row<T: AsRef<Total>>(
     path: &Path,
     connection: &Connection,
+    plan: &Plan,
     columns: &str,
-    start: impl FnOnce(&Connection) -> Result<T>,
-    mut each: impl FnMut(&Row<'_>, &mut T) -> Result<()>,
+    start: impl FnOnce(&Connection, &Plan) -> Result<T>,
+    mut each: impl FnMut(&Row<'_>, &Plan, &mut T) -> Result<()>,
 ) -> Result<T> {
     let failed = |error| explain(path, error);
     let spoilt = |error: anyhow::Error| damaged(path, &error);
     // One transaction, so that everything is read at the same moment even if another process writes meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
     let expected = read_total(&moment).map_err(spoilt)?;
-    let mut found = start(&moment).map_err(spoilt)?;
+    // Another process may have added rounds since.
+    let plan = read_rounds(&moment).and_then(|rounds| with_rounds(plan, &rounds)).map_err(spoilt)?;
+    let mut found = start(&moment, &plan).map_err(spoilt)?;
     let query = format!("SELECT {columns} FROM games WHERE number >= ?1 ORDER BY number");
     let mut query = moment.prepare(&query).map_err(failed)?;
     let first = found.as_ref().games;
@@ -197,7 +244,7 @@ fn for_each_row<T: AsRef<Total>>(
     }
     .map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
-        each(row, &mut found).map_err(spoilt)?;
+        each(row, &plan, &mut found).map_err(spoilt)?;
     }
     let (there, all) = (found.as_ref().games, expected.games);
     if *found.as_ref() != expected {
@@ -209,7 +256,7 @@ fn for_each_row<T: AsRef<Total>>(
 /// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.
 pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
     let outcome = Outcome::read(row, plan)?;
-    let log = outcome.check_log(row)?.to_vec();
-    let Outcome { finished: Finished { index, result, faults }, id, times, digest, checksum, .. } = outcome;
-    Ok((StoredGame { number: index, id, result, faults, times, digest, log }, checksum))
+    let log = outcome.check_log(row, plan)?.to_vec();
+    let Outcome { finished: Finished { index, result, faults }, times, digest, checksum, .. } = outcome;
+    Ok((StoredGame { planned: plan.game(index), result, faults, times, digest, log }, checksum))
 }

@@ -72,7 +72,7 @@ impl RunWriter {
                     .prepare_cached(&format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1"))
                     .and_then(|mut query| {
                         let read = |row: &rusqlite::Row<'_>| Ok(read_game(row, &self.pairings));
-                        query.query_row(params![game.number as i64], read).optional()
+                        query.query_row(params![game.number() as i64], read).optional()
                     })
                     .map_err(failed)?;
                 match there.transpose().map_err(|error| damaged(&self.path, &error))? {
@@ -83,7 +83,7 @@ impl RunWriter {
                                 "{}: the game {} is another one than in a part before it: its digest is {}, and that of the \
                                  other {}. Were the agents the same?",
                                 part.display(),
-                                game.id,
+                                game.id(),
                                 game.digest,
                                 there.digest
                             ))

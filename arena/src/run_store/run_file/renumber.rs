@@ -9,7 +9,6 @@ use super::checksum::{self, Total};
 use super::outcome::{GAME_COLUMNS, Outcome};
 use super::settings::write_total;
 use super::subtotal::Subtotal;
-use crate::run_store::settings::game_called;
 
 /// Renumbers the games of the plan `before` as those of the plan `now`. Their checksums, in which the numbers are, are verified
 /// and made anew, also in `total`.
@@ -29,10 +28,10 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
         let (new, old_checksum, checksum, log) = read.query_row(params![number], |row| {
             Ok((|| -> Result<_> {
                 let outcome = Outcome::read(row, before)?;
-                let log = outcome.check_log(row)?;
+                let log = outcome.check_log(row, before)?;
                 let game = before.game(outcome.finished.index);
-                let same = game_called(now, &outcome.id).filter(|same| same.agents == game.agents);
-                let new = same.with_context(|| format!("the game {} is another one now", outcome.id))?.index as i64;
+                let same = now.game_called(&game.id().0).filter(|same| same.agents == game.agents);
+                let new = same.with_context(|| format!("the game {} is another one now", game.id().0))?.index as i64;
                 let log = checksum::of_log(new, log);
                 let (bytes, faults): (Vec<u8>, Option<String>) = (row.get(1)?, row.get(2)?);
                 let checksum = checksum::of_game(new, &bytes, faults.as_deref(), &outcome.digest.0, &log);
@@ -79,7 +78,8 @@ mod tests {
     fn all_games(run: &RunFile) -> Vec<StoredGame> {
         let mut all = Vec::new();
         run.for_each_game(|game| {
-            all.push(StoredGame { number: 0, ..game });
+            let planned = maumau_tournament::PlannedGame { index: 0, ..game.planned };
+            all.push(StoredGame { planned, ..game });
             Ok(())
         })
         .expect("games");
@@ -92,7 +92,7 @@ mod tests {
         let path = folder.path().join("run");
         let open = |agents| RunWriter::open(&path, |_| Ok(with_agents(agents))).map(|(writer, _)| writer);
         // Not all of them, so that there are gaps.
-        let some: Vec<StoredGame> = games(60).into_iter().filter(|game| game.number % 7 != 3).collect();
+        let some: Vec<StoredGame> = games(60).into_iter().filter(|game| game.number() % 7 != 3).collect();
         open(2).expect("a new run").add(&some).expect("games");
         let before = all_games(&RunFile::open(&path).expect("a run file"));
         for agents in [3, 5, 6] {
@@ -100,8 +100,9 @@ mod tests {
             let run = RunFile::open(&path).expect("a run file");
             assert_eq!(all_games(&run), before, "{agents} agents");
             run.check_tally().expect("a sound file");
-            let counted =
-                |name: &str| run.plan.game_called(name).map(|game| run.game(game.index).expect("readable").is_some());
+            let counted = |name: &str| {
+                run.plan.pairings.game_called(name).map(|game| run.game(game.index).expect("readable").is_some())
+            };
             assert_eq!(counted("g000-d0001-r0"), Some(true));
             assert_eq!(counted("g000-d0001-r1"), Some(false), "a game that was not played");
             assert_eq!(counted("g001-d0000-r0"), Some(false), "a game of an agent that joined");

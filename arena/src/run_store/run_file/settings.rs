@@ -1,4 +1,5 @@
-//! The settings of a run, each a row with a checksum.
+//! The settings of a run, each a row with a checksum. It reads and writes rows; what the settings mean is known by
+//! `run_store::settings`.
 
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::ruleset::RuleSet;
@@ -6,7 +7,7 @@ use maumau_protocol::{FromJson, Seed};
 use rusqlite::{Connection, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
-use super::form::{create_tables, write_version};
+use super::form::create_tables;
 use crate::run_store::settings::{LeagueSettings, Settings};
 
 /// The setting that counts the games.
@@ -20,7 +21,6 @@ pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings,
     if new {
         create_tables(transaction)?;
     }
-    write_version(transaction)?;
     for (key, value) in [
         ("league", json(&settings.league)?),
         ("rules", json(&settings.rules)?),

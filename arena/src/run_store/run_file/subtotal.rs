@@ -1,4 +1,5 @@
-//! Counts the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs.
+//! Counts the games of a file: their tally, their times, and the sum of their checksums. Knows rows, and no logs. It
+//! writes one setting and reads the rows of games.
 //!
 //! So that tables need not read the rows of a million games, the file keeps a [`Subtotal`] of the first games of the plan as a
 //! setting with a checksum, written now and then with the games themselves. Tables continue from it; a read of all rows checks
@@ -70,8 +71,9 @@ impl Subtotal {
             if outcome.finished.index != count.total.games + deal.len() as u64 {
                 break;
             }
+            let (_, games) = plan.deal_of(outcome.finished.index);
             deal.push(outcome);
-            if deal.len() == plan.seats() {
+            if deal.len() as u64 == games {
                 deal.drain(..).try_for_each(|outcome| count.add(&outcome))?;
             }
         }
@@ -117,8 +119,8 @@ impl Count {
 
     /// Counts the next game.
     pub(super) fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        self.times.add(&self.tally.plan().game(outcome.finished.index), &outcome.times);
-        self.tally.add(&outcome.finished)?;
+        let game = self.tally.add(&outcome.finished)?;
+        self.times.add(&game, &outcome.times);
         self.total.add(outcome.checksum);
         if let Some((_, expected)) = self.expected.take_if(|(total, _)| total.games == self.total.games) {
             ensure!(Subtotal::of(self) == Some(expected), "its subtotal is not that of its games");

@@ -1,4 +1,4 @@
-//! One game in play, and the times that run in it.
+//! One game in play, and the times that run in it. It measures and keeps them; the referee judges.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! The time of one ask, or of a turn or another time of the live clock. It is paused while the arena is stalled.
+//! The time of one ask, or of a turn or another time of the live clock. It is paused while the arena is stalled. It
+//! keeps what was measured for it; who is to blame is decided by `missed_deadline`.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The games of a host, each under a number that is never reused.
+//! The games of a host, each under a number that is never reused. It knows neither agents nor deadlines.
 
 /// How many bits of a number are the game's place; the others count how often that place has been taken.
 const PLACE_BITS: u32 = 32;

@@ -1,4 +1,5 @@
-//! Tests the game host with scripted agents and a clock that is set by hand: what it sends, when, and how it takes answers.
+//! Tests the game host with scripted agents and a clock that is set by hand: what it sends, when, and how it takes
+//! answers. No process is started and nothing waits.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};

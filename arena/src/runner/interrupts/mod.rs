@@ -1,4 +1,5 @@
-//! The ways in which a person or the system asks this program to end. Knows signals, not their consequences.
+//! The ways in which a person or the system asks this program to end. Knows signals, not their consequences. It takes
+//! over their handling for the whole program.
 
 #[cfg(unix)]
 mod unix;

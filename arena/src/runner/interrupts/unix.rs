@@ -1,4 +1,4 @@
-//! Unix signals that ask the program to end.
+//! Unix signals that ask the program to end. It only reports them; `shutdown` decides what ends.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

@@ -1,4 +1,4 @@
-//! Windows console events that ask the program to end.
+//! Windows console events that ask the program to end. It only reports them; `shutdown` decides what ends.
 
 use tokio::signal::windows::{
     CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,

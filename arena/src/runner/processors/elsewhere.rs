@@ -1,4 +1,5 @@
-//! Processors on systems where threads are not bound: macOS has no call for it, and on Windows it is left to the scheduler.
+//! Processors on systems where threads are not bound: macOS has no call for it, and on Windows it is left to the
+//! scheduler. They are only counted.
 
 use super::counted;
 

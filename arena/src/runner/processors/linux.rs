@@ -1,4 +1,5 @@
-//! Processors according to Linux CPU sets.
+//! Processors according to Linux CPU sets. It reads and changes the set of the calling thread; what runs there is not
+//! known here.
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;

@@ -1,4 +1,5 @@
-//! The processors that this process may use, and binding a thread to one. Knows numbers of processors, not what runs there.
+//! The processors that this process may use, and binding a thread to one. Knows numbers of processors, not what runs
+//! there. It changes where the calling thread runs.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

@@ -1,4 +1,5 @@
-//! Groups of agents that meet as evenly as possible, for pools with more groups than could be played.
+//! Groups of agents that meet as evenly as possible, for pools with more groups than could be played. It knows agents
+//! by number and no results.
 //!
 //! Each group takes the agents that have played least, and of them those that have met each other least. There is no
 //! randomness, and any prefix of the groups is balanced, so a run may stop anywhere.
@@ -59,23 +60,34 @@ impl Balance {
         }
     }
 
-    /// The next group of `seats` agents, in ascending order; it is not recorded yet. Ties are broken by each agent's position
-    /// in `order`.
+    /// The next group of `seats` agents, in ascending order; it is not recorded yet. Ties are broken by each agent's number.
     ///
     /// # Panics
     /// There are fewer agents than seats.
     pub fn next(&self, seats: usize) -> Vec<usize> {
+        let pool: Vec<usize> = (0..self.plays.len()).collect();
+        self.next_with(&[], &pool, seats)
+    }
+
+    /// As [`Balance::next`], with `first` in the group and all others from `pool`: those that have met `first` least.
+    ///
+    /// # Panics
+    /// There are too few agents for the seats.
+    pub fn next_with(&self, first: &[usize], pool: &[usize], seats: usize) -> Vec<usize> {
         let agents = self.plays.len();
-        assert!(seats <= agents, "{seats} seats for {agents} agents");
+        assert!(seats <= first.len() + pool.len(), "{seats} seats for {} agents", first.len() + pool.len());
         let mut group: Vec<usize> = Vec::with_capacity(seats);
         // By agent: meetings with the members of the group.
         let mut meetings = vec![0_u64; agents];
+        let mut given = first.iter().copied();
         while group.len() < seats {
             let parts: Vec<usize> = group.iter().map(|agent| self.part[*agent]).collect();
-            let free = (0..agents).filter(|agent| !group.contains(agent));
-            let rank =
-                |agent: &usize| (meetings[*agent], parts.contains(&self.part[*agent]), self.plays[*agent], *agent);
-            let Some(chosen) = free.min_by_key(rank) else { break };
+            let free = pool.iter().copied().filter(|agent| !group.contains(agent));
+            let rank = |agent: &usize| {
+                let with_first: u64 = first.iter().map(|one| u64::from(self.met(*one, *agent))).sum();
+                (with_first, meetings[*agent], parts.contains(&self.part[*agent]), self.plays[*agent], *agent)
+            };
+            let Some(chosen) = given.next().or_else(|| free.min_by_key(rank)) else { break };
             let row = &self.met[chosen * agents..][..agents];
             meetings.iter_mut().zip(row).for_each(|(sum, met)| *sum += u64::from(*met));
             group.push(chosen);

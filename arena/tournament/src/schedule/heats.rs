@@ -1,5 +1,6 @@
-//! A knock-out round in heats: if tables would not fill, the best advance without playing; the others meet in serpentine order,
-//! so that the best are spread.
+//! A knock-out round in heats: if tables would not fill, the best advance without playing; the others meet in
+//! serpentine order, so that the best are spread. A pure function of an order of agents; how the tables are played and
+//! who wins is not known here.
 
 /// A round of heats.
 #[derive(Clone, Debug, PartialEq, Eq)]

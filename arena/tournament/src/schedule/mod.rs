@@ -1,4 +1,5 @@
-//! Who meets whom, as pure functions of what was played before: balanced groups, Swiss rounds, heats.
+//! Who meets whom, as pure functions of what was played before: balanced groups, Swiss rounds, heats. They start no
+//! game and know agents only by number.
 
 pub mod balanced;
 pub mod heats;

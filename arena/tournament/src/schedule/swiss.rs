@@ -1,4 +1,5 @@
-//! A Swiss round at tables of any size: equals meet, and agents that have met before seldom meet again.
+//! A Swiss round at tables of any size: equals meet, and agents that have met before seldom meet again. A pure function
+//! of scores and earlier meetings; it plays nothing and keeps nothing.
 
 /// The tables of a round, and the agents that sit out.
 #[derive(Clone, Debug, PartialEq, Eq)]

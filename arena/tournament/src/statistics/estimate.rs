@@ -1,4 +1,4 @@
-//! A mean over games, and how far it can be trusted.
+//! A mean over games, and how far it can be trusted. It knows sums by deal, not who played.
 //!
 //! Games of one deal are dealt alike, so they are not independent: the deal is the sampling unit. With `n_c` games and score
 //! `s_c` in deal `c` of `G`, the mean is the ratio `m = Σ s_c / Σ n_c`, and its variance, linearised, is

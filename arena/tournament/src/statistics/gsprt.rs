@@ -1,5 +1,6 @@
-//! The generalised sequential probability ratio test, exact on the counts of a few values: for comparison with the tests of
-//! chess engines. Its error rates hold approximately, and for two seats; [`super::sequential`] states its own.
+//! The generalised sequential probability ratio test, exact on the counts of a few values: for comparison with the
+//! tests of chess engines. Its error rates hold approximately, and for two seats; [`super::sequential`] states its own.
+//! It reads counts and knows no agents.
 
 /// The count that is assumed for a value that never occurred.
 const NEVER: f64 = 0.001;

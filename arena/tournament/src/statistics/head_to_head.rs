@@ -18,9 +18,20 @@ const UNITS: u64 = 2;
 #[derive(Clone, Debug)]
 pub struct HeadToHead {
     agents: (AgentId, AgentId),
-    seats: u64,
-    /// By number of the deal in the plan: games, and the first agent's units in them.
-    deals: BTreeMap<u64, (u64, u64)>,
+    /// By the first game of the deal in the plan.
+    deals: BTreeMap<u64, Deal>,
+}
+
+/// The games of two agents in one deal.
+#[derive(Clone, Copy, Debug, Default)]
+struct Deal {
+    games: u64,
+    /// The first agent's units in them.
+    units: u64,
+    /// Comparisons of the two.
+    pairs: u64,
+    /// Games that the deal has in all.
+    of: u64,
 }
 
 /// What a sequential test says of two agents.
@@ -35,9 +46,9 @@ pub struct Sequence {
 }
 
 impl HeadToHead {
-    /// No games yet of the two agents of `plan`.
-    pub fn new(plan: &Plan, agents: (AgentId, AgentId)) -> HeadToHead {
-        HeadToHead { agents, seats: plan.seats() as u64, deals: BTreeMap::new() }
+    /// No games yet of these two agents.
+    pub fn new(agents: (AgentId, AgentId)) -> HeadToHead {
+        HeadToHead { agents, deals: BTreeMap::new() }
     }
 
     /// Counts game number `index` of `plan`, each once, with its places by seat. Games without one of the two do not count.
@@ -46,18 +57,26 @@ impl HeadToHead {
     /// The game is not in the plan.
     pub fn add(&mut self, plan: &Plan, index: u64, places: &[u8]) {
         let game = plan.game(index);
-        let place =
-            |agent: AgentId| game.agents.iter().zip(places).find(|(seat, _)| **seat == agent).map(|(_, place)| *place);
-        if let (Some(one), Some(other)) = (place(self.agents.0), place(self.agents.1)) {
-            let (games, units) = self.deals.entry(index / self.seats).or_default();
-            *games += 1;
-            *units += u64::from(duel(one, other));
+        let places_of = |agent: AgentId| game.agents.iter().zip(places).filter(move |(at, _)| **at == agent);
+        let (first, of) = plan.deal_of(index);
+        // In a match an agent has several seats.
+        for (_, one) in places_of(self.agents.0) {
+            for (_, other) in places_of(self.agents.1) {
+                let deal = self.deals.entry(first).or_default();
+                deal.units += u64::from(duel(*one, *other));
+                deal.pairs += 1;
+                deal.of = of;
+            }
+        }
+        let met = [self.agents.0, self.agents.1].iter().all(|agent| game.agents.contains(agent));
+        if let Some(deal) = self.deals.get_mut(&first).filter(|_| met) {
+            deal.games += 1;
         }
     }
 
     /// Games of the two.
     pub fn games(&self) -> u64 {
-        self.deals.values().map(|(games, _)| games).sum()
+        self.deals.values().map(|deal| deal.games).sum()
     }
 
     /// Deals with such a game.
@@ -68,15 +87,15 @@ impl HeadToHead {
     /// The first agent's mean score against the second: 1 for being ahead, 1/2 for a tie. `None` if they have not met.
     pub fn estimate(&self) -> Option<Estimate> {
         let mut sums = DealSums::default();
-        self.deals.values().for_each(|(games, units)| sums.add(*games, *units));
+        self.deals.values().for_each(|deal| sums.add(deal.pairs, deal.units));
         sums.estimate(UNITS)
     }
 
     /// The test whether the first agent is better than the second.
     pub fn sequence(&self, test: MatchTest) -> Sequence {
         let (mut progress, mut sequence, mut deals) = (MatchProgress::new(test), ConfidenceSequence::new(0.05), 0);
-        for (games, units) in self.deals.values().filter(|(games, _)| *games == self.seats) {
-            let x = *units as f64 / (games * UNITS) as f64;
+        for deal in self.deals.values().filter(|deal| deal.games == deal.of) {
+            let x = deal.units as f64 / (deal.pairs * UNITS) as f64;
             progress.take(x);
             sequence.take(x);
             deals += 1;
@@ -93,17 +112,17 @@ mod tests {
 
     fn plan() -> Plan {
         let agents = ["a", "b", "c"].map(str::to_owned).into();
-        Plan::new(League { agents, seats: 2, games_per_pairing: 200 }).expect("a league")
+        Plan::new(League { agents, seats: 2, games_per_pairing: 200, ..League::default() }).expect("a league")
     }
 
     #[test]
     fn only_games_of_both_count_and_each_from_the_first_ones_side() {
         let plan = plan();
-        let mut both = HeadToHead::new(&plan, (AgentId(1), AgentId(0)));
+        let mut both = HeadToHead::new((AgentId(1), AgentId(0)));
         assert!(both.estimate().is_none());
         // The agent b wins the first game of deal 0 against a, and its second one is a tie.
-        for (index, places) in [(0, [2, 1]), (1, [1, 1]), (2, [1, 2])] {
-            both.add(&plan, index, &places);
+        for (name, places) in [("g000-d0000-r0", [2, 1]), ("g000-d0000-r1", [1, 1]), ("g001-d0000-r0", [1, 2])] {
+            both.add(&plan, plan.game_called(name).expect("a game").index, &places);
         }
         assert_eq!((both.games(), both.deals()), (2, 1));
         assert_eq!(both.estimate().map(|estimate| estimate.mean), Some(0.75));
@@ -113,8 +132,8 @@ mod tests {
     fn a_winner_is_told_by_the_test_and_an_open_deal_does_not_count() {
         let plan = plan();
         let test = MatchTest { mu0: 0.5, mu1: 0.55, alpha: 0.05, beta: 0.05 };
-        let mut both = HeadToHead::new(&plan, (AgentId(0), AgentId(1)));
-        for index in (0..plan.len() - 1).filter(|index| plan.game(*index).deal.group == 0) {
+        let mut both = HeadToHead::new((AgentId(0), AgentId(1)));
+        for index in (0..plan.len()).filter(|index| plan.game(*index).deal.group == 0) {
             let first = usize::from(plan.game(index).agents[0] != AgentId(0));
             both.add(&plan, index, &[[1, 2], [2, 1]][first]);
         }
@@ -122,8 +141,8 @@ mod tests {
         assert_eq!(sequence.progress.decision.map(|(verdict, _)| verdict), Some(Verdict::Better));
         assert_eq!(sequence.deals, 100);
         assert!(sequence.interval.0 > 0.9 && sequence.interval.1 == 1.0, "{:?}", sequence.interval);
-        let mut open = HeadToHead::new(&plan, (AgentId(0), AgentId(1)));
-        open.add(&plan, 0, &[1, 2]);
+        let mut open = HeadToHead::new((AgentId(0), AgentId(1)));
+        open.add(&plan, plan.game_called("g000-d0000-r0").expect("a game").index, &[1, 2]);
         assert_eq!(open.sequence(test).deals, 0);
     }
 }

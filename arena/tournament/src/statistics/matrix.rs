@@ -1,4 +1,5 @@
-//! Dense symmetric matrices, row by row: the linear algebra of joint ratings. The inner loops run along rows.
+//! Dense symmetric matrices, row by row: the linear algebra of joint ratings. The inner loops run along rows. Pure
+//! arithmetic without any checks of what the numbers mean.
 
 /// A square matrix.
 #[derive(Clone, Debug)]

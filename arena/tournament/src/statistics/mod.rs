@@ -1,17 +1,28 @@
 //! What results prove: scores with their intervals, joint ratings, sequential tests. Pure arithmetic on finished games.
+//! It plays and stores nothing.
 //!
 //! Transcendental functions are those of `libm`, sums run in a fixed order: the same games give the same bits on any
 //! machine.
 
+pub mod authors;
+pub mod duplicates;
+pub mod encounters;
 mod estimate;
 pub mod gsprt;
 pub mod head_to_head;
 mod matrix;
+pub mod misfit;
 pub mod ratings;
+pub mod seats;
 pub mod sequential;
 pub mod student;
 
 pub use estimate::{DealSums, Estimate, Interval};
+
+/// The probability that a value of the normal distribution exceeds `x`.
+pub(crate) fn normal_tail(x: f64) -> f64 {
+    libm::erfc(x / std::f64::consts::SQRT_2) / 2.0
+}
 
 /// The harmonic mean over the arithmetic mean of the nonzero eigenvalues of a connected graph's Laplacian matrix; `trace` is
 /// the trace of that matrix.

@@ -1,4 +1,5 @@
-//! Sequential tests of a match: is the challenger better? The question may be asked after every deal.
+//! Sequential tests of a match: is the challenger better? The question may be asked after every deal. It keeps only the
+//! two capitals and their sums; who plays how many deals is decided by its caller.
 //!
 //! The unit `x` is the share of a deal's comparisons between two sides that one of them won ([`match_unit`]). Two capitals are
 //! bet against the two hypotheses (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, J. Royal
@@ -6,7 +7,7 @@
 //! of `x`, and whenever it is looked at. The test uses only the arithmetic + - × ÷.
 
 /// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MatchTest {
     /// The mean of a challenger that is not better.
     pub mu0: f64,

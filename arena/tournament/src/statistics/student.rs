@@ -1,4 +1,4 @@
-//! Student's distribution and the normal quantile.
+//! Student's distribution and the normal quantile. Pure arithmetic: it knows no games.
 //!
 //! The distribution function is the regularised incomplete beta function, by its continued fraction (Press et al., Numerical
 //! Recipes, 3rd ed. 2007, §6.4), evaluated by Lentz's method; quantiles are found by bisection.

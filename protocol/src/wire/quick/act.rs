@@ -1,4 +1,5 @@
-//! An `act` as this project's own agents write it.
+//! An `act` as this project's own agents write it. Any other spelling yields `None` and is read by `wire::agent`, which
+//! also says what is wrong with it.
 
 use super::action::scan_members;
 use crate::limits::MAX_LINE_BYTES;

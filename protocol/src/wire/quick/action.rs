@@ -1,5 +1,6 @@
-//! Common actions, as members of the lines that hold them: a card laid, one drawn, a turn passed or an offer declined, with
-//! one utterance at most.
+//! Common actions, as members of the lines that hold them: a card laid, one drawn, a turn passed or an offer declined,
+//! with one utterance at most. Rare verbs and choices are left to serde. A scanner that returns `None` leaves its
+//! target meaningless; none of them knows whether an action is legal.
 
 use crate::action::{Action, Choice, Verb};
 use crate::card::{Card, Rank, Suit};

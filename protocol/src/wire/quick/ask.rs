@@ -1,4 +1,5 @@
-//! An `ask` as the arena writes it for agents that keep track of the game themselves, without events and view.
+//! An `ask` as the arena writes it for agents that keep track of the game themselves, without events and view. Fills
+//! the caller's `Ask`; a line of any other form is left to serde, and the `Ask` then means nothing.
 
 use super::action::scan_action;
 use crate::event::EventNumber;

@@ -1,5 +1,6 @@
 //! Wrong cards that lie like right ones until a seat calls them; then they are taken back with everything that followed
-//! (option `illegal=stands`; N-68, N-69, P-103). The price of the call is the business of `ledger`.
+//! (option `illegal=stands`; N-68, N-69, P-103). The price of the call is the business of `ledger`. It keeps the game
+//! as it was before the card and puts it back.
 
 use maumau_protocol::ruleset::{Illegal, Notice};
 use maumau_protocol::{Event, Reason, RuleFault, Seat};

@@ -1,6 +1,6 @@
-//! Deals by actions of the dealer, or of another seat by mistake: who may deal what, which way, and when the deal is over
-//! (N-107 to N-113, N-116 to N-121, P-02 to P-04). Penalty cards that are dealt out, wrong hands and the count of ten have
-//! their own files.
+//! Deals by actions of the dealer, or of another seat by mistake: who may deal what, which way, and when the deal is
+//! over (N-107 to N-113, N-116 to N-121, P-02 to P-04). Penalty cards that are dealt out, wrong hands and the count of
+//! ten have their own files. It moves cards from the draw pile to the hands and keeps what was dealt so far.
 
 use maumau_protocol::ruleset::DealOrder;
 use maumau_protocol::{Card, Direction, Event, MAX_SEATS, Reason, RuleFault, Say, Seat, SeatSet};

@@ -1,4 +1,5 @@
-//! The count of ten between rounds, within which the dealer must pick up the cards (N-114, N-115, N-129).
+//! The count of ten between rounds, within which the dealer must pick up the cards (N-114, N-115, N-129). Keeps whether
+//! a seat counts; how many ticks a count lasts is the referee's business, and mistakes are charged by `calls`.
 
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 

@@ -1,4 +1,5 @@
-//! Looking at one's own hand: which cards a seat sees, and when (P-05, P-73, P-83).
+//! Looking at one's own hand: which cards a seat sees, and when (P-05, P-73, P-83). Keeps who has looked; the cards
+//! stay where they are, and sealed cards have their own file.
 
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Direction, Event, Reason, RuleFault, Seat, SeatSet};

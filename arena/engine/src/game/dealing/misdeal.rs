@@ -1,4 +1,5 @@
-//! Hands that were dealt wrongly: how many cards each seat should have, and how that is put right (N-121, P-70 to P-72).
+//! Hands that were dealt wrongly: how many cards each seat should have, and how that is put right (N-121, P-70 to
+//! P-72). Moves cards between hands and the draw pile; which cards a seat was dealt is kept by `by_dealer`.
 
 use maumau_protocol::{Choice, Event, Rank, Reason, RuleFault, Seat};
 

@@ -1,4 +1,5 @@
-//! How a round begins and ends: deals, the first card, hands that are covered or sealed, and the score.
+//! How a round begins and ends: deals, the first card, hands that are covered or sealed, and the score. Each file
+//! keeps its own part of the state; turns in between belong to `turn`.
 
 mod by_dealer;
 mod count_of_ten;

@@ -1,4 +1,5 @@
-//! Penalty cards for mistakes between rounds, which the dealer deals out (N-118, N-119, N-122, N-128).
+//! Penalty cards for mistakes between rounds, which the dealer deals out (N-118, N-119, N-122, N-128). Keeps how many
+//! each seat is owed; that a mistake was made is decided where it is made.
 
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 

@@ -1,5 +1,6 @@
-//! The course of a match: deal, turn-up, end of a round, scoring, end of the match. Deals by the dealer's own actions are
-//! in `by_dealer`.
+//! The course of a match: deal, turn-up, end of a round, scoring, end of the match. Deals by the dealer's own actions
+//! are in `by_dealer`. Resets the whole table for a round; what happens between the first card and the last belongs to
+//! `turn` and its neighbours.
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};

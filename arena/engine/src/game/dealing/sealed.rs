@@ -1,4 +1,5 @@
-//! Penalty cards that their owner may not look at yet (N-98 to N-103).
+//! Penalty cards that their owner may not look at yet (N-98 to N-103). Keeps these cards apart from the open hands
+//! until they are opened; which penalties are sealed is decided where they are given.
 
 use maumau_protocol::{Card, Event, Reason, RuleFault, Seat};
 

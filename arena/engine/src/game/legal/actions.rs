@@ -1,5 +1,5 @@
 //! The actions of a seat, as a value: nothing is allocated before they are listed. It does not know the position;
-//! `legality` fills it in.
+//! `legality` fills it in. Its iterators only read it.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};

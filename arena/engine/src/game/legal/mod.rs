@@ -1,4 +1,4 @@
-//! The actions that a seat has now.
+//! The actions that a seat has now. Only reads the position; `game::apply` judges what is done.
 
 mod actions;
 mod legality;

@@ -1,5 +1,6 @@
-//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99); also
-//! time that otherwise passes without an action (G-13, G-22).
+//! The closing time: a hand is empty, and the round is over unless that changes (N-88 to N-97, N-131, P-97 to P-99);
+//! also time that otherwise passes without an action (G-13, G-22). Decides when a round is over; `dealing` scores it,
+//! and how long a time lasts is measured by the referee.
 
 use maumau_protocol::ruleset::Notice;
 use maumau_protocol::{Elapse, Event, EventNumber, RoundEnd, RuleFault, Seat, SeatSet, Stand};

@@ -1,4 +1,5 @@
-//! Free cards, which take no turn, and cards that may not lie on every card (N-51, N-52, N-58 to N-65, N-96).
+//! Free cards, which take no turn, and cards that may not lie on every card (N-51, N-52, N-58 to N-65, N-96). Says
+//! which cards these are and places them; the ordinary play of a card is in `turn`.
 
 use maumau_protocol::{Card, Event, Say, Seat};
 

@@ -1,4 +1,5 @@
-//! Interjections: the twin of the top card, laid at any time (P-40 to P-55).
+//! Interjections: the twin of the top card, laid at any time (P-40 to P-55). It only reads the position: it names the
+//! way in which a card is played, and `turn` plays it.
 
 use maumau_protocol::{Card, Say, Seat};
 

@@ -1,4 +1,5 @@
-//! Everything between turns: cards and takes that use up no turn, the closing time, points of order, and time that passes.
+//! Everything between turns: cards and takes that use up no turn, the closing time, points of order, and time that
+//! passes. Shares the table with `turn`, which judges a seat's own move.
 
 mod closing;
 mod free;

@@ -1,5 +1,5 @@
 //! Duties that are overdue before a turn action: a warning of the last card, takes, and a threat that was not answered
-//! (B-14, N-42, N-106). Each of them has its own file.
+//! (B-14, N-42, N-106). Each of them has its own file. It only calls them, in their order.
 
 use maumau_protocol::Seat;
 

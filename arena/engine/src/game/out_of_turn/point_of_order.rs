@@ -1,4 +1,5 @@
-//! Points of order: pauses in which seats may ask questions (P-91, P-92, P-95, P-96) and see no cards (P-83).
+//! Points of order: pauses in which seats may ask questions (P-91, P-92, P-95, P-96) and see no cards (P-83). Keeps the
+//! pause; how long it lasts is measured by the referee.
 
 use maumau_protocol::{Event, MAX_SEATS, Reason, RuleFault, Seat, SeatSet};
 

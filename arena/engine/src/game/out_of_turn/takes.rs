@@ -1,4 +1,5 @@
-//! Cards that go from hand to hand at random (N-19 to N-23, N-48 to N-50, N-104 to N-106, N-130).
+//! Cards that go from hand to hand at random (N-19 to N-23, N-48 to N-50, N-104 to N-106, N-130). Moves cards between
+//! hands; the card that orders a take is judged in `turn`.
 
 use maumau_protocol::ruleset::Take;
 use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, SeatSet, TakeOrder};

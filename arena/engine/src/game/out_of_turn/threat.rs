@@ -1,4 +1,5 @@
-//! A skip that its victim may answer until the next player acts (N-41 to N-45).
+//! A skip that its victim may answer until the next player acts (N-41 to N-45). Keeps the threat; the card that makes
+//! it, and one that answers it, are laid in `turn`.
 
 use maumau_protocol::{CardSet, Event, Reason, Seat};
 

@@ -1,4 +1,5 @@
 //! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
+//! Keeps what was announced and when; the warning after a card is in `mau`, and prices are charged by `calls`.
 
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, EventNumber, RuleFault, Seat, SeatSet};

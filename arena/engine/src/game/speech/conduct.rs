@@ -1,5 +1,5 @@
 //! Conduct that other seats see: glares at a seat that is too loud, and movements that were begun (P-78, P-84, P-88).
-//! Speech has its own files.
+//! Speech has its own files. Keeps who may be glared at and which movements were begun. Speech has its own files.
 
 use maumau_protocol::ruleset::Loud;
 use maumau_protocol::{Event, MAX_SEATS, Reach, Reason, RuleFault, Seat, SeatSet};

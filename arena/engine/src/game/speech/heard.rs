@@ -1,5 +1,6 @@
-//! The effects of speech: words that fulfil a duty, words that state a suit, and words that no seat should say (P-26, P-59
-//! to P-69, P-79 to P-84, P-93, P-94).
+//! The effects of speech: words that fulfil a duty, words that state a suit, and words that no seat should say (P-26,
+//! P-59 to P-69, P-79 to P-84, P-93, P-94). Knows texts only through `crate::speech`; the legality of the card with
+//! which they were said is judged in `turn`. It settles duties, states suits and notes mistakes.
 
 use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, RuleFault, Say, Seat, Suit, Text};

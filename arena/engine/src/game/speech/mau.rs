@@ -1,4 +1,5 @@
-//! The warning of the last card: when it is due, when it counts, and what it costs to leave it out.
+//! The warning of the last card: when it is due, when it counts, and what it costs to leave it out. Keeps who owes it
+//! and who has said it; the penalty cards are drawn in `turn`, and mistakes that must be called are kept in `calls`.
 
 use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat, SeatSet};

@@ -1,4 +1,5 @@
-//! Speech: words that are due with cards, the warning of the last card, the effects of words, and conduct.
+//! Speech: words that are due with cards, the warning of the last card, the effects of words, and conduct. It judges
+//! what was said in a game; what a text means at all is known by `crate::speech`.
 
 mod announce;
 mod conduct;

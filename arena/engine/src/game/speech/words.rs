@@ -1,4 +1,5 @@
-//! The words that a seat must say with an action to owe nothing, as an ask lists them with the legal actions.
+//! The words that a seat must say with an action to owe nothing, as an ask lists them with the legal actions. It only
+//! reads the position; `heard`, `mau` and `announce` judge what is said.
 
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};

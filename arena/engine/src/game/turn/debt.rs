@@ -1,5 +1,6 @@
 //! Owed cards: how debts of one kind add up, what answers them, how they are drawn, and what follows once they are paid
-//! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94).
+//! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94). Keeps what is owed and passes the turn on; the cards
+//! themselves are drawn in `draw`.
 
 use maumau_protocol::ruleset::AfterOwed;
 use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};

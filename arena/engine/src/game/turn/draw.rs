@@ -1,4 +1,5 @@
-//! Taking cards: draws, penalties, the reshuffle and the shortage.
+//! Taking cards: draws, penalties, the reshuffle and the shortage. Moves cards between the piles and the hands; whether
+//! a seat may or must draw is decided in `draw_or_pass` and by the rules that punish.
 
 use maumau_protocol::ruleset::Shortage;
 use maumau_protocol::{Card, DrawReason, Event, Reach, RuleFault, Say, Seat};

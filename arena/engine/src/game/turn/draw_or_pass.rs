@@ -1,4 +1,4 @@
-//! A turn without a card: drawing or passing.
+//! A turn without a card: drawing or passing. Judges both and passes the turn on; the cards are moved in `draw`.
 
 use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 

@@ -1,4 +1,5 @@
-//! The effects of a card that was laid, one small piece each, and the turn that follows.
+//! The effects of a card that was laid, one small piece each, and the turn that follows. Changes what the next seat
+//! faces; whether the card could be laid was judged in `play`.
 
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};

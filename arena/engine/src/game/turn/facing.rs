@@ -1,5 +1,5 @@
-//! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. The code that
-//! judges each of them says what follows from it.
+//! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. Data only;
+//! the code that judges each of them says what follows from it.
 
 use maumau_protocol::{Card, Seat};
 

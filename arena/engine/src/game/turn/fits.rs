@@ -1,4 +1,5 @@
-//! Which cards the seat to move may lay, whatever its hand: cards that fit on the pile, answer, or serve a request.
+//! Which cards the seat to move may lay, whatever its hand: cards that fit on the pile, answer, or serve a request. It
+//! only reads the position; whether a seat holds such a card and may act is decided in `play` and `legal`.
 
 use maumau_protocol::CardSet;
 

@@ -1,5 +1,6 @@
-//! Suits and values that are named, with a card or separately, and the suits that may not be (K-10, N-54 to N-57). Suits
-//! that are stated in words belong to [`speech`](crate::game::speech).
+//! Suits and values that are named, with a card or separately, and the suits that may not be (K-10, N-54 to N-57).
+//! Suits that are stated in words belong to [`speech`](crate::game::speech). Keeps the barred suits; the suit to be
+//! served is kept by `game/pile`.
 
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};

@@ -1,4 +1,5 @@
-//! Moves a card from the hand to the pile.
+//! Moves a card from the hand to the pile. Whether it may be laid was judged in `play`; what follows for the next seat
+//! is in `effects`.
 
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
 

@@ -1,4 +1,5 @@
-//! Laying a card: whether it may be laid, and what happens to one that may not.
+//! Laying a card: whether it may be laid, and what happens to one that may not. It judges the play; `place_card` moves
+//! the card, and `effects` says what it does.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};

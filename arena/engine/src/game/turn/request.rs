@@ -1,4 +1,5 @@
-//! Requests: a value or suit that binds the whole table while no card has an effect (D-41 to D-61).
+//! Requests: a value or suit that binds the whole table while no card has an effect (D-41 to D-61). Keeps the request;
+//! which cards fit without one is known by `game/pile`.
 
 use maumau_protocol::ruleset::{Named, Request, RequestEnds};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Seat, SeatSet};

@@ -1,4 +1,5 @@
-//! The referee acts in a seat's place (G-05, G-21). Its callers decide when.
+//! The referee acts in a seat's place (G-05, G-21). Keeps how often the seat to move was refused or too slow in a row;
+//! the callers decide when the referee acts.
 
 use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
 

@@ -1,4 +1,5 @@
-//! The deal by the dealer's own actions, with all mistakes that seats can make in it.
+//! The deal by the dealer's own actions, with all mistakes that seats can make in it. A deal by the referee is told in
+//! `start`.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{Notice, PenaltiesInDeal};

@@ -1,4 +1,5 @@
-//! How a round ends, and who wins the match.
+//! How a round ends, and who wins the match. It reads the ending and the scoring; how long the closing time lasts is
+//! told in `times`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The rules in words, made from the resolved data, for people who do not know the game.
+//! The rules in words, made from the resolved data, for people who do not know the game. It changes nothing and plays
+//! nothing.
 //!
 //! Only the data is consulted: this module does not know which rule set it explains. Each sentence names the clauses that
 //! it states, in whatever rule set; a page cites those that its set names, except where another file has changed the rule.

@@ -1,4 +1,5 @@
-//! What must be said: the paragraphs that there are, and words owed with a card.
+//! What must be said: the paragraphs that there are, and words owed with a card. The words for few cards are told in
+//! `warnings`.
 
 use maumau_protocol::ruleset::SaidDuty;
 

@@ -1,4 +1,5 @@
-//! Sentences in headings, paragraphs and lists; how a page is written.
+//! Sentences in headings, paragraphs and lists; how a page is written. It knows no rules: what is said comes from its
+//! neighbours.
 
 use super::sentence::Sentence;
 use super::words::cite;

@@ -1,4 +1,5 @@
-//! What several effects have in common: requests, and cards from hand to hand.
+//! What several effects have in common: requests, and cards from hand to hand. What a single effect does is told in
+//! `special`.
 
 use maumau_protocol::ruleset::{Named, RequestEnds};
 use maumau_protocol::{CardSet, RuleFault};

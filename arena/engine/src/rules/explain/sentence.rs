@@ -1,4 +1,5 @@
-//! One sentence of the rules in words, and what makes it true.
+//! One sentence of the rules in words, and what makes it true. It knows no rules and no page; `tests/explained.rs`
+//! holds each sentence to what it names.
 
 use std::panic::Location;
 

@@ -1,4 +1,5 @@
-//! Who plays, with which cards, and how a round begins if the referee deals.
+//! Who plays, with which cards, and how a round begins if the referee deals. A deal by the dealer's own actions is told
+//! in `dealing`.
 
 use maumau_protocol::ruleset::{Again, ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
 use maumau_protocol::{Card, CardSet};

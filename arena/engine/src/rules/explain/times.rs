@@ -1,4 +1,5 @@
-//! The lengths of the times that the rules mention.
+//! The lengths of the times that the rules mention. It takes them from the time control and the protocol's limits; the
+//! sections that mention a time do not know its length.
 
 use maumau_protocol::limits::{CLOSING_TICKS, COUNT_TICKS, POINT_OF_ORDER_MS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::ruleset::{DealOrder, EndingAt, Take};

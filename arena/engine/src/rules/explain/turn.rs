@@ -1,4 +1,5 @@
-//! What a turn is, and what happens when the draw pile is used up.
+//! What a turn is, and what happens when the draw pile is used up. What particular cards change about it is told in
+//! `special` and `turns_lost`.
 
 use maumau_protocol::ruleset::{AfterDraw, Shortage};
 use maumau_protocol::{Card, CardSet};

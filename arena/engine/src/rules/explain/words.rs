@@ -1,4 +1,4 @@
-//! Cards, numbers and lists in English. It knows no rules.
+//! Cards, numbers and lists in English. It knows no rules. Pure functions from values to text.
 
 use std::collections::BTreeSet;
 

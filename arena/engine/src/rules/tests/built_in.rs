@@ -1,4 +1,5 @@
-//! The built-in sets.
+//! Tests the built-in sets as data: that they hold with every option, can be played at every table they name, and have
+//! the options their clauses name. How they play is tested by scenarios.
 
 use std::sync::Arc;
 

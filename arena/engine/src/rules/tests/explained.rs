@@ -1,4 +1,5 @@
-//! The rules in words. The crate's `tests/explained.rs` checks that each sentence is true.
+//! Tests the form of the rules in words, and that they follow from the resolved rules. That each sentence is true is
+//! checked by the crate's `tests/explained.rs`.
 
 use super::{Files, load_text, settings};
 use crate::rules::{Loaded, built_in, load, load_built_in};

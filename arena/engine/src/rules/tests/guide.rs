@@ -1,4 +1,5 @@
-//! The guide for authors of rule files.
+//! Tests the guide for authors of rule files: it names every key and word, and its examples load. Whether it explains
+//! them well no test can tell.
 
 use std::collections::BTreeSet;
 

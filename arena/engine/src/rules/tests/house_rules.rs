@@ -1,4 +1,4 @@
-//! Sets that extend other sets.
+//! Tests sets that extend other sets: which layer decides a value. Files that are refused are in `refused`.
 
 use serde_json::{Value, json};
 

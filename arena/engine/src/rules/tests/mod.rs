@@ -1,4 +1,4 @@
-//! Rule files as people write them, and how the loader answers them.
+//! Rule files as people write them, and how the loader answers them. Files are texts in memory; nothing is played.
 
 mod built_in;
 mod explained;

@@ -1,4 +1,5 @@
 //! Files that are refused, with the exact messages. Lists of known names are left off, except in a test of their own.
+//! What a good file does is tested in its neighbours.
 
 mod contradictions;
 

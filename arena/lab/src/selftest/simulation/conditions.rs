@@ -1,4 +1,4 @@
-//! The conditions of a simulated run.
+//! The conditions of a simulated run. It draws them from a seed and decides nothing later.
 
 use anyhow::{Result, anyhow};
 use maumau_engine::rules::{load_built_in, parse_setting};

@@ -1,4 +1,5 @@
-//! A disk that fails: committed data stays, a failed commit is there completely or not at all.
+//! A disk that fails: committed data stays, a failed commit is there completely or not at all. It is a `RunStore` in
+//! memory; no file is touched.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +32,8 @@ impl Disk {
 
     fn write(&mut self, games: &[StoredGame]) {
         for game in games {
-            if self.games.insert(game.number, game.clone()).is_some() {
-                self.doubled = Some(game.number);
+            if self.games.insert(game.number(), game.clone()).is_some() {
+                self.doubled = Some(game.number());
             }
         }
     }

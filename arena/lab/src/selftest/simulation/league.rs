@@ -1,5 +1,5 @@
-//! One simulated run: its games are played, written to the disk and announced; it crashes and is resumed until its plan is
-//! complete.
+//! One simulated run: its games are played, written to the disk and announced; it crashes and is resumed until its plan
+//! is complete. It decides what happens between two crashes; games themselves are in `world`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::disk::Disk;
 use super::postconditions::check_record;
 use super::seat_ledger::hold;
 use super::world::{Ended, World};
-use maumau_arena::league::Queue;
+use maumau_arena::league::{Queue, Taken};
 use maumau_arena::run_store::{RunPlan, StoredGame, commit};
 use maumau_arena::runner::GameConfig;
 
@@ -109,12 +109,16 @@ impl Run<'_> {
             tally.add(&game.finished()).map_err(|error| Breach(format!("the disk: {error}")))?;
         }
         self.check_announced()?;
-        let queue = Queue::new(self.plan, &tally);
+        let queue = Queue::new(&tally);
+        queue.close();
         let mut world = World::new(self.conditions, self.dice.fork());
         let mut next: Option<PlannedGame> = None;
         let mut batch: Vec<StoredGame> = Vec::new();
         loop {
-            next = next.or_else(|| queue.take().map(|number| self.plan.pairings.game(number)));
+            next = next.or_else(|| match queue.take() {
+                Taken::Game(game) => Some(game),
+                Taken::Later | Taken::Over => None,
+            });
             if world.playing() < self.conditions.at_once
                 && let Some(planned) = next.take()
             {
@@ -140,13 +144,13 @@ impl Run<'_> {
             if !batch.is_empty() && (all_played || self.dice.one_in(20)) {
                 let Run { disk, dice, announced, .. } = self;
                 let mut failure = None;
-                let committed = commit(disk, &batch, |games| {
+                let committed = commit(disk, &batch, |_, games| {
                     // Before anything is announced.
                     ensure!(!dice.one_in(crash_one_in), "the arena crashes");
                     for game in games {
                         failure = failure.take().or(tally.add(&game.finished()).err());
-                        queue.is_durable_now(game.number);
-                        announced.insert(game.number, game.digest);
+                        queue.is_durable_now(game.number());
+                        announced.insert(game.number(), game.digest);
                     }
                     Ok(())
                 });
@@ -161,8 +165,8 @@ impl Run<'_> {
 
     /// True if all other games of the deal are on the disk.
     fn has_rest_of_deal(&self, game: &PlannedGame) -> bool {
-        let first = game.index - u64::from(game.rotation);
-        let mut others = (first..first + self.plan.pairings.seats() as u64).filter(|number| *number != game.index);
+        let (first, games) = self.plan.pairings.deal_of(game.index);
+        let mut others = (first..first + games).filter(|number| *number != game.index);
         others.all(|number| self.disk.games.contains_key(&number))
     }
 

@@ -1,11 +1,9 @@
-//! The laws of a finished game.
-
-use std::collections::BTreeMap;
+//! The laws of a finished game. It reads a finished game and what its seats were told, and changes nothing.
 
 use maumau_engine::selftest::{Breach, Ledger};
 use maumau_engine::{Game, commitment};
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::{Elapse, Event, Seat, Stand};
+use maumau_protocol::{Elapse, Event, RuleFault, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameLog, Replay, verify};
 
@@ -28,7 +26,7 @@ pub(super) struct Postconditions<'a> {
 #[derive(Debug, Default)]
 struct Told {
     strikes: u8,
-    conduct: BTreeMap<&'static str, u32>,
+    conduct: [u64; ConductFault::ALL.len()],
     /// True if its last fault dismisses it.
     is_due: bool,
     dismissed: bool,
@@ -87,17 +85,19 @@ impl Postconditions<'_> {
 
     fn check_seat(&self, seat: Seat, told: &Told, ledger: &SeatLedger) -> Result<(), Breach> {
         let (kind, tally) = (self.kinds[seat.index()], &self.played.tallies[seat.index()]);
-        let conduct = |name: &str| ConductFault::ALL.iter().any(|fault| fault.name() == name);
-        let counted: BTreeMap<&'static str, u32> =
-            tally.faults.iter().filter(|(name, _)| conduct(name)).map(|(name, count)| (*name, *count)).collect();
-        hold!(counted == told.conduct, "the record tells of {:?}, counted are {counted:?}", told.conduct);
+        let counted = ConductFault::ALL.map(|fault| tally.faults.get(fault));
+        hold!(counted == told.conduct, "the record tells of {:?}, counted are {:?}", told.conduct, tally.faults);
         hold!(tally.void == told.void, "{} void deadlines, the record tells of {}", tally.void, told.void);
-        let silent = [ConductFault::Gone.name(), ConductFault::NotStarted.name()];
-        let heard: u32 = counted.iter().filter(|(name, _)| !silent.contains(*name)).map(|(_, count)| count).sum();
-        hold!(u32::from(ledger.strikes) <= heard, "{} strikes were told, {heard} counted", ledger.strikes);
+        let untold = [ConductFault::Gone, ConductFault::NotStarted].map(|fault| tally.faults.get(fault));
+        let heard = counted.iter().sum::<u64>() - untold.iter().sum::<u64>();
+        hold!(u64::from(ledger.strikes) <= heard, "{} strikes were told, {heard} counted", ledger.strikes);
         if kind.is_good() {
-            hold!(counted.is_empty() && !told.dismissed, "a good agent has the faults {counted:?}");
-            hold!(!tally.faults.contains_key("slow"), "a good agent was slow");
+            hold!(
+                counted.iter().all(|count| *count == 0) && !told.dismissed,
+                "a good agent has the faults {:?}",
+                tally.faults
+            );
+            hold!(tally.faults.get(RuleFault::Slow) == 0, "a good agent was slow");
             hold!(ledger.over.is_some(), "a good agent was not told the result");
         }
         if kind != Kind::Starved && !self.conditions.stalls {
@@ -199,7 +199,7 @@ fn follow(told: &mut [Told], entry: &Entry, max_strikes: u8) -> Result<(), Breac
             hold!(!seat.is_due, "it should have been dismissed: {fault:?}");
             let alone = ["flood", "gone", "not_started", "silent"].contains(&fault.fault.name());
             seat.is_due = seat.strikes >= max_strikes || alone;
-            *seat.conduct.entry(fault.fault.name()).or_default() += 1;
+            seat.conduct[fault.fault as usize] += 1;
         }
         Entry::Dismissed(dismissed) => {
             let seat = &mut told[dismissed.seat.index()];

@@ -1,4 +1,5 @@
-//! The behaviour of scripted agents.
+//! The behaviour of scripted agents. It decides what an agent writes and when, from the lines it was sent; it cannot
+//! see the game.
 
 use std::time::{Duration, Instant};
 

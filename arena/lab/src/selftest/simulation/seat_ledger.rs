@@ -1,4 +1,5 @@
-//! A second ledger of one seat in one game, kept from the lines sent to it and their times.
+//! A second ledger of one seat in one game, kept from the lines sent to it and their times. It never looks at the game
+//! itself.
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The transport to a scripted agent.
+//! The transport to a scripted agent. It keeps lines and moments; what is written is decided by `script`.
 
 use std::cell::{Cell, RefCell};
 use std::io;

@@ -1,4 +1,5 @@
-//! A run between two crashes: games on a real host, with scripted agents and a virtual clock.
+//! A run between two crashes: games on a real host, with scripted agents and a virtual clock. It moves the clock and
+//! the lines; whether the outcome is right is checked by its neighbours.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

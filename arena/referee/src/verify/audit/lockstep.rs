@@ -1,5 +1,6 @@
-//! The offers of a game in lockstep, as far as its inputs show them: an answer is stamped with the last event before the offer
-//! that it answers, and is taken up with the others of its tick (SPEC 7.4, 7.5, 7.8).
+//! The offers of a game in lockstep, as far as its inputs show them: an answer is stamped with the last event before
+//! the offer that it answers, and is taken up with the others of its tick (SPEC 7.4, 7.5, 7.8). It keeps stamps and
+//! seats, and no rules.
 //!
 //! Offers that were answered only by `wait` leave no trace, so the number of a tick stays unknown, and with it the order in
 //! which its answers are taken up.

@@ -1,4 +1,4 @@
-//! Rules that are each valid, but together make no sense.
+//! Rules that are each valid, but together make no sense. Mistakes in a single value are in the parent file.
 
 use super::super::load_text;
 use super::{check, check_whole};

@@ -1,0 +1,152 @@
+//! The tables `[schedule]` and `[stop]` of a league file: who meets whom, and when the run ends. Whether they fit the league is
+//! checked with the whole of it by `maumau-tournament`.
+
+use maumau_engine::rules::suggestion;
+use maumau_tournament::statistics::gsprt::score_of_points;
+use maumau_tournament::statistics::sequential::MatchTest;
+use maumau_tournament::{AgentId, Decision, Format, MAX_GAMES, Method, StopRules};
+
+use super::problems::{At, Reader, Report};
+
+pub(super) const SCHEDULE_KEYS: [&str; 4] = ["format", "challengers", "rounds", "advance"];
+pub(super) const STOP_KEYS: [&str; 6] = ["width", "top", "ranking", "decision", "games", "minutes"];
+pub(super) const DECISION_KEYS: [&str; 6] = ["mu0", "mu1", "points", "alpha", "beta", "method"];
+
+/// A gigantic number of agents, rounds or minutes is a mistake.
+const MANY: u64 = 1_000_000;
+
+/// `[schedule]` as written; challengers are names.
+#[derive(Default)]
+pub(super) struct ScheduleDraft {
+    format: Option<At<String>>,
+    challengers: Vec<At<String>>,
+    rounds: Option<At<u64>>,
+    advance: Option<At<u64>>,
+    line: u32,
+}
+
+impl ScheduleDraft {
+    pub(super) fn read(table: &Reader<'_>, report: &mut Report<'_>) -> ScheduleDraft {
+        table.refuse_unknown(&SCHEDULE_KEYS, report);
+        ScheduleDraft {
+            format: table.text("format", 100, report),
+            challengers: table.texts("challengers", 1_000, report),
+            rounds: table.number("rounds", 1, MANY, report),
+            advance: table.number("advance", 1, MANY, report),
+            line: table.line(),
+        }
+    }
+
+    /// The line of the table, to report what does not fit the league.
+    pub(super) fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The format of a league of these agents; `groups` ways to fill a table make it a sample unless the file says otherwise.
+    /// Reports keys that belong to another format, and unknown names.
+    pub(super) fn format(&self, agents: &[String], groups: u64, report: &mut Report<'_>) -> Option<Format> {
+        let usual = if groups > MOST_GROUPS { "sample" } else { "round-robin" };
+        let name = self.format.as_ref().map_or(usual, |format| &format.is);
+        let line = self.format.as_ref().map_or(self.line, |format| format.line);
+        let format = match name {
+            "round-robin" => Format::RoundRobin,
+            "sample" => Format::Sample,
+            "gauntlet" => Format::Gauntlet { challengers: self.challengers(agents, report) },
+            "match" => Format::Match,
+            "swiss" => {
+                let Some(rounds) = &self.rounds else {
+                    report.add(line, "schedule.rounds", "a Swiss tournament needs this key: rounds = 7");
+                    return None;
+                };
+                Format::Swiss { rounds: rounds.is as u32 }
+            }
+            "knock-out" => Format::KnockOut { advance: self.advance.as_ref().map_or(1, |advance| advance.is as usize) },
+            "double" => Format::Double { advance: self.advance.as_ref().map_or(1, |advance| advance.is as usize) },
+            "ladder" => Format::Ladder,
+            unknown => {
+                let known = suggestion(unknown, Format::NAMES);
+                let names = Format::NAMES.join(", ");
+                report.add(line, "schedule.format", format!("there is no format {unknown:?}{known} (known: {names})"));
+                return None;
+            }
+        };
+        let written = [
+            ("challengers", self.challengers.first().map(|at| at.line), "gauntlet"),
+            ("rounds", self.rounds.as_ref().map(|at| at.line), "swiss"),
+            ("advance", self.advance.as_ref().map(|at| at.line), "knock-out double"),
+        ];
+        for (key, line, formats) in written {
+            if let Some(line) = line.filter(|_| !formats.split(' ').any(|of| of == name)) {
+                let message = format!("belongs to the format {}, and this is {name}", formats.replace(' ', " or "));
+                report.add(line, &format!("schedule.{key}"), message);
+            }
+        }
+        Some(format)
+    }
+
+    fn challengers(&self, agents: &[String], report: &mut Report<'_>) -> Vec<AgentId> {
+        let mut challengers = Vec::new();
+        for name in &self.challengers {
+            match agents.iter().position(|agent| *agent == name.is) {
+                Some(place) if challengers.contains(&AgentId(place as u16)) => {
+                    report.add(name.line, "schedule.challengers", format!("{:?} stands there twice", name.is));
+                }
+                Some(place) => challengers.push(AgentId(place as u16)),
+                None => {
+                    let known = suggestion(&name.is, agents.iter().map(String::as_str));
+                    report.add(name.line, "schedule.challengers", format!("no agent is called {:?}{known}", name.is));
+                }
+            }
+        }
+        challengers
+    }
+}
+
+/// Above so many groups a league without a format is a sample of them.
+const MOST_GROUPS: u64 = 1_000;
+
+/// `[stop]`.
+pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report<'_>) -> StopRules {
+    table.refuse_unknown(&STOP_KEYS, report);
+    let decision = table.table("decision", report);
+    StopRules {
+        width: table.real("width", report),
+        top: table.number("top", 1, MANY, report).map(|top| top.is as usize),
+        ranking: table.flag("ranking", report).unwrap_or_default(),
+        decision: decision.and_then(|decision| read_decision(&decision, report)),
+        games: table.number("games", 1, MAX_GAMES, report).map(|games| games.is),
+        minutes: table.number("minutes", 1, MANY, report).map(|minutes| minutes.is),
+    }
+}
+
+fn read_decision(table: &Reader<'_>, report: &mut Report<'_>) -> Option<Decision> {
+    table.refuse_unknown(&DECISION_KEYS, report);
+    let points = table.real("points", report);
+    let (mu0, mu1) = (table.real("mu0", report), table.real("mu1", report));
+    if points.is_some() && (mu0.is_some() || mu1.is_some()) {
+        report.add(
+            table.line(),
+            &table.path("points"),
+            "says the same as mu0 and mu1 in rating points; leave out one of them",
+        );
+    }
+    let mu0 = mu0.unwrap_or(0.5);
+    let mu1 = match (mu1, points) {
+        (Some(mu1), _) => mu1,
+        (None, Some(points)) => score_of_points(points),
+        (None, None) => {
+            report.add(table.line(), &table.path("mu1"), "this key is required, or points: mu1 = 0.53, points = 20");
+            return None;
+        }
+    };
+    let method = match table.text("method", 100, report).as_ref().map(|method| (&*method.is, method.line)) {
+        None | Some(("betting", _)) => Method::Betting,
+        Some(("gsprt", _)) => Method::Gsprt,
+        Some((other, line)) => {
+            report.add(line, &table.path("method"), format!("expected \"betting\" or \"gsprt\", found {other:?}"));
+            return None;
+        }
+    };
+    let [alpha, beta] = ["alpha", "beta"].map(|key| table.real(key, report).unwrap_or(0.05));
+    Some(Decision { test: MatchTest { mu0, mu1, alpha, beta }, method })
+}

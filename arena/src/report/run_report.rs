@@ -1,0 +1,207 @@
+//! Gathers what the page about a run shows: reads the run file once, game by game. How the page looks is not known here.
+
+use maumau_engine::rules::load_built_in;
+use maumau_protocol::fault::CountedFault;
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::{Row, Tally};
+use maumau_web::chart::{Course, CoursePoint};
+use maumau_web::report::{Agent, Encounter, RunReport, Setting, Times};
+
+use super::estimates::Estimates;
+use crate::io::progress::Progress;
+use crate::io::untrusted::Untrusted;
+use crate::run_store::{RunFile, SeatTimes, StoredGame};
+
+/// How many points a course has.
+const POINTS: u64 = 40;
+
+/// The page about a run, as HTML.
+///
+/// # Errors
+/// The run file cannot be read, or is damaged.
+pub(crate) fn html_report(run: &RunFile) -> anyhow::Result<String> {
+    let mut gathered = Gathered::new(run, run.games()?);
+    run.for_each_game(|game| gathered.add(&game))?;
+    Ok(gathered.report(run).page())
+}
+
+/// What is gathered from the games. Agents are numbered as in the league.
+struct Gathered {
+    tally: Tally,
+    games: Games,
+    /// Finished games in all, as far as is known before they are read.
+    expected: u64,
+    /// The games after which points of the courses are taken.
+    every: u64,
+    courses: Vec<Vec<CoursePoint>>,
+    times: Vec<SeatTimes>,
+    /// Mean milliseconds of an answer, by game.
+    answer_ms: Vec<Vec<f32>>,
+    lengths: Vec<u32>,
+    progress: Progress,
+}
+
+impl Gathered {
+    fn new(run: &RunFile, expected: u64) -> Gathered {
+        let (plan, agents) = (run.plan.pairings.clone(), run.plan.pairings.agents().len());
+        // Whole deals, if there are enough.
+        let deals = expected / plan.seats() as u64;
+        Gathered {
+            games: Games::new(agents),
+            expected,
+            every: deals.div_ceil(POINTS).max(1) * plan.seats() as u64,
+            courses: vec![Vec::new(); agents],
+            times: vec![SeatTimes::default(); agents],
+            answer_ms: vec![Vec::new(); agents],
+            lengths: Vec::new(),
+            progress: Progress::new("reading games", expected),
+            tally: Tally::new(plan),
+        }
+    }
+
+    fn add(&mut self, game: &StoredGame) -> anyhow::Result<()> {
+        self.tally.add(&game.finished())?;
+        self.games.add_planned(self.tally.plan(), game.number(), &game.result.places);
+        self.lengths.push(game.actions()?);
+        for (agent, seat) in game.planned.agents.iter().zip(&game.times) {
+            let total = &mut self.times[agent.index()];
+            total.answers += seat.answers;
+            total.took_us += seat.took_us;
+            total.late += seat.late;
+            total.void += seat.void;
+            if seat.answers > 0 {
+                self.answer_ms[agent.index()].push(seat.took_us as f32 / 1e3 / seat.answers as f32);
+            }
+        }
+        let done = self.lengths.len() as u64;
+        if done.is_multiple_of(self.every) || done == self.expected {
+            self.take_points(done);
+        }
+        self.progress.is_at(done, 0);
+        Ok(())
+    }
+
+    /// Takes a point of each course, after `done` games.
+    fn take_points(&mut self, done: u64) {
+        for row in &self.tally.standings().rows {
+            let agent = self.number(row);
+            let Some(value) = row.mean_score else { continue };
+            let interval = row.interval.map(|interval| (interval.low, interval.high));
+            self.courses[agent].push(CoursePoint { at: done as f64 / self.expected.max(done) as f64, value, interval });
+        }
+    }
+
+    fn number(&self, row: &Row) -> usize {
+        let plan = self.tally.plan();
+        plan.agents().position(|agent| plan.name(agent) == row.name).unwrap_or_default()
+    }
+
+    fn report(mut self, run: &RunFile) -> RunReport {
+        self.progress.end();
+        let standings = self.tally.standings();
+        let settings = &run.plan.settings;
+        let estimates = Estimates::of(&self.games, settings.league.seats);
+        // The agent of each row, and the row of each agent.
+        let agents: Vec<usize> = standings.rows.iter().map(|row| self.number(row)).collect();
+        let mut rows = vec![0; agents.len()];
+        agents.iter().enumerate().for_each(|(row, agent)| rows[*agent] = row);
+        let kinds: std::collections::BTreeSet<CountedFault> =
+            standings.rows.iter().flat_map(|row| row.faults.iter()).map(|(fault, _)| fault).collect();
+        let shown = |text: &str| Untrusted::new(text).terminal();
+        let encounter = |agent: usize, other: usize| {
+            let estimate = estimates.as_ref()?.encounters.estimate(agent, other)?;
+            Some(Encounter { score: estimate.mean, interval: estimate.interval })
+        };
+        let is_complete = standings.games == standings.planned;
+        let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
+        RunReport {
+            league: shown(&settings.league.name),
+            setting: Setting {
+                rules: shown(&settings.rules.name),
+                options: options(&settings.rules),
+                seats: settings.league.seats,
+                rounds: settings.league.rounds,
+                games: standings.games,
+                planned: standings.planned,
+                deals: standings.deals,
+                seed: is_complete.then(|| settings.seed.to_string()),
+                time: time(&settings.league.time),
+                sandbox: settings.league.sandbox.level.to_string(),
+                permits: permitted
+                    .map(|agent| (shown(&agent.name), shown(&agent.permits.named().to_string())))
+                    .collect(),
+                engine: shown(&settings.engine),
+            },
+            encounters: agents
+                .iter()
+                .map(|agent| agents.iter().map(|other| encounter(*agent, *other)).collect())
+                .collect(),
+            parts: estimates.as_ref().map_or(Vec::new(), |estimates| {
+                estimates.ratings.parts.iter().map(|part| part.iter().map(|agent| rows[*agent]).collect()).collect()
+            }),
+            seats: estimates.as_ref().map(|estimates| estimates.seats.clone()).unwrap_or_default(),
+            duplicates: estimates.as_ref().map(|estimates| estimates.duplicates.all).unwrap_or_default(),
+            misfits: estimates.as_ref().map_or(Vec::new(), |estimates| {
+                let mut misfits = estimates.misfits.clone();
+                misfits.iter_mut().for_each(|pair| pair.agents = (rows[pair.agents.0], rows[pair.agents.1]));
+                misfits
+            }),
+            faults: kinds.iter().map(|kind| shown(kind.name())).collect(),
+            agents: standings
+                .rows
+                .iter()
+                .zip(&agents)
+                .map(|(row, agent)| Agent {
+                    name: shown(&row.name),
+                    games: row.games,
+                    wins: row.wins,
+                    score: row.mean_score,
+                    interval: row.interval,
+                    points: row.mean_points,
+                    rounds: (row.rounds, row.rounds_won),
+                    rating: estimates.as_ref().map(|estimates| estimates.rating(*agent).clone()),
+                    course: Course(std::mem::take(&mut self.courses[*agent])),
+                    faults: kinds.iter().map(|kind| row.faults.get(*kind)).collect(),
+                    dismissals: row.dismissals,
+                    times: times(self.times[*agent], std::mem::take(&mut self.answer_ms[*agent])),
+                })
+                .collect(),
+            lengths: self.lengths,
+        }
+    }
+}
+
+/// The options that differ from those of the built-in set of that name; all of them if there is none.
+fn options(rules: &RuleSet) -> Vec<(String, String)> {
+    let usual = load_built_in(&rules.name, &[]).map(|loaded| loaded.set.options).unwrap_or_default();
+    let shown = |text: &str| Untrusted::new(text).terminal();
+    let differing = rules.options.iter().filter(|(name, value)| usual.get(*name) != Some(value));
+    differing.map(|(name, value)| (shown(name), shown(&value.to_string()))).collect()
+}
+
+fn times(total: SeatTimes, mut answer_ms: Vec<f32>) -> Times {
+    answer_ms.sort_by(f32::total_cmp);
+    let quantile = |share: f64| answer_ms.get(((answer_ms.len().max(1) - 1) as f64 * share).round() as usize).copied();
+    let quantiles = [0.05, 0.5, 0.95].map(|share| quantile(share).unwrap_or_default().into());
+    Times {
+        answers: total.answers,
+        seconds: total.took_us as f64 / 1e6,
+        late: total.late,
+        void: total.void,
+        answer_ms: (!answer_ms.is_empty()).then_some(quantiles),
+    }
+}
+
+/// `1,000 ms a move`, with bank and increment if there are any.
+fn time(time: &TimeControl) -> String {
+    let mut text = format!("{} ms a move", time.move_ms);
+    if time.bank_ms > 0 {
+        text += &format!(", bank {} ms", time.bank_ms);
+    }
+    if time.increment_ms > 0 {
+        text += &format!(" + {} ms", time.increment_ms);
+    }
+    text
+}

@@ -1,0 +1,67 @@
+//! The rounds of a run, each a row with a checksum: what was decided while it was played.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use maumau_tournament::{Plan, Round, Scheduler};
+use rusqlite::{Connection, params};
+
+use super::checksum::{self, Checksum};
+use super::settings::json;
+
+/// Writes the round that follows the first `number` ones.
+pub(super) fn write_round(connection: &Connection, number: u64, round: &Round) -> rusqlite::Result<()> {
+    let round = json(round)?;
+    let checksum = checksum::of_setting(&key(number), &round);
+    let mut insert = connection.prepare_cached("INSERT INTO rounds (number, round, checksum) VALUES (?1, ?2, ?3)")?;
+    insert.execute(params![number as i64, round, checksum]).map(drop)
+}
+
+/// All rounds in their order.
+pub(super) fn read_rounds(connection: &Connection) -> Result<Vec<Round>> {
+    let mut query = connection.prepare_cached("SELECT number, round, checksum FROM rounds ORDER BY number")?;
+    let mut rows = query.query([])?;
+    let mut rounds = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (number, round, checksum): (i64, String, Checksum) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let expected = rounds.len() as u64;
+        ensure!(number == expected as i64, "it holds round {number} where round {expected} should be");
+        ensure!(
+            checksum == checksum::of_setting(&key(expected), &round),
+            "the checksum of round {number} does not fit"
+        );
+        rounds.push(serde_json::from_str(&round).with_context(|| format!("round {number} cannot be read"))?);
+    }
+    Ok(rounds)
+}
+
+fn key(number: u64) -> String {
+    format!("round {number}")
+}
+
+/// `plan` with those of `rounds` that it lacks.
+pub(super) fn with_rounds(plan: &Plan, rounds: &[Round]) -> Result<Plan> {
+    let mut whole = plan.clone();
+    for round in rounds.get(whole.rounds()..).unwrap_or_default() {
+        whole.try_extend(round)?;
+    }
+    Ok(whole)
+}
+
+/// A new `scheduler` after `rounds`, each of which must be the one that follows, and the places of those games that it cannot take
+/// yet; `results` are all there are, by number.
+pub(super) fn follow(
+    mut scheduler: Scheduler,
+    rounds: &[Round],
+    mut results: BTreeMap<u64, Vec<u8>>,
+) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
+    for round in rounds {
+        scheduler.adopt(round)?;
+        while scheduler.takes_results()
+            && let Some(places) = results.remove(&scheduler.taken())
+        {
+            scheduler.take(&places);
+        }
+    }
+    Ok((scheduler, results))
+}

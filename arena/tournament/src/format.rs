@@ -1,0 +1,122 @@
+//! Formats and stop rules as an organiser chooses them: data alone, checked with the league they belong to.
+
+use serde::{Deserialize, Serialize};
+
+use crate::league::AgentId;
+use crate::statistics::sequential::MatchTest;
+
+/// Who meets whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Format {
+    /// Every group of agents plays the same number of games.
+    #[default]
+    RoundRobin,
+    /// Some of the groups, as evenly as possible; with a stop rule about ranks, those that tell most.
+    Sample,
+    /// At each table one challenger and the field; challengers never meet.
+    Gauntlet {
+        /// The challengers; all other agents are the field.
+        challengers: Vec<AgentId>,
+    },
+    /// Two agents whose copies fill the table.
+    Match,
+    /// Rounds in which agents with equal scores meet.
+    Swiss {
+        /// How many rounds of tables.
+        rounds: u32,
+    },
+    /// Heats; the best of each go on.
+    KnockOut {
+        /// How many of each heat go on.
+        advance: usize,
+    },
+    /// As [`Format::KnockOut`], but an agent is out only after the second heat in which it did not go on.
+    Double {
+        /// How many of each heat go on.
+        advance: usize,
+    },
+    /// A run without an end: agents come and go, and play those against whom their rating is most in doubt.
+    Ladder,
+}
+
+impl Format {
+    /// The names in league files, in the order of the variants.
+    pub const NAMES: [&str; 8] =
+        ["round-robin", "sample", "gauntlet", "match", "swiss", "knock-out", "double", "ladder"];
+
+    /// The name in league files.
+    pub fn name(&self) -> &'static str {
+        let place = match self {
+            Format::RoundRobin => 0,
+            Format::Sample => 1,
+            Format::Gauntlet { .. } => 2,
+            Format::Match => 3,
+            Format::Swiss { .. } => 4,
+            Format::KnockOut { .. } => 5,
+            Format::Double { .. } => 6,
+            Format::Ladder => 7,
+        };
+        Format::NAMES[place]
+    }
+}
+
+/// When a run ends before its format does. A budget ends it as soon as it is used up; what is to be shown ends it once all of
+/// that has been shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StopRules {
+    /// To be shown: every agent's 95 % interval of the score is at most this wide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+    /// To be shown: which agents are the best so many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top: Option<usize>,
+    /// To be shown: the rank of every agent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ranking: bool,
+    /// To be shown: whether the first agent of a match is better than the second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// Budget: no table begins with which there would be more games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
+    /// Budget: no round begins after so many minutes of play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u64>,
+}
+
+impl StopRules {
+    /// True if something is to be shown, so that the end depends on results.
+    pub fn wants_evidence(&self) -> bool {
+        self.width.is_some() || self.top.is_some() || self.ranking || self.decision.is_some()
+    }
+
+    /// True if ranks are to be shown.
+    pub(crate) fn wants_ranks(&self) -> bool {
+        self.top.is_some() || self.ranking
+    }
+}
+
+/// How a match is decided: by a test that may be looked at after every deal.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// The hypotheses and the errors.
+    #[serde(flatten)]
+    pub test: MatchTest,
+    /// The test.
+    #[serde(default)]
+    pub method: Method,
+}
+
+/// A test of a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// By betting: its errors hold for deals of any kind (Waudby-Smith and Ramdas, JRSS B 86, 2024).
+    #[default]
+    Betting,
+    /// The ratio test on counts of deals, for comparison with chess; approximate.
+    Gsprt,
+}

@@ -1,0 +1,170 @@
+//! Ranks that are to be shown: which pairs are still in doubt, and the tables that tell most about them.
+//!
+//! A pair is decided once its difference of ratings exceeds its standard error by the factor of a confidence sequence, at 5 % for
+//! all pairs together (Bonferroni), so results may be looked at after every round. That holds for large numbers of deals, and
+//! where tables are chosen by results the sequence is an approximation.
+
+use crate::league::League;
+use crate::plan::Plan;
+use crate::rounds::{Round, Table};
+use crate::schedule::balanced::Balance;
+use crate::statistics::normal_tail;
+use crate::statistics::ratings::Ratings;
+use crate::statistics::sequential::peeking_factor;
+
+use super::history::History;
+use super::tables::{deals, games_of_round, table};
+
+/// Errors that all pairs may have together.
+const ALPHA: f64 = 0.05;
+/// The number of deals at which the confidence sequence is narrowest.
+const BEST: u64 = 200;
+/// Before this many deals of every agent tables are balanced, and no pair is decided.
+const LEAST_DEALS: u64 = 10;
+
+/// Two agents and how likely the order of their ratings is wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubt {
+    agents: (usize, usize),
+    wrong: f64,
+}
+
+impl History {
+    /// The pairs whose order the stop rules want to know and do not know yet.
+    pub(super) fn undecided(&self, league: &League) -> Vec<Doubt> {
+        let ratings = self.ratings();
+        let asked = asked(league, &ratings);
+        let alpha = ALPHA / asked.len().max(1) as f64;
+        let errors = Errors::new(&ratings);
+        let is_open = |agents: &(usize, usize)| {
+            let deals = self.deals(agents.0).min(self.deals(agents.1));
+            deals < LEAST_DEALS || errors.of(*agents) <= peeking_factor(deals, alpha, BEST)
+        };
+        asked.into_iter().filter(is_open).map(|agents| errors.doubt(agents)).collect()
+    }
+
+    /// Tables of those who are most in doubt; balanced ones at the beginning.
+    pub(super) fn where_most_in_doubt(&self, plan: &Plan, balance: &Balance) -> Option<Round> {
+        let (league, least) = (plan.league(), games_of_round(plan));
+        let agents = league.agents.len();
+        let mut balance = balance.clone();
+        let mut spread = Spread::new(agents);
+        if (0..agents).all(|agent| self.deals(agent) >= LEAST_DEALS) {
+            let open = if league.stop.wants_ranks() { self.undecided(league) } else { self.all_pairs() };
+            open.iter().for_each(|doubt| spread.set(*doubt));
+        }
+        let mut tables: Vec<Table> = Vec::new();
+        let mut games = 0;
+        while games < least {
+            let group = match spread.most() {
+                Some(first) => spread.table(first, league.seats, &balance),
+                None => balance.next(league.seats),
+            };
+            balance.take(&group);
+            spread.give(&group);
+            let table = table(&group, deals(plan));
+            games += table.games();
+            tables.push(table);
+        }
+        Some(Round::Tables { tables, byes: Vec::new() })
+    }
+
+    fn all_pairs(&self) -> Vec<Doubt> {
+        let ratings = self.ratings();
+        let errors = Errors::new(&ratings);
+        pairs(ratings.agents.len()).map(|agents| errors.doubt(agents)).collect()
+    }
+}
+
+/// The pairs whose order is wanted, the smaller number first: between the best so many and the others, or all.
+fn asked(league: &League, ratings: &Ratings) -> Vec<(usize, usize)> {
+    let agents = ratings.agents.len();
+    let Some(top) = league.stop.top.filter(|_| !league.stop.ranking) else { return pairs(agents).collect() };
+    let mut order: Vec<usize> = (0..agents).collect();
+    order.sort_by(|a, b| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit).then(a.cmp(b)));
+    let is_top: Vec<bool> = (0..agents).map(|agent| order[..top].contains(&agent)).collect();
+    pairs(agents).filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
+}
+
+fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..agents).flat_map(move |one| (one + 1..agents).map(move |other| (one, other)))
+}
+
+/// By pair, how many standard errors their ratings lie apart; 0 for two that never met, even through others.
+struct Errors {
+    agents: usize,
+    apart: Vec<f64>,
+}
+
+impl Errors {
+    fn new(ratings: &Ratings) -> Errors {
+        let agents = ratings.agents.len();
+        let mut apart = vec![0.0; agents * agents];
+        for pair in &ratings.pairs {
+            apart[pair.agents.0 * agents + pair.agents.1] = pair.difference.abs() / pair.std_error;
+        }
+        Errors { agents, apart }
+    }
+
+    fn of(&self, (one, other): (usize, usize)) -> f64 {
+        self.apart[one * self.agents + other]
+    }
+
+    fn doubt(&self, agents: (usize, usize)) -> Doubt {
+        Doubt { agents, wrong: normal_tail(self.of(agents)) }
+    }
+}
+
+/// Doubts of pairs, each less by what the round has given it already.
+struct Spread {
+    agents: usize,
+    doubt: Vec<f64>,
+    given: Vec<u32>,
+}
+
+impl Spread {
+    fn new(agents: usize) -> Spread {
+        Spread { agents, doubt: vec![0.0; agents * agents], given: vec![0; agents * agents] }
+    }
+
+    fn set(&mut self, Doubt { agents: (one, other), wrong }: Doubt) {
+        self.doubt[one * self.agents + other] = wrong;
+        self.doubt[other * self.agents + one] = wrong;
+    }
+
+    fn left(&self, one: usize, other: usize) -> f64 {
+        let at = one * self.agents + other;
+        self.doubt[at] / f64::from(1 + self.given[at])
+    }
+
+    /// The pair with most doubt left; `None` if there is none.
+    fn most(&self) -> Option<(usize, usize)> {
+        let best = pairs(self.agents).max_by(|a, b| self.left(a.0, a.1).total_cmp(&self.left(b.0, b.1)).then(b.cmp(a)));
+        best.filter(|(one, other)| self.left(*one, *other) > 0.0)
+    }
+
+    /// The table that `first` opens: each further seat goes to whoever has most doubt with those there.
+    fn table(&self, first: (usize, usize), seats: usize, balance: &Balance) -> Vec<usize> {
+        let mut group = vec![first.0, first.1];
+        while group.len() < seats {
+            let doubt = |agent: usize| group.iter().map(|other| self.left(agent, *other)).sum::<f64>();
+            let free = (0..self.agents).filter(|agent| !group.contains(agent));
+            let best = free.max_by(|a, b| {
+                let by_doubt = doubt(*a).total_cmp(&doubt(*b));
+                by_doubt.then_with(|| balance.plays()[*b].cmp(&balance.plays()[*a])).then(b.cmp(a))
+            });
+            let Some(best) = best else { break };
+            group.push(best);
+        }
+        group.sort_unstable();
+        group
+    }
+
+    fn give(&mut self, group: &[usize]) {
+        for one in group {
+            for other in group.iter().filter(|other| *other != one) {
+                self.given[one * self.agents + other] += 1;
+            }
+        }
+    }
+}

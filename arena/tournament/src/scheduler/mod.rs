@@ -1,0 +1,260 @@
+//! The rounds of a run: each follows from the league, a lot and the results of the rounds before, so a run that was interrupted
+//! goes on with the same tables, and whoever reads it can derive them again.
+//!
+//! Owns the state of a tournament between rounds. Games are played and stored elsewhere; their results are taken in the order of
+//! the plan.
+
+mod bracket;
+mod doubt;
+mod history;
+mod lot;
+mod tables;
+
+use crate::format::Format;
+use crate::league::{AgentId, League, LeagueProblems};
+use crate::plan::Plan;
+use crate::rounds::{Round, Table};
+use crate::schedule::balanced::Balance;
+use bracket::Bracket;
+use history::History;
+
+pub use history::MatchState;
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// A round, which is part of the plan now.
+    Round(Round),
+    /// The results of games that are in the plan must be taken first.
+    Waiting,
+    /// Nothing.
+    Over(Ending),
+}
+
+/// Why a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The format is played to its end.
+    Complete,
+    /// The stop rules' games are played.
+    Games,
+    /// All that was to be shown has been shown.
+    Shown,
+}
+
+/// A stored round that is not the one that follows from the results before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("round {round} is not the one that follows from the league and the results before it")]
+pub struct Mismatch {
+    /// Its number, from 0.
+    pub round: usize,
+}
+
+/// A tournament between its rounds.
+#[derive(Clone, Debug)]
+pub struct Scheduler {
+    plan: Plan,
+    lot: u64,
+    rounds: usize,
+    history: History,
+    /// The plays and meetings of what has been planned.
+    balance: Balance,
+    bracket: Bracket,
+    /// The bracket as the results of the latest round leave it, once it has been asked for what comes next.
+    settled: Option<Bracket>,
+}
+
+impl Scheduler {
+    /// The tournament before its first round; `lot` decides what results leave equal.
+    ///
+    /// # Errors
+    /// Every problem of the league.
+    pub fn new(league: League, lot: u64) -> Result<Scheduler, LeagueProblems> {
+        let plan = Plan::new(league)?;
+        let league = plan.league();
+        let agents = league.agents.len();
+        let (history, balance, bracket) = (History::new(league), Balance::new(agents), Bracket::new(agents));
+        Ok(Scheduler { plan, lot, rounds: 0, history, balance, bracket, settled: None })
+    }
+
+    /// The games that are known so far.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many games' results have been taken.
+    pub fn taken(&self) -> u64 {
+        self.history.taken()
+    }
+
+    /// True if rounds depend on results, or the end does.
+    pub fn needs_results(&self) -> bool {
+        let league = self.plan.league();
+        let by_format = match league.format {
+            Format::RoundRobin | Format::Sample | Format::Gauntlet { .. } | Format::Match => false,
+            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => true,
+        };
+        by_format || league.stop.wants_evidence()
+    }
+
+    /// True if results are worth taking: rounds or the end depend on them, or how a match stands.
+    pub fn takes_results(&self) -> bool {
+        self.needs_results() || self.plan.league().format == Format::Match
+    }
+
+    /// How a match stands; `None` in other formats.
+    pub fn match_state(&self) -> Option<&MatchState> {
+        self.history.match_state()
+    }
+
+    /// Takes the places of the next game of the plan.
+    ///
+    /// # Panics
+    /// All games of the plan have been taken.
+    pub fn take(&mut self, places: &[u8]) {
+        self.history.take(&self.plan, places);
+    }
+
+    /// Decides what comes next, and adds a round to the plan.
+    pub fn next(&mut self) -> Next {
+        let next = self.derive(self.plan.league().stop.games, true);
+        if let Next::Round(round) = &next {
+            self.add(round);
+        }
+        next
+    }
+
+    /// All agents, the best first, where the format has an order of its own that is not the one of scores: Swiss tournaments and
+    /// knock-outs, as far as they are known.
+    pub fn order(&self) -> Option<Vec<AgentId>> {
+        let league = self.plan.league();
+        let order = match league.format {
+            Format::Swiss { .. } => self.history.swiss_order(league, self.lot, self.rounds as u64),
+            Format::KnockOut { .. } | Format::Double { .. } => self.settled.as_ref().unwrap_or(&self.bracket).order(),
+            _ => return None,
+        };
+        Some(order.into_iter().map(|agent| AgentId(agent as u16)).collect())
+    }
+
+    /// Takes over a stored round, which must be the one that follows, or the first part of it: a budget may have been raised
+    /// since, and more may be wanted to be shown.
+    ///
+    /// # Errors
+    /// It is another one. Nothing has changed.
+    pub fn adopt(&mut self, stored: &Round) -> Result<(), Mismatch> {
+        match self.derive(None, false) {
+            Next::Round(derived) if begins_with(&derived, stored) => {
+                self.add(stored);
+                Ok(())
+            }
+            _ => Err(Mismatch { round: self.rounds }),
+        }
+    }
+
+    fn add(&mut self, round: &Round) {
+        self.plan.extend(round);
+        self.rounds += 1;
+        if let Some(settled) = self.settled.take() {
+            self.bracket = settled;
+        }
+        self.history.begin(round);
+        if let Round::Tables { tables, .. } = round {
+            for table in tables {
+                let mut group: Vec<usize> = table.agents.iter().map(|agent| agent.index()).collect();
+                group.sort_unstable();
+                group.dedup();
+                self.balance.take(&group);
+            }
+        }
+    }
+
+    /// What comes next, with at most so many `games` in all, and with an end once everything `may_be_shown`.
+    fn derive(&mut self, games: Option<u64>, may_be_shown: bool) -> Next {
+        let plan = &self.plan;
+        let league = plan.league();
+        if self.needs_results() && self.history.taken() < plan.len() {
+            return Next::Waiting;
+        }
+        if may_be_shown && self.rounds > 0 && self.history.has_shown(league) {
+            return Next::Over(Ending::Shown);
+        }
+        let round = match &league.format {
+            Format::RoundRobin => tables::of_round_robin(plan),
+            Format::Sample if league.stop.wants_ranks() => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Sample => tables::of_sample(plan, &self.balance),
+            Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Gauntlet { challengers } => tables::of_gauntlet(plan, challengers, &self.balance),
+            Format::Match => tables::of_match(plan),
+            Format::Swiss { rounds } => {
+                (self.rounds < *rounds as usize).then(|| self.history.swiss_round(plan, self.lot, self.rounds))
+            }
+            Format::KnockOut { advance } => self.heats(*advance, 1),
+            Format::Double { advance } => self.heats(*advance, 2),
+        };
+        let (played, seats) = (self.plan.len(), self.plan.seats() as u64);
+        match round {
+            None => Next::Over(Ending::Complete),
+            Some(round) => match within(round, games, played, seats, self.has_whole_rounds()) {
+                Some(round) => Next::Round(round),
+                None => Next::Over(Ending::Games),
+            },
+        }
+    }
+
+    fn heats(&mut self, advance: usize, lives: u32) -> Option<Round> {
+        let (bracket, round) = self.bracket.next(&self.plan, (advance, lives), &self.history, self.lot);
+        self.settled = Some(bracket);
+        round
+    }
+
+    /// True if the results of a part of a round mean nothing.
+    fn has_whole_rounds(&self) -> bool {
+        matches!(self.plan.league().format, Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. })
+    }
+}
+
+/// The part of a round for which a budget of `games` is left after `played`; `None` if there is none, or a part means nothing.
+fn within(round: Round, games: Option<u64>, played: u64, seats: u64, is_whole: bool) -> Option<Round> {
+    let Some(games) = games else { return Some(round) };
+    let mut left = games.saturating_sub(played);
+    match round {
+        Round::Games(count) => {
+            let left = left - left % seats;
+            (left > 0).then(|| Round::Games(count.min(left)))
+        }
+        Round::Tables { tables, byes } => {
+            let all = tables.len();
+            let mut kept: Vec<Table> = Vec::new();
+            for mut table in tables {
+                let asked = table.deals;
+                table.deals = (left / table.rotations() as u64).min(asked.into()) as u32;
+                left -= table.games();
+                let is_cut = table.deals < asked;
+                if table.deals > 0 {
+                    kept.push(table);
+                }
+                if is_cut {
+                    if is_whole {
+                        return None;
+                    }
+                    break;
+                }
+            }
+            (!kept.is_empty() && (!is_whole || kept.len() == all)).then_some(Round::Tables { tables: kept, byes })
+        }
+    }
+}
+
+/// True if `stored` is `derived`, or its beginning.
+fn begins_with(derived: &Round, stored: &Round) -> bool {
+    match (derived, stored) {
+        (Round::Games(derived), Round::Games(stored)) => stored <= derived && *stored > 0,
+        (Round::Tables { tables, byes }, Round::Tables { tables: stored, byes: sat_out }) => {
+            // Only of the last table a budget may have left out deals.
+            let Some((last, whole)) = stored.split_last() else { return false };
+            let is_part = |table: &Table| table.agents == last.agents && (1..=table.deals).contains(&last.deals);
+            byes == sat_out && tables.starts_with(whole) && tables.get(whole.len()).is_some_and(is_part)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,117 @@
+//! What the games show, in sentences.
+
+use maud::{Markup, html};
+use maumau_tournament::fixed;
+
+use super::RunReport;
+use super::words::{count, counted, interval, list, probability, rating_interval};
+
+/// The most names in one sentence.
+const NAMES: usize = 5;
+/// Misfits with a smaller probability are told.
+const UNLIKELY: f64 = 0.05;
+
+/// The sentences above everything else: who is better, how sure, and what stands in the way.
+pub(super) fn findings(report: &RunReport) -> Markup {
+    html! {
+        section.findings aria-labelledby="findings" {
+            h2 id="findings" { "What the games show" }
+            ul { @for sentence in sentences(report) { li { (sentence) } } }
+        }
+    }
+}
+
+fn sentences(report: &RunReport) -> Vec<String> {
+    let setting = &report.setting;
+    let mut sentences = Vec::new();
+    if setting.games == 0 {
+        return vec![format!("No game has been played; {} are planned.", count(setting.planned))];
+    }
+    if setting.games < setting.planned {
+        let left = counted(setting.planned - setting.games, "game");
+        sentences.push(format!("The run is not complete: {left} of the plan are missing."));
+    }
+    if report.parts.len() > 1 {
+        sentences
+            .push("Some agents have not met, not even through others; their ratings cannot be compared.".to_owned());
+    }
+    sentences.extend(best(report));
+    sentences.extend(told_apart(report));
+    sentences.extend(seats(report));
+    sentences.extend(duplicates(report));
+    sentences.push(misfit(report));
+    sentences
+}
+
+fn best(report: &RunReport) -> Option<String> {
+    let rated = report.agents.iter().filter_map(|agent| Some((agent, agent.rating.as_ref()?)));
+    let first: Vec<_> = rated.filter(|(_, rating)| rating.ranks.0 == 1).collect();
+    Some(match &first[..] {
+        [] => return None,
+        [(agent, rating)] => {
+            let interval = rating_interval(rating);
+            format!("{} is the best of these agents: rating {} ({interval}).", agent.name, fixed(rating.rating, 0))
+        }
+        several if several.len() == report.agents.len() => "No agent can be ruled out as the best.".to_owned(),
+        several => {
+            let names: Vec<&str> = several.iter().map(|(agent, _)| agent.name.as_str()).collect();
+            format!("The best is one of {}: the games do not decide which.", list(&names, NAMES))
+        }
+    })
+}
+
+/// How many pairs of agents the games tell apart. An agent's best rank is one more than the number that is surely better.
+fn told_apart(report: &RunReport) -> Option<String> {
+    let ranks: Vec<(usize, usize)> =
+        report.agents.iter().filter_map(|agent| Some(agent.rating.as_ref()?.ranks)).collect();
+    let pairs: usize = report.parts.iter().map(|part| part.len() * (part.len() - 1) / 2).sum();
+    let decided: usize = ranks.iter().map(|(best, _)| best - 1).sum();
+    (pairs > 1).then(|| {
+        let all = if decided == pairs { "all ".to_owned() } else { format!("{} of ", count(decided as u64)) };
+        format!("They tell apart {all}{} of agents, at 5 % for all pairs together.", counted(pairs as u64, "pair"))
+    })
+}
+
+fn seats(report: &RunReport) -> Option<String> {
+    let seats = report.seats.seats.iter().enumerate();
+    let known: Vec<_> = seats.filter_map(|(seat, estimate)| Some((seat, estimate.mean, estimate.interval?))).collect();
+    let (seat, mean, known_to) = known.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let beyond = known.iter().filter(|(_, _, interval)| interval.low > 0.5 || interval.high < 0.5).count();
+    Some(match beyond {
+        0 => format!(
+            "No seat has an advantage that the games show: the best one, seat {seat}, scores {} ({}).",
+            fixed(*mean, 3),
+            interval(*known_to, 3)
+        ),
+        _ => format!(
+            "The seat matters: seat {seat} scores {} ({}) where 0.5 is even. Every agent sat everywhere equally often.",
+            fixed(*mean, 3),
+            interval(*known_to, 3)
+        ),
+    })
+}
+
+fn duplicates(report: &RunReport) -> Option<String> {
+    let (factor, error) = (report.duplicates.factor?, report.duplicates.std_error?);
+    Some(format!(
+        "With a new deal for every game the same certainty would have taken {} ± {} times as many games.",
+        fixed(factor, 2),
+        fixed(error, 2)
+    ))
+}
+
+fn misfit(report: &RunReport) -> String {
+    let unlikely: Vec<_> = report.misfits.iter().take_while(|pair| pair.p < UNLIKELY).collect();
+    match unlikely.first() {
+        None => {
+            "A single rating per agent explains the results of every pair: no misfit is larger than chance.".to_owned()
+        }
+        Some(worst) => format!(
+            "The ratings do not explain every pair: {} did {} against {} than they expect ({}).",
+            report.name(worst.agents.0),
+            if worst.z > 0.0 { "better" } else { "worse" },
+            report.name(worst.agents.1),
+            probability(worst.p)
+        ),
+    }
+}

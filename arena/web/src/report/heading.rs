@@ -1,0 +1,85 @@
+//! The top of the report, which says what was played, and its end, which says how the numbers are made.
+
+use maud::{Markup, html};
+
+use super::RunReport;
+use super::words::{count, counted};
+
+/// The title and the facts of the run.
+pub(super) fn heading(report: &RunReport) -> Markup {
+    let setting = &report.setting;
+    let games = match setting.games == setting.planned {
+        true => count(setting.games),
+        false => format!("{} of {}", count(setting.games), count(setting.planned)),
+    };
+    let rounds = counted(setting.rounds.into(), "round");
+    let options: Vec<String> = setting.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    html! {
+        header {
+            p.kind { "Tournament report" }
+            h1 { (report.league) }
+            dl.facts {
+                (fact("Rule set", &setting.rules))
+                (fact("Tables", &format!("{} seats", setting.seats)))
+                (fact("Agents", &count(report.agents.len() as u64)))
+                (fact("Games", &format!("{games}, {rounds} each")))
+                (fact("Deals", &format!("{}, each in every rotation", count(setting.deals))))
+                (fact("Time", &setting.time))
+                (fact("Sandbox", &setting.sandbox))
+                (fact("Engine", &setting.engine))
+                div.long {
+                    dt { "Seed" }
+                    dd {
+                        @match &setting.seed {
+                            Some(seed) => code { (seed) },
+                            None => "not shown before the last game: the cards that are still to be dealt follow from it",
+                        }
+                    }
+                }
+                @if !options.is_empty() {
+                    div.long { dt { "Options" } dd { (options.join(", ")) } }
+                }
+                @for (name, permits) in &setting.permits {
+                    div.long { dt { "Permitted" } dd { (name) ": " (permits) } }
+                }
+            }
+        }
+    }
+}
+
+fn fact(name: &str, value: &str) -> Markup {
+    html! { div { dt { (name) } dd { (value) } } }
+}
+
+/// How the numbers are made.
+pub(super) fn methods(report: &RunReport) -> Markup {
+    html! {
+        section.methods aria-labelledby="methods" {
+            h2 id="methods" { "How the numbers are made" }
+            p {
+                b { "Score." } " The share of the other seats of a table that an agent left behind, a tie counting half. The games of one deal
+                are dealt alike and are not independent, so the deal is the sampling unit. Intervals are Wilson's, with as
+                many deals as the variance between deals stands for; they hold 95 % and are never of width 0."
+            }
+            p {
+                b { "Rating." } " Bradley–Terry by paired comparisons inside games: every two seats are compared, with weight
+                1/(seats − 1), and one drawn game against a rating of 0 keeps perfect records finite. The mean of these agents is 1500;
+                400 points are odds of 10 to 1 to be ahead. Errors are leave-one-deal-out (CR3) with Student’s quantile. "
+                b { "Rank." } " The ranks that the games do not rule out: every two agents are compared, by Holm’s procedure at 5 % over
+                all pairs together."
+            }
+            p {
+                b { "Seats." } " Only deals count in which every agent sat equally often at every seat, so a seat’s score does not depend on
+                who sat there. "
+                b { "Duplicates." } " Each deal is played in every rotation. The saving is the variance that new deals would
+                have, over the one found, with its standard error (jackknife over deals). "
+                b { "Misfit." } " A pair’s residuals, deal by deal, in their standard errors; p is corrected for the number of pairs
+                (Bonferroni)."
+            }
+            p.made {
+                "Made by maumau " (report.setting.engine) " from the run file alone: equal games give an equal page, except for the times. "
+                "The games and seats behind it: " code { "maumau tournament export RUN --games-to games.csv --seats-to seats.csv" } "."
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! How long games were.
+
+use maud::{Markup, html};
+
+use super::words::{count, counted};
+use super::{RunReport, section};
+use crate::chart::{Histogram, histogram};
+
+/// The share of the games that is drawn.
+const DRAWN: f64 = 0.99;
+
+/// The lengths of all games, in actions.
+pub(super) fn lengths(report: &RunReport) -> Markup {
+    let mut sorted = report.lengths.clone();
+    sorted.sort_unstable();
+    let at = |share: f64| sorted.get(((sorted.len().max(1) - 1) as f64 * share).round() as usize).copied().unwrap_or(0);
+    let [least, low, median, high, most] = [0.0, 0.05, 0.5, 0.95, 1.0].map(at);
+    // A few very long games would leave no room for the others.
+    let edge = at(DRAWN);
+    let drawn = sorted.partition_point(|length| *length <= edge);
+    let Some(bars) = Histogram::of(&sorted[..drawn]) else { return html! {} };
+    let a_bar = match bars.width() {
+        1 => String::new(),
+        width => format!(" A bar stands for {width} lengths."),
+    };
+    let beyond = match sorted.len() - drawn {
+        0 => String::new(),
+        beyond => format!(" {} beyond the right edge.", counted(beyond as u64, "game")),
+    };
+    section(
+        "lengths",
+        "Length of games",
+        &format!(
+            "Games by the number of actions that were taken up, those of the referee for a seat included.{a_bar}{beyond} The dashed line is the median; the highest bar is {}.",
+            counted(bars.most(), "game")
+        ),
+        html! {
+            figure { (histogram(&bars, f64::from(median) + if bars.width() == 1 { 0.5 } else { 0.0 })) }
+            p {
+                "Median " b { (count(median.into())) } " actions; nine games in ten have "
+                (count(low.into())) " to " (count(high.into())) ", the shortest " (count(least.into()))
+                ", the longest " (count(most.into())) "."
+            }
+        },
+    )
+}

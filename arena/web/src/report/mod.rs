@@ -1,0 +1,190 @@
+//! The report of a run: what was played, who is better, by how much, how sure. One page that loads nothing and needs no script.
+//!
+//! Owns the page and its sections, a file each. The estimates come from the tournament crate; where the games are stored is not
+//! known here, and nothing is computed from them but what a drawing needs.
+
+mod checks;
+mod conduct;
+mod courses;
+mod encounters;
+mod findings;
+mod game_list;
+mod heading;
+mod lengths;
+mod ratings;
+mod standings;
+mod words;
+
+use maud::{Markup, html};
+use maumau_tournament::statistics::Interval;
+use maumau_tournament::statistics::duplicates::Saved;
+use maumau_tournament::statistics::misfit::PairMisfit;
+use maumau_tournament::statistics::ratings::Rating;
+use maumau_tournament::statistics::seats::SeatScores;
+
+use crate::chart::Course;
+use crate::page;
+
+pub use game_list::{ListedGame, game_list};
+
+/// The style of the report, after the one of all pages.
+const STYLE: &str = include_str!("report.css");
+
+/// Everything that the report of a run shows. Texts are plain text; agents are in the order of the standings, and other lists
+/// name them by their place there, from 0.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// The name of the league.
+    pub league: String,
+    /// What was played.
+    pub setting: Setting,
+    /// The agents, best mean score first.
+    pub agents: Vec<Agent>,
+    /// Agents that have met, directly or through others; ratings of different parts cannot be compared.
+    pub parts: Vec<Vec<usize>>,
+    /// The score of the agent of a row against that of a column.
+    pub encounters: Vec<Vec<Option<Encounter>>>,
+    /// The scores of the seats.
+    pub seats: SeatScores,
+    /// What duplicate deals saved.
+    pub duplicates: Saved,
+    /// How far the results of pairs are from what the ratings expect, the largest first.
+    pub misfits: Vec<PairMisfit>,
+    /// The kinds of faults, in the order of [`Agent::faults`].
+    pub faults: Vec<String>,
+    /// Of each game, how many actions were taken up.
+    pub lengths: Vec<u32>,
+}
+
+/// What was played.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The rule set.
+    pub rules: String,
+    /// Options that differ from the rule set's own, and their values.
+    pub options: Vec<(String, String)>,
+    /// Seats at a table.
+    pub seats: usize,
+    /// Rounds of a game.
+    pub rounds: u32,
+    /// Finished games.
+    pub games: u64,
+    /// Games in the plan.
+    pub planned: u64,
+    /// Deals with a finished game.
+    pub deals: u64,
+    /// The master seed, unless cards that are still to be dealt follow from it.
+    pub seed: Option<String>,
+    /// The time of a seat.
+    pub time: String,
+    /// The level of the sandbox.
+    pub sandbox: String,
+    /// Permissions beyond those of all agents, by agent.
+    pub permits: Vec<(String, String)>,
+    /// The version of the engine that played.
+    pub engine: String,
+}
+
+/// One agent and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// Games it played.
+    pub games: u64,
+    /// First places; a shared one counts its share.
+    pub wins: f64,
+    /// Mean score, from 0 to 1.
+    pub score: Option<f64>,
+    /// The 95 % interval of the mean score.
+    pub interval: Option<Interval>,
+    /// Mean points of a game.
+    pub points: Option<f64>,
+    /// Rounds played and rounds won.
+    pub rounds: (u64, u64),
+    /// Its joint rating; absent without games.
+    pub rating: Option<Rating>,
+    /// How its mean score settled.
+    pub course: Course,
+    /// Faults by kind.
+    pub faults: Vec<u64>,
+    /// Games in which it was dismissed.
+    pub dismissals: u64,
+    /// The time it used.
+    pub times: Times,
+}
+
+/// The time that an agent used.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Times {
+    /// Answers in time.
+    pub answers: u64,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Answers after their deadline.
+    pub late: u64,
+    /// Deadlines that did not count because the host was to blame.
+    pub void: u64,
+    /// Milliseconds of an answer: of the mean in each game the 5 %, 50 % and 95 % quantile.
+    pub answer_ms: Option<[f64; 3]>,
+}
+
+/// One agent against another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter {
+    /// Mean of 1 for a better place, 1/2 for the same, 0 for a worse one.
+    pub score: f64,
+    /// Its 95 % interval.
+    pub interval: Option<Interval>,
+}
+
+impl RunReport {
+    /// The page.
+    pub fn page(&self) -> String {
+        page::offline_styled(&format!("{} – report", self.league), STYLE, self.body()).into_string()
+    }
+
+    fn body(&self) -> Markup {
+        html! {
+            main.report {
+                (heading::heading(self))
+                (findings::findings(self))
+                @if self.setting.games > 0 {
+                    (ratings::ratings(self))
+                    (standings::standings(self))
+                    (encounters::encounters(self))
+                    (courses::courses(self))
+                    (checks::seats(self))
+                    (checks::checks(self))
+                    (lengths::lengths(self))
+                    (conduct::faults(self))
+                    (conduct::times(self))
+                }
+                (heading::methods(self))
+            }
+        }
+    }
+
+    fn name(&self, place: usize) -> &str {
+        self.agents.get(place).map_or("?", |agent| &agent.name)
+    }
+}
+
+/// A section with its heading, and a sentence that says how to read what follows.
+fn section(id: &str, title: &str, lead: &str, body: Markup) -> Markup {
+    html! {
+        section aria-labelledby=(id) {
+            h2 id=(id) { (title) }
+            p.lead { (lead) }
+            (body)
+        }
+    }
+}
+
+/// Something that may be wider than the page, and scrolls by itself.
+fn wide(label: &str, body: Markup) -> Markup {
+    html! { div.wide role="region" aria-label=(label) tabindex="0" { (body) } }
+}
+
+#[cfg(test)]
+mod tests;

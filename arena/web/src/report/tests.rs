@@ -1,0 +1,166 @@
+//! The report as a whole: what stands in it, what cannot get into it, and how large it is.
+
+use maumau_tournament::statistics::encounters::Encounters;
+use maumau_tournament::statistics::misfit::misfits;
+use maumau_tournament::statistics::ratings::{Games, Options, rate};
+use maumau_tournament::statistics::seats::seat_scores;
+use maumau_tournament::statistics::{DealSums, duplicates::duplicates};
+
+use super::*;
+use crate::chart::CoursePoint;
+
+/// A text that would be markup, a style, an address or a script if it were not escaped.
+const HOSTILE: &str = "</th><script>alert(1)</script><img src=x onerror=alert(1)>\"'&{}/*http://example.org";
+
+/// A run in which every two agents play `deals` deals of two games; the one listed first wins the first game of each deal, and the
+/// second one with every third deal.
+fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunReport {
+    let mut games = Games::new(agents);
+    let mut sums = vec![DealSums::default(); agents];
+    let mut deal = 0;
+    for one in 0..agents {
+        for other in one + 1..agents {
+            for round in 0..deals {
+                let won = u64::from(round % 3 == 0);
+                games.add(deal, [(one, 1), (other, 2)]);
+                games.add(deal, [(other, 1 + won as u8), (one, 2 - won as u8)]);
+                sums[one].add(2, 2 + 2 * won);
+                sums[other].add(2, 2 - 2 * won);
+                deal += 1;
+            }
+        }
+    }
+    let ratings = rate(&games, &Options::default());
+    let encounters = Encounters::new(&games);
+    let encounter = |row: usize, column: usize| {
+        let estimate = (row != column).then(|| encounters.estimate(row, column))??;
+        Some(Encounter { score: estimate.mean, interval: estimate.interval })
+    };
+    RunReport {
+        league: name(agents),
+        setting: Setting {
+            rules: name(0),
+            options: vec![(name(1), name(2))],
+            seats: 2,
+            rounds: 1,
+            games: 2 * deal,
+            planned: 2 * deal,
+            deals: deal,
+            seed: Some("5eed".to_owned()),
+            time: "1000 ms a move".to_owned(),
+            sandbox: "basic".to_owned(),
+            permits: vec![(name(0), "read /opt".to_owned())],
+            engine: "0.1.0".to_owned(),
+        },
+        agents: (0..agents)
+            .map(|agent| {
+                let estimate = sums[agent].estimate(2);
+                let interval = estimate.and_then(|estimate| estimate.interval);
+                let value = estimate.map_or(0.5, |estimate| estimate.mean);
+                let ends = interval.map(|interval| (interval.low, interval.high));
+                let point = |number: u32| CoursePoint { at: f64::from(number) / 40.0, value, interval: ends };
+                Agent {
+                    name: name(agent),
+                    games: 2 * deals,
+                    wins: 1.5,
+                    score: Some(value),
+                    interval,
+                    points: Some(-3.25),
+                    rounds: (10, 4),
+                    rating: Some(ratings.agents[agent].clone()),
+                    course: Course((1..=40).map(point).collect()),
+                    faults: vec![agent as u64 % 3, 0],
+                    dismissals: 0,
+                    times: Times { answers: 100, seconds: 0.25, late: 1, void: 0, answer_ms: Some([1.0, 2.0, 9.0]) },
+                }
+            })
+            .collect(),
+        parts: ratings.parts.clone(),
+        encounters: (0..agents).map(|row| (0..agents).map(|column| encounter(row, column)).collect()).collect(),
+        seats: seat_scores(&games, 2),
+        duplicates: duplicates(&games).all,
+        misfits: misfits(&ratings),
+        faults: vec![name(0), "slow".to_owned()],
+        lengths: (0..2 * deal as u32).map(|number| 20 + number % 37).collect(),
+    }
+}
+
+fn plain(agent: usize) -> String {
+    format!("agent-{agent:02}")
+}
+
+#[test]
+fn the_report_of_thirty_agents_is_less_than_a_megabyte_and_loads_nothing() {
+    let page = report(30, 4, plain).page();
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    for loading in
+        ["<script", "<link", "<img", "<iframe", "<object", "src=", "href=", "url(", "@import", "http:", "https:"]
+    {
+        assert!(!page.contains(loading), "{loading}");
+    }
+    assert!(page.contains("content=\"default-src 'none';"), "its own policy");
+}
+
+#[test]
+fn the_numbers_stand_in_the_page_as_text() {
+    let run = report(4, 30, plain);
+    let page = run.page();
+    for agent in &run.agents {
+        let rating = agent.rating.as_ref().expect("rated");
+        for number in
+            [words::score(agent.score.expect("games")), words::rating_interval(rating), words::places(rating.ranks)]
+        {
+            assert!(page.contains(&format!(">{number}<")), "{number} of {}", agent.name);
+        }
+    }
+    for sentence in [
+        "agent-00 is the best of these agents",
+        "They tell apart all 6 pairs of agents",
+        "The seat matters: seat 0 scores",
+        "5eed",
+        "agent-01 = agent-02",
+        "agent-00: read /opt",
+        "Median <b>37</b> actions",
+    ] {
+        assert!(page.contains(sentence), "{sentence}");
+    }
+}
+
+#[test]
+fn names_are_text_wherever_they_stand() {
+    let page = report(16, 2, |agent| format!("{HOSTILE}{agent}")).page();
+    let honest = report(16, 2, plain).page();
+    // Every tag of the page of hostile names is one of the page of plain ones.
+    let tags = |page: &str| page.matches('<').count();
+    assert_eq!(tags(&page), tags(&honest));
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && !page.contains("<script"), "escaped");
+    let attributes = |page: &str| page.matches("=\"").count();
+    assert_eq!(attributes(&page), attributes(&honest));
+}
+
+#[test]
+fn a_run_without_games_is_told_so() {
+    let mut run = report(2, 1, plain);
+    run.setting.games = 0;
+    run.setting.seed = None;
+    let page = run.page();
+    assert!(page.contains("No game has been played; 2 are planned."), "{page}");
+    assert!(page.contains("not shown before the last game") && !page.contains("id=\"ratings\""), "{page}");
+}
+
+#[test]
+fn agents_that_never_met_are_named_and_not_compared() {
+    let mut run = report(4, 2, plain);
+    run.parts = vec![vec![0, 1], vec![2, 3]];
+    let page = run.page();
+    assert!(page.contains("Some agents have not met"), "{page}");
+    assert!(page.contains("<li>agent-02, agent-03</li>"), "{page}");
+}
+
+#[test]
+fn large_pools_are_cut_and_the_page_says_so() {
+    let page = report(70, 1, plain).page();
+    assert!(
+        page.contains("The table shows the first 40 of 70 agents") && page.contains("Drawn are the first 60 of 70")
+    );
+}
