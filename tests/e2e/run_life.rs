@@ -430,3 +430,23 @@ fn a_league_is_checked_before_it_starts() {
     let (told, _) = place.check("check league.toml", 1);
     assert!(told.contains("not_started: /nowhere/bot cannot be started"), "{told}");
 }
+
+#[test]
+fn agents_of_a_league_with_rounds_stay_those_of_the_beginning() {
+    let swiss =
+        LEAGUE.replace("games_per_pairing = 40", "games_per_pairing = 2\n[schedule]\nformat = \"swiss\"\nrounds = 2");
+    // A table ends the keys of the league itself, so it comes behind them.
+    let swiss = swiss.replace("\nseed = 7\n", "\n").replace("rules = \"skat\"", "rules = \"skat\"\nseed = 7");
+    let place = Place::new(&swiss);
+    place.check("run league.toml --quiet", 0);
+    let (_, said) = place.check("run league.toml --shard 1/2 --run part.maumau", 2);
+    assert!(said.contains("only a round-robin without [stop] can be played in parts"), "{said}");
+    let (_, said) = place.check("merge league.maumau --to whole.maumau", 2);
+    assert!(said.contains("only parts of a round-robin without [stop] can be merged"), "{said}");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    place.write("league.toml", &format!("{swiss}{fourth}"));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("agents can join, leave, change their places in the league file"), "{said}");
+    place.write("league.toml", &swiss);
+    assert!(place.check("run league.toml", 0).1.contains("0 games played"), "it goes on as it was");
+}

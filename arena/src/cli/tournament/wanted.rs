@@ -53,7 +53,7 @@ pub(super) fn wanted(
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     if league.league.has_rounds() {
-        refuse_changes_of_rounds(arguments, league, &roster)?;
+        refuse_changes_of_rounds(arguments, league, stored, &roster)?;
     }
     let mut settings = league.settings(seed);
     settings.league.agents.clone_from(&roster.agents);
@@ -89,7 +89,12 @@ fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: 
 
 /// Refuses agents that join or leave, and parts, where the games follow from rounds: these are decided among the agents of the
 /// beginning, by their places in the league file, from the results of all games.
-fn refuse_changes_of_rounds(arguments: &RunArguments, league: &LeagueFile, roster: &Roster) -> Result<()> {
+fn refuse_changes_of_rounds(
+    arguments: &RunArguments,
+    league: &LeagueFile,
+    stored: Option<&Settings>,
+    roster: &Roster,
+) -> Result<()> {
     let needs = "its games follow from rounds that are decided while they are played";
     ensure!(
         arguments.shard.is_none(),
@@ -97,7 +102,8 @@ fn refuse_changes_of_rounds(arguments: &RunArguments, league: &LeagueFile, roste
     );
     let names =
         |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();
-    let stays = names(&roster.agents) == names(&league.league.agents);
+    let nobody_joins = stored.is_none_or(|stored| stored.league.agents.len() == roster.agents.len());
+    let stays = nobody_joins && names(&roster.agents) == names(&league.league.agents);
     ensure!(
         stays && !roster.agents.iter().any(|agent| agent.life.retired),
         usage(format!(
