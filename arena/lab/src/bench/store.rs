@@ -125,7 +125,7 @@ fn measure(
         let again = Instant::now();
         let (writer, plan) = RunWriter::open(path, |_| Ok(settings.clone()))?;
         let (tally, _) = writer.tally(&plan)?;
-        let queue = Queue::new(&tally);
+        let queue = Queue::new(&plan, &tally);
         resumes.push(again.elapsed().as_secs_f64() * 1e3);
         ensure!(
             !matches!(queue.take(), Taken::Game(next) if next.index != arguments.games),
