@@ -109,7 +109,7 @@ impl Run<'_> {
             tally.add(&game.finished()).map_err(|error| Breach(format!("the disk: {error}")))?;
         }
         self.check_announced()?;
-        let queue = Queue::new(&self.plan, &tally);
+        let queue = Queue::new(self.plan, &tally);
         queue.close();
         let mut world = World::new(self.conditions, self.dice.fork());
         let mut next: Option<PlannedGame> = None;
