@@ -363,3 +363,90 @@ fn parts_of_other_runs_are_refused_by_name() {
     assert!(place.check("merge one.maumau --to whole.maumau", 3).1.contains("the run file one.maumau is damaged"));
     assert!(!place.path("whole.maumau").exists(), "a file is left");
 }
+
+#[test]
+fn two_agents_of_a_run_are_compared() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let (told, _) = place.check("compare league.maumau greedy random", 0);
+    assert!(told.starts_with("greedy against random: 40 games in 20 deals\nscore of greedy: 0."), "{told}");
+    assert!(told.contains("rating of greedy minus that of random, from all games: "), "{told}");
+    let [there, back] = ["greedy random", "random greedy"]
+        .map(|agents| json(&place, &format!("compare league.maumau {agents} --format json")));
+    let number = |report: &Value, path: &str| report.pointer(path).and_then(Value::as_f64).expect("a number");
+    let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} {other}");
+    close(number(&there, "/score/mean"), 1.0 - number(&back, "/score/mean"));
+    close(number(&there, "/score/interval/low"), 1.0 - number(&back, "/score/interval/high"));
+    close(number(&there, "/rating/points"), -number(&back, "/rating/points"));
+    close(number(&there, "/rating/p"), number(&back, "/rating/p"));
+    // What the other tables say of the two.
+    let report = json(&place, "show league.maumau --format json");
+    let rows = report["standings"]["rows"].as_array().expect("rows");
+    let row = |name: &str| rows.iter().position(|row| row["name"] == name).expect("a row");
+    let cross = &report["standings"]["cross"][row("greedy")][row("random")];
+    close(number(&there, "/score/mean"), cross["mean_score"].as_f64().expect("a score"));
+    let pairs = report["differences"].as_array().expect("pairs").iter();
+    let pair = pairs.clone().find(|pair| pair["agents"] == serde_json::json!(["greedy", "random"])).expect("the pair");
+    close(number(&there, "/rating/points"), pair["points"].as_f64().expect("points"));
+    // A challenger that wins nearly always is better, in as many deals as it takes.
+    let sure = json(&place, "compare league.maumau greedy random --mu0 0.1 --mu1 0.4 --format json");
+    assert_eq!(sure["test"]["decision"], "better", "{sure}");
+
+    let refused = |arguments: &str, expected: &str| {
+        let (_, said) = place.check(&format!("compare league.maumau {arguments}"), 2);
+        assert!(said.contains(expected), "expected {expected:?} in {said}");
+    };
+    refused("greedy greedy", "greedy cannot be compared with itself");
+    refused("greedy rnadom", "the run has no agent rnadom; did you mean \"random\"");
+    refused("greedy random --mu0 0.6", "expected two scores between 0 and 1, the first one smaller");
+    refused("greedy random --alpha 0", "--alpha 0: expected a probability");
+}
+
+#[test]
+fn agents_that_have_not_met_are_not_compared_by_their_scores() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 2"));
+    // Part 1 of 3 has the deals of the first group alone.
+    place.check("run league.toml --quiet --shard 1/3", 0);
+    let (told, _) = place.check("compare league.maumau greedy random", 0);
+    assert!(told.contains("greedy and random have not met in a finished game"), "{told}");
+    assert!(told.contains("ratings: these two cannot be compared"), "{told}");
+    let (told, _) = place.check("status league.maumau", 0);
+    assert!(told.contains("undecided: 3 of 3 pairs"), "{told}");
+}
+
+#[test]
+fn a_league_is_checked_before_it_starts() {
+    let place = Place::new(LEAGUE);
+    let (told, said) = place.check("check league.toml", 0);
+    assert!(told.contains("small: 4 games played of other cards"), "{told}{said}");
+    assert!(told.contains("all 120 games of the league take about ") && told.contains("iB in the run file"), "{told}");
+    assert_eq!(fs::read_dir(place.0.path()).expect("a folder").count(), 1, "a file was made");
+    place.check("run league.toml --quiet", 0);
+    let report = json(&place, "check league.toml --format json");
+    let bytes = fs::metadata(place.path("league.maumau")).expect("the run file").len() as f64;
+    let estimate = report["bytes"].as_f64().expect("a number");
+    assert!((0.3..3.0).contains(&(estimate / bytes)), "{estimate} of {bytes}");
+    place.write("league.toml", &LEAGUE.replace("maumau agent random", "/nowhere/bot"));
+    let (told, _) = place.check("check league.toml", 1);
+    assert!(told.contains("not_started: /nowhere/bot cannot be started"), "{told}");
+}
+
+#[test]
+fn agents_of_a_league_with_rounds_stay_those_of_the_beginning() {
+    let swiss =
+        LEAGUE.replace("games_per_pairing = 40", "games_per_pairing = 2\n[schedule]\nformat = \"swiss\"\nrounds = 2");
+    // A table ends the keys of the league itself, so it comes behind them.
+    let swiss = swiss.replace("\nseed = 7\n", "\n").replace("rules = \"skat\"", "rules = \"skat\"\nseed = 7");
+    let place = Place::new(&swiss);
+    place.check("run league.toml --quiet", 0);
+    let (_, said) = place.check("run league.toml --shard 1/2 --run part.maumau", 2);
+    assert!(said.contains("only a round-robin without [stop] can be played in parts"), "{said}");
+    let (_, said) = place.check("merge league.maumau --to whole.maumau", 2);
+    assert!(said.contains("only parts of a round-robin without [stop] can be merged"), "{said}");
+    let fourth = "\n[[agent]]\nname = \"fourth\"\ncommand = \"maumau agent greedy\"\n";
+    place.write("league.toml", &format!("{swiss}{fourth}"));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("agents can join, leave, change their places in the league file"), "{said}");
+    place.write("league.toml", &swiss);
+    assert!(place.check("run league.toml", 0).1.contains("0 games played"), "it goes on as it was");
+}

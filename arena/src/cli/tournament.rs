@@ -2,6 +2,8 @@
 //! `run_store` keeps the games, `report` draws the tables.
 
 mod absent_agents;
+mod check;
+mod compare;
 mod dry_run;
 mod merge;
 mod report;
@@ -45,10 +47,14 @@ pub(super) struct Arguments {
 enum Command {
     /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
+    /// Play one deal with every agent of a league, and tell what all its games will take
+    Check(check::Arguments),
     /// Tell how far a run is, how long it will take and what is still in doubt
     Status(status::Status),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
+    /// Tell which of two agents is better, by how much and how sure
+    Compare(compare::Arguments),
     /// Put the parts of a run together that were played with --shard
     Merge(merge::Arguments),
     /// Show the tables of a run
@@ -140,8 +146,8 @@ A league file:
 
 Every key is described in arena/docs/league-files.md.
 
-Ctrl-C finishes the games in flight; a second Ctrl-C stops at once; `maumau tournament stop` does the first from elsewhere. The same \
-command plays what is missing.
+Ctrl-C finishes the games in flight; a second Ctrl-C stops at once; `maumau tournament stop` does so from elsewhere. The same command \
+plays what is missing.
 
 Exit codes: 0 all games are played; if an agent started in none of them, 1 it did not complete the handshake, 2 its command \
 cannot be run.")]
@@ -169,7 +175,7 @@ struct RunArguments {
     /// `maumau tournament merge` puts them together
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Processors to play on: their number, or a list with commas such as 0,1; by default all
+    /// Processors to play on: a number, or a list such as 0,1; by default all
     #[arg(long, value_name = "N|LIST")]
     cpus: Option<String>,
     /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
@@ -215,8 +221,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
             play(&arguments, &run)
         }
+        Command::Check(arguments) => check::run(arguments),
         Command::Status(arguments) => status::status(arguments),
         Command::Stop(arguments) => status::stop(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent } => {
             if games {
@@ -235,7 +243,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
-    let league = wanted::read_league(arguments, &private)?;
+    let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
     }

@@ -62,22 +62,23 @@ pub(crate) fn play(
     let mut rounds = Rounds::open(&writer, plan)?;
     rounds.advance(&mut writer)?.iter().for_each(|round| tally.extend(round));
     let queue = Arc::new(Queue::new(plan, &tally));
-    let (before, missing) = (writer.games(), plan.missing_games(&tally));
+    let before = writer.games();
+    let planned = plan.standings(&tally).planned;
     if let Some(end) = rounds.end() {
         queue.close();
-        if missing == 0 {
+        if before == planned {
             let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
             return Ok(PlayedRun { tally, new_games: 0, end: Some(end), fault_reports });
         }
     }
-    log::run_begun(before + missing, pace.cpus.len() as u64);
+    log::run_begun(planned, pace.cpus.len() as u64);
     if before > 0 {
-        log::run_resumed(before, missing);
+        log::run_resumed(before, planned - before);
     }
     let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
     let (more, news) = watch::channel(0);
     // More loops than games would only start agents in vain.
-    let most = if rounds.end().is_some() { missing } else { u64::MAX };
+    let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
     let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, most, news));
     let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
@@ -109,7 +110,7 @@ pub(crate) fn play(
                         queue.close();
                     }
                     if has_ended || !news.is_empty() {
-                        progress.grow(tally.games() + plan.missing_games(&tally));
+                        progress.grow(tally.planned());
                         more.send_modify(|times| *times += 1);
                     }
                     Ok(())
@@ -135,9 +136,9 @@ pub(crate) fn play(
     progress.end();
     let (fault_reports, stopped) = outcomes?;
     let new_games = writer.games() - before;
-    // The signal may have come with the last game.
-    let is_whole = plan.missing_games(&tally) == 0;
-    let end = rounds.end().filter(|_| is_whole || !interrupted && !stopped);
+    // The signal or the request may have come with the last game.
+    let is_whole = writer.games() == plan.standings(&tally).planned;
+    let end = rounds.end().filter(|_| !(interrupted || stopped) || is_whole);
     log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
     Ok(PlayedRun { tally, new_games, end, fault_reports })
 }

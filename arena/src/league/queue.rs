@@ -12,10 +12,9 @@ use crate::run_store::RunPlan;
 pub struct Queue(Mutex<State>);
 
 struct State {
-    run: RunPlan,
     plan: Plan,
     next: u64,
-    /// One bit for each game that was in the run file at the start.
+    /// One bit for each game that is not to be played: it was in the run file at the start, or is not open.
     done: Vec<u64>,
     /// One bit for each game that is in the run file now.
     durable: Vec<u64>,
@@ -34,15 +33,20 @@ pub enum Taken {
 }
 
 impl Queue {
-    /// The games of the plan of `tally` that it has not counted and that `run` plays.
-    pub fn new(run: &RunPlan, tally: &Tally) -> Queue {
+    /// The games of the plan of `tally` that it has not counted, and that `plan` leaves open.
+    pub fn new(plan: &RunPlan, tally: &Tally) -> Queue {
+        let open = plan;
         let plan = tally.plan().clone();
         let word = |word: u64| {
             let numbers = (0..64).filter(|bit| tally.is_counted(word * 64 + bit));
             numbers.fold(0, |bits, bit| bits | 1_u64 << bit)
         };
-        let done: Vec<u64> = (0..plan.len().div_ceil(64)).map(word).collect();
-        Queue(Mutex::new(State { run: run.clone(), plan, next: 0, durable: done.clone(), done, is_closed: false }))
+        let durable: Vec<u64> = (0..plan.len().div_ceil(64)).map(word).collect();
+        let mut done = durable.clone();
+        for number in open.closed(tally) {
+            done[(number / 64) as usize] |= 1 << (number % 64);
+        }
+        Queue(Mutex::new(State { plan, next: 0, durable, done, is_closed: false }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -56,12 +60,8 @@ impl Queue {
         while state.next < state.plan.len() {
             let number = state.next;
             state.next += 1;
-            if has(&state.done, number) {
-                continue;
-            }
-            let game = state.plan.game(number);
-            if state.run.is_open(&game) {
-                return Taken::Game(game);
+            if !has(&state.done, number) {
+                return Taken::Game(state.plan.game(number));
             }
         }
         if state.is_closed { Taken::Over } else { Taken::Later }

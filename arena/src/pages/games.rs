@@ -1,8 +1,7 @@
 //! Which games a list holds: the conditions of its address, compared with a game. Where games come from is not known here.
 
-use std::collections::BTreeMap;
-
 use maumau_protocol::Seat;
+use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use maumau_web::server::{GameFilter, GameRow, SeatRow};
 
@@ -10,17 +9,12 @@ use maumau_web::server::{GameFilter, GameRow, SeatRow};
 pub(super) const PAGE_GAMES: usize = 50;
 
 /// A game as a row of the list; `agents` and `faults` by seat.
-pub(super) fn row(
-    name: &str,
-    agents: &[&str],
-    result: &GameResult,
-    faults: &[BTreeMap<impl ToString, u32>],
-) -> GameRow {
+pub(super) fn row(name: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
     let seat = |(seat, agent): (Seat, &&str)| SeatRow {
         agent: (*agent).to_owned(),
         place: result.places[seat.index()],
         points: result.points[seat.index()],
-        faults: faults[seat.index()].iter().map(|(fault, count)| (fault.to_string(), *count)).collect(),
+        faults: faults[seat.index()].iter().map(|(fault, count)| (fault.name().to_owned(), count as u32)).collect(),
         is_dismissed: result.dismissed.contains(&seat),
     };
     GameRow { name: name.to_owned(), seats: Ok(Seat::all(agents.len()).zip(agents).map(seat).collect()) }
@@ -48,13 +42,16 @@ pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use maumau_protocol::fault::ConductFault;
+
     use super::*;
 
     #[test]
     fn every_condition_holds_for_the_agent_that_is_asked_for() {
         let result =
             GameResult { places: vec![1, 2], points: vec![0, 7], wins: vec![1, 0], rounds: 1, dismissed: Vec::new() };
-        let faults = [BTreeMap::from([("slow", 1)]), BTreeMap::new()];
+        let mut faults = [FaultCounts::default(), FaultCounts::default()];
+        faults[0].add(ConductFault::NotJson);
         let game = row("g000-d0007-r1", &["ann", "bob"], &result, &faults);
         let filter = |agent: &str, place: &str, fault: &str, name: &str| GameFilter {
             agent: agent.to_owned(),
@@ -65,7 +62,7 @@ mod tests {
         };
         for (wanted, expected) in [
             (filter("", "", "", ""), true),
-            (filter("ann", "1", "slow", "d0007"), true),
+            (filter("ann", "1", ConductFault::NotJson.name(), "d0007"), true),
             (filter("bob", "", "any", ""), false),
             (filter("bob", "1", "", ""), false),
             (filter("", "2", "", ""), true),

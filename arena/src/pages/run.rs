@@ -51,7 +51,7 @@ impl Run {
 
     fn find(&self, name: &str) -> Result<Option<(MutexGuard<'_, RunFile>, StoredGame)>> {
         let run = self.file();
-        let Some(planned) = run.plan.game_called(name) else { return Ok(None) };
+        let Some(planned) = run.plan.pairings.game_called(name) else { return Ok(None) };
         let game = run.game(planned.index)?;
         Ok(game.map(|game| (run, game)))
     }
@@ -65,16 +65,16 @@ impl Run {
             looked_at: (0, run.games()?),
             ..GamesPage::default()
         };
-        run.for_each_result(filter.from, |id, finished| {
+        run.results_from(filter.from, |planned, finished| {
             if page.games.len() == PAGE_GAMES || page.looked_at.0 == LOOKED_AT {
                 page.next = Some(finished.index);
                 return ControlFlow::Break(());
             }
             page.looked_at.0 += 1;
-            let planned = pairings.game(finished.index);
+            let id = planned.id().0;
             let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
-            if may_be_wanted(filter, id, agents.iter().copied()) {
-                let row = row(id, &agents, &finished.result, &finished.faults);
+            if may_be_wanted(filter, &id, agents.iter().copied()) {
+                let row = row(&id, &agents, &finished.result, &finished.faults);
                 page.games.extend(Some(row).filter(|row| is_wanted(filter, row)));
             }
             ControlFlow::Continue(())

@@ -459,6 +459,11 @@ impl Report {
     }
 }
 
+/// The names of those agents.
+fn names(agents: &[AgentSettings], which: impl Fn(&AgentSettings) -> bool) -> Vec<String> {
+    agents.iter().filter(|agent| which(agent)).map(|agent| agent.name.clone()).collect()
+}
+
 /// What is known of a rating: its ends, the lower one first, and the value between.
 fn rating_ends(rating: &Rating) -> [f64; 3] {
     let Interval { low, high } = rating.interval.unwrap_or(Interval { low: rating.rating, high: rating.rating });
@@ -486,11 +491,6 @@ fn seats_sheet(seats: &SeatScores, look: Look) -> Sheet {
         sheet.row(cells);
     }
     sheet
-}
-
-/// The names of those agents.
-fn names(agents: &[AgentSettings], which: impl Fn(&AgentSettings) -> bool) -> Vec<String> {
-    agents.iter().filter(|agent| which(agent)).map(|agent| agent.name.clone()).collect()
 }
 
 /// The times in the order of the standings.

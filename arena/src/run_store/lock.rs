@@ -24,6 +24,8 @@ pub(super) struct RunLock {
     pub(super) holder: String,
 }
 
+/// Maximum bytes of the name of a holder.
+const MAX_HOLDER_BYTES: u64 = 200;
 /// How often the lock is tried: another process may hold it for the moment in which it looks who holds it.
 const TRIES: u32 = 5;
 /// Between two tries.
@@ -69,10 +71,7 @@ impl RunLock {
         match tried {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // The holder may be about to write its name.
-                let known = (&mut file).take(200).read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
-                let holder = if known { holder.trim() } else { "another process" };
+                let holder = read_holder(&mut file).unwrap_or_else(|| "another process".to_owned());
                 bail!("the run file {} is in use by {holder}; wait for it or stop it", run.display());
             }
             Err(TryLockError::Error(error)) => return Err(anyhow!("{shown} cannot be locked: {error}")),
@@ -87,27 +86,43 @@ impl RunLock {
     }
 }
 
-/// Who holds the lock of the run file at `run`, in words; `None` if nobody does.
-///
-/// # Errors
-/// The lock file cannot be read.
-pub fn holder(run: &Path) -> Result<Option<String>> {
-    let target = target_of(run).with_context(|| format!("the run file {}", run.display()))?;
-    let path = lock_path(&target);
-    let shown = path.display();
-    let mut file = match File::open(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        opened => opened.with_context(|| format!("the lock file {shown} cannot be opened"))?,
-    };
-    match file.try_lock_shared() {
-        Ok(()) => Ok(None),
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            (&mut file).take(200).read_to_string(&mut holder).with_context(|| format!("{shown} cannot be read"))?;
-            Ok(Some(holder.trim().to_owned()))
+/// Who holds the lock of a run file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// No process.
+    Nobody,
+    /// A process whose name is not in the file yet, or cannot be read on this system.
+    Unknown,
+    /// A process, in words.
+    Named(String),
+}
+
+impl Holder {
+    /// The holder of the lock of the run file at `run`.
+    ///
+    /// # Errors
+    /// The lock file cannot be opened or locked.
+    pub fn of(run: &Path) -> Result<Holder> {
+        let target = target_of(run).with_context(|| format!("the run file {}", run.display()))?;
+        let path = lock_path(&target);
+        let shown = path.display();
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Holder::Nobody),
+            opened => opened.with_context(|| format!("the lock file {shown} cannot be opened"))?,
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Holder::Nobody),
+            Err(TryLockError::WouldBlock) => Ok(read_holder(&mut file).map_or(Holder::Unknown, Holder::Named)),
+            Err(TryLockError::Error(error)) => Err(anyhow!("{shown} cannot be locked: {error}")),
         }
-        Err(TryLockError::Error(error)) => Err(anyhow!("{shown} cannot be locked: {error}")),
     }
+}
+
+/// Who holds a lock that is taken, if that can be read: the holder may be about to write its name.
+fn read_holder(file: &mut File) -> Option<String> {
+    let mut holder = String::new();
+    file.take(MAX_HOLDER_BYTES).read_to_string(&mut holder).ok()?;
+    Some(holder.trim().to_owned()).filter(|holder| !holder.is_empty())
 }
 
 /// The canonical name of a run file that may have several through links, even if no file exists at their end yet.

@@ -18,7 +18,7 @@ mod store;
 mod times;
 
 pub use agent_settings::{AgentSettings, Life};
-pub use lock::holder;
+pub use lock::Holder;
 pub use recorder::commit;
 pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};
 pub use settings::{LeagueSettings, RunPlan, Settings};

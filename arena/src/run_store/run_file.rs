@@ -37,7 +37,7 @@ use self::checksum::Total;
 use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{
     Extent, check_each_game, for_each_game, for_each_result, read_game, read_results, read_scheduler, read_tally,
-    take_out,
+    results_from, take_out,
 };
 use self::outcome::GAME_COLUMNS;
 use self::renumber::renumber;
@@ -172,6 +172,14 @@ impl RunFile {
         for_each_game(&self.path, &self.connection, &self.plan.pairings, each)
     }
 
+    /// Passes the result of every game to `each`, in the order of the plan, which it is given too; quicker than [`RunFile::for_each_game`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn for_each_result(&self, each: impl FnMut(&Plan, Finished)) -> Result<()> {
+        for_each_result(&self.path, &self.connection, &self.plan.pairings, each)
+    }
+
     /// Passes every game, or what is wrong with it, to `each`, in the order of the plan.
     ///
     /// # Errors
@@ -185,8 +193,8 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::for_each_game`], but for games that are missing: what is read is only a part.
-    pub fn for_each_result(&self, first: u64, each: impl FnMut(&PlannedGame, &Finished) -> ControlFlow<()>) -> Result<()> {
-        for_each_result(&self.path, &self.connection, &self.plan.pairings, first, each)
+    pub fn results_from(&self, first: u64, each: impl FnMut(&PlannedGame, &Finished) -> ControlFlow<()>) -> Result<()> {
+        results_from(&self.path, &self.connection, &self.plan.pairings, first, each)
     }
 
     /// How many games it holds.
@@ -315,6 +323,11 @@ impl RunWriter {
         read_tally(&self.path, &self.connection, &plan.pairings, Extent::Logs)
     }
 
+    /// Where another process asks this one to stop.
+    pub fn stop_request(&self) -> StopRequest {
+        StopRequest::of(&self.lock)
+    }
+
     /// How many games it holds.
     pub fn games(&self) -> u64 {
         self.total.games
@@ -339,11 +352,6 @@ impl RunWriter {
         written?;
         self.pairings.extend(round);
         Ok(())
-    }
-
-    /// Where another process asks this one to stop.
-    pub fn stop_request(&self) -> StopRequest {
-        StopRequest::of(&self.lock)
     }
 
     fn try_add(&mut self, games: &[StoredGame]) -> Result<()> {

@@ -62,37 +62,17 @@ impl LeagueSettings {
         }
     }
 
-    /// The plan of its games, without rounds.
+    /// True if its games follow from rounds that are decided while it is played, so that its agents stay those of the beginning.
+    pub fn has_rounds(&self) -> bool {
+        self.format != Format::RoundRobin || self.stop != StopRules::default()
+    }
+
+    /// The plan of its games.
     ///
     /// # Errors
     /// It cannot be planned.
     pub fn pairings(&self) -> Result<Plan> {
         Plan::new(self.for_schedule()).context("the league of the run cannot be planned")
-    }
-
-    /// Checks that the games are known by themselves where agents join or leave, or where only a part of them is played: rounds
-    /// follow from the results of all.
-    ///
-    /// # Errors
-    /// What cannot be done, and where it can.
-    pub fn check_agents(&self, stored: Option<&LeagueSettings>) -> Result<()> {
-        if self.format == Format::RoundRobin && self.stop == StopRules::default() {
-            return Ok(());
-        }
-        let what = if self.shard.is_some() {
-            "be played in parts"
-        } else if self.agents.iter().any(|agent| agent.life.retired) {
-            "go on without agents that retired"
-        } else if stored.is_some_and(|stored| stored.agents.len() != self.agents.len()) {
-            "take in more agents"
-        } else {
-            return Ok(());
-        };
-        let format = self.format.name();
-        Err(usage(format!(
-            "a run of the format {format} with rounds that follow from results cannot {what}; a complete round-robin without \
-             [stop] can, or name another run file with --run"
-        )))
     }
 
     /// Checks that every secret that an agent is given has a value here.
@@ -277,25 +257,23 @@ impl RunPlan {
         shard.is_some() || agents.iter().any(|agent| agent.life.retired)
     }
 
-    /// How many games are still to be played, as far as that is known.
-    pub fn missing_games(&self, tally: &Tally) -> u64 {
-        if !self.has_closed_games() {
-            return tally.planned() - tally.games();
-        }
-        self.missing(tally).count() as u64
+    /// The numbers of the games that are neither finished nor to be played.
+    pub fn closed<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
+        let plan = tally.plan();
+        let numbers = 0..if self.has_closed_games() { plan.len() } else { 0 };
+        numbers.filter(|number| !tally.is_counted(*number) && !self.is_open(&plan.game(*number)))
     }
 
-    /// The games that are still to be played, as far as they are known.
-    pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = PlannedGame> + 'a {
+    /// The numbers of the games that are still to be played, as far as they are known.
+    pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
         let plan = tally.plan();
-        let open = (0..plan.len()).filter(|number| !tally.is_counted(*number)).map(|number| plan.game(number));
-        open.filter(|game| self.is_open(game))
+        (0..plan.len()).filter(|number| !tally.is_counted(*number) && self.is_open(&plan.game(*number)))
     }
 
     /// The tables of the games in `tally`; the planned games are those that are finished or still to be played.
     pub fn standings(&self, tally: &Tally) -> Standings {
         let mut standings = tally.standings();
-        standings.planned = standings.games + self.missing_games(tally);
+        standings.planned -= self.closed(tally).count() as u64;
         standings
     }
 }

@@ -4,9 +4,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use super::lock::{self, RunLock};
+use super::lock::{self, Holder, RunLock};
 use crate::io::atomic_file;
 use crate::io::bounded;
 
@@ -29,13 +29,28 @@ impl StopRequest {
     /// Asks the process that plays the run in the file `run` to stop; returns `None` if no process plays it.
     ///
     /// # Errors
-    /// The lock file cannot be read, or the request cannot be written.
+    /// The lock file cannot be read, the process is not known by name, or the request cannot be written.
     pub fn make(run: &Path) -> Result<Option<StopRequest>> {
-        let Some(holder) = lock::holder(run)? else { return Ok(None) };
+        let holder = match Holder::of(run)? {
+            Holder::Nobody => return Ok(None),
+            Holder::Named(holder) => holder,
+            Holder::Unknown => bail!(
+                "which process plays {} cannot be read here; try again, or stop that process with Ctrl-C",
+                run.display()
+            ),
+        };
         let target = lock::target_of(run).with_context(|| format!("the run file {}", run.display()))?;
         let request = StopRequest { file: file_of(&target), holder };
         atomic_file::write(&request.file, request.holder.as_bytes())?;
         Ok(Some(request))
+    }
+
+    /// True as long as the process that it asks plays the run in the file `run`.
+    ///
+    /// # Errors
+    /// The lock file cannot be read.
+    pub fn is_pending(&self, run: &Path) -> Result<bool> {
+        Ok(Holder::of(run)? == Holder::Named(self.holder.clone()))
     }
 
     /// Which process it asks, in words.

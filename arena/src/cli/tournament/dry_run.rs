@@ -95,6 +95,9 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
             if let (Some(first), Some(last)) = (first, last) {
                 text += &format!("from {} to {}\n", first.0, last.0);
             }
+            if league.league.has_rounds() {
+                text += "more games follow from rounds, which are decided while they are played\n";
+            }
             roster.news.iter().for_each(|news| text += &format!("{}\n", shown(news)));
             text.push('\n');
             text + &sheet.draw(look)

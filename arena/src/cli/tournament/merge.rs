@@ -38,6 +38,14 @@ pub(super) fn run(Arguments { parts, to }: Arguments) -> Result<Outcome> {
     let Some((first, run)) = runs.first() else { return Ok(Outcome::Done) };
     let mut whole = run.plan.settings.clone();
     whole.league.shard = None;
+    ensure!(
+        !whole.league.has_rounds(),
+        usage(format!(
+            "{}: its games follow from rounds that were decided while they were played; only parts of a round-robin without \
+             [stop] can be merged",
+            first.display()
+        ))
+    );
     for (part, run) in &runs {
         refuse_other(run.other_than(&whole), part, first)?;
     }
@@ -59,7 +67,8 @@ pub(super) fn run(Arguments { parts, to }: Arguments) -> Result<Outcome> {
         to.display()
     );
     if missing > 0 {
-        let names: Vec<String> = file.plan.missing(&tally).take(NAMED).map(|game| game.id().0.to_string()).collect();
+        let names: Vec<String> =
+            file.plan.missing(&tally).take(NAMED).map(|number| tally.plan().game(number).id().0.to_string()).collect();
         let more = missing - names.len() as u64;
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         text += &format!("{} missing: {}{more}\n", missing, names.join(", "));

@@ -1,11 +1,11 @@
 //! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
 
-use maumau_tournament::statistics::ratings;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 use maumau_tournament::fixed;
+use maumau_tournament::statistics::ratings::{Options, rate};
 use serde_json::json;
 
 use crate::error::{Outcome, usage};
@@ -13,7 +13,7 @@ use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::{RATED_GAMES, counted};
-use crate::run_store::{RunFile, StopRequest, holder};
+use crate::run_store::{Holder, RunFile, StopRequest};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -53,9 +53,13 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let standings = file.plan.standings(&tally);
     let league = &file.plan.settings.league;
     let missing = standings.planned - standings.games;
-    let player = holder(&run)?;
-    let rate = file.session()?.and_then(|session| session.games_per_second(standings.games));
-    let left_s = rate.filter(|_| missing > 0).map(|rate| missing as f64 / rate);
+    let player = match Holder::of(&run)? {
+        Holder::Nobody => None,
+        Holder::Unknown => Some("another process".to_owned()),
+        Holder::Named(holder) => Some(holder),
+    };
+    let speed = file.session()?.and_then(|session| session.games_per_second(standings.games));
+    let left_s = speed.filter(|_| missing > 0).map(|speed| missing as f64 / speed);
 
     let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
     let widths = standings.rows.iter().filter(|row| plays(&row.name));
@@ -65,11 +69,10 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let pairs = playing * playing.saturating_sub(1) / 2;
     let undecided = match standings.games {
         0 => Some(pairs),
-        games if ratings || games <= RATED_GAMES => Some(
-            pairs
-                - ratings::rate(&file.results()?, &ratings::Options::default())
-                    .decided(|agent| !league.agents[agent].life.retired),
-        ),
+        games if ratings || games <= RATED_GAMES => {
+            let ratings = rate(&file.results()?, &Options::default());
+            Some(pairs - ratings.decided(|agent| !league.agents[agent].life.retired))
+        }
         _ => None,
     };
 
@@ -80,7 +83,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "games": standings.games,
             "planned": standings.planned,
             "playing": player,
-            "games_per_second": rate,
+            "games_per_second": speed,
             "seconds_left": left_s,
             "widest_interval": widest.map(|(width, agent)| json!({"agent": agent, "width": width})),
             "pairs": pairs,
@@ -103,7 +106,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
         None => "played by no process now".to_owned(),
     };
     let verb = if player.is_some() { "" } else { " when it was played last" };
-    text += &rate.map(|rate| format!(", {} games/s{verb}", fixed(rate, 1))).unwrap_or_default();
+    text += &speed.map(|speed| format!(", {} games/s{verb}", fixed(speed, 1))).unwrap_or_default();
     text += &left_s.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     text.push('\n');
     text += &match widest {
@@ -138,7 +141,7 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
         return Ok(Outcome::NotRight);
     };
     tell!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
-    while is_held(&run, &request)? {
+    while request.is_pending(&run)? {
         std::thread::sleep(EVERY);
     }
     // It may have ended before it looked.
@@ -147,11 +150,6 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
     let standings = file.plan.standings(&file.tally()?.0);
     print(&format!("stopped: {} of {} in {}\n", standings.games, counted(standings.planned, "game"), run.display()))?;
     Ok(Outcome::Done)
-}
-
-/// True as long as the process that was asked plays the run.
-fn is_held(run: &Path, request: &StopRequest) -> Result<bool> {
-    Ok(holder(run)?.is_some_and(|holder| holder == request.holder()))
 }
 
 #[cfg(test)]

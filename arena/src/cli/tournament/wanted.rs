@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 
 use super::RunArguments;
+use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
 use crate::io::entropy;
 use crate::league::{Changed, LeagueFile, Roster, Wishes};
-use crate::run_store::Settings;
+use crate::run_store::{AgentSettings, Settings};
 
 /// Reads the league file, with what the command line adds to it. `private` are files of the arena.
 ///
 /// # Errors
 /// The league file is wrong, a secret is missing, or an agent's files cannot be read.
-pub(super) fn read_league(arguments: &RunArguments, private: &[PathBuf]) -> Result<LeagueFile> {
-    let mut league = LeagueFile::read(&arguments.league)?;
-    league.league.sandbox = arguments.sandbox.over(league.league.sandbox);
+pub(super) fn read_league(path: &Path, sandbox: &SandboxArguments, private: &[PathBuf]) -> Result<LeagueFile> {
+    let mut league = LeagueFile::read(path)?;
+    league.league.sandbox = sandbox.over(league.league.sandbox);
     // The command line goes before the file here as well, and is said for every agent.
-    arguments.sandbox.grant()?;
-    let permits = arguments.sandbox.permits();
+    sandbox.grant()?;
+    let permits = sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
     league.league.check_secrets()?;
     league.take_fingerprints(private)?;
@@ -51,10 +52,12 @@ pub(super) fn wanted(
     let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
+    if league.league.has_rounds() {
+        refuse_changes_of_rounds(arguments, league, stored, &roster)?;
+    }
     let mut settings = league.settings(seed);
     settings.league.agents.clone_from(&roster.agents);
     settings.league.shard = arguments.shard;
-    settings.league.check_agents(stored.map(|stored| &stored.league))?;
     if let Some(stored) = stored {
         refuse_other_games(arguments, &stored.differences(&settings), &roster, run)?;
     }
@@ -82,4 +85,31 @@ fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: 
         arguments.league.display(),
         all.join("; ")
     )))
+}
+
+/// Refuses agents that join or leave, and parts, where the games follow from rounds: these are decided among the agents of the
+/// beginning, by their places in the league file, from the results of all games.
+fn refuse_changes_of_rounds(
+    arguments: &RunArguments,
+    league: &LeagueFile,
+    stored: Option<&Settings>,
+    roster: &Roster,
+) -> Result<()> {
+    let needs = "its games follow from rounds that are decided while they are played";
+    ensure!(
+        arguments.shard.is_none(),
+        usage(format!("--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}"))
+    );
+    let names =
+        |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();
+    let nobody_joins = stored.is_none_or(|stored| stored.league.agents.len() == roster.agents.len());
+    let stays = nobody_joins && names(&roster.agents) == names(&league.league.agents);
+    ensure!(
+        stays && !roster.agents.iter().any(|agent| agent.life.retired),
+        usage(format!(
+            "agents can join, leave, change their places in the league file or play as new versions only in a round-robin without \
+             [stop]; of this league, {needs}. Go on with the agents as they were, or name another run file with --run"
+        ))
+    );
+    Ok(())
 }

@@ -46,7 +46,7 @@ pub(super) fn games(count: u64) -> Vec<StoredGame> {
             index: number,
             deal: DealId { group: 0, deal: (number / 2) as u32 },
             rotation: (number % 2) as u8,
-            agents: if number % 2 == 0 { vec![AgentId(0), AgentId(1)] } else { vec![AgentId(1), AgentId(0)] },
+            agents: if number.is_multiple_of(2) { vec![AgentId(0), AgentId(1)] } else { vec![AgentId(1), AgentId(0)] },
         },
         result: GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] },
         faults: vec![Default::default(); 2],

@@ -20,7 +20,7 @@ const APPLICATION_ID: i32 = 0x4d61_754d;
 /// Advice for a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
 /// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
-/// subtotal; version 5 neither lives of agents nor rounds.
+/// subtotal, version 5 no rounds and no lives of agents.
 const VERSION: i32 = 6;
 /// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
@@ -54,11 +54,7 @@ pub(super) enum Kind {
 /// Creates the tables of a new run file.
 pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(TABLES)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)
-}
-
-/// Says that the file is of the present version.
-pub(super) fn write_version(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)
 }
 

@@ -94,6 +94,29 @@ pub(super) fn read_tally(
     Ok((count.tally, count.times))
 }
 
+/// Passes the result of every game to `each`, in the order of the plan, without its log.
+pub(super) fn for_each_result(
+    path: &Path,
+    connection: &Connection,
+    plan: &Plan,
+    mut each: impl FnMut(&Plan, Finished),
+) -> Result<()> {
+    for_each_row(
+        path,
+        connection,
+        plan,
+        OUTCOME_COLUMNS,
+        |_, _| Ok(Total::default()),
+        |row, plan, found| {
+            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            found.add(checksum);
+            each(plan, finished);
+            Ok(())
+        },
+    )
+    .map(drop)
+}
+
 /// The scheduler after all rounds, and the places of the games that it cannot take yet.
 pub(super) fn read_scheduler(
     path: &Path,
@@ -128,19 +151,9 @@ pub(super) fn read_scheduler(
 /// The results of all games, for estimates.
 pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<Games> {
     let mut games = Games::new(plan.agents().len());
-    for_each_row(
-        path,
-        connection,
-        plan,
-        OUTCOME_COLUMNS,
-        |_, _| Ok(Total::default()),
-        |row, plan, found| {
-            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
-            found.add(checksum);
-            games.add_planned(plan, finished.index, &finished.result.places);
-            Ok(())
-        },
-    )?;
+    for_each_result(path, connection, plan, |plan, finished| {
+        games.add_planned(plan, finished.index, &finished.result.places);
+    })?;
     Ok(games)
 }
 
@@ -205,7 +218,7 @@ pub(super) fn check_each_game(
 }
 
 /// Passes each game from number `first` on, and its result, to `each`, until that breaks off.
-pub(super) fn for_each_result(
+pub(super) fn results_from(
     path: &Path,
     connection: &Connection,
     plan: &Plan,
@@ -214,7 +227,9 @@ pub(super) fn for_each_result(
 ) -> Result<()> {
     let failed = |error| explain(path, error);
     // Another process may have added rounds since.
-    let plan = &read_rounds(connection).and_then(|rounds| with_rounds(plan, &rounds)).map_err(|error| damaged(path, &error))?;
+    let plan = &read_rounds(connection)
+        .and_then(|rounds| with_rounds(plan, &rounds))
+        .map_err(|error| damaged(path, &error))?;
     let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
     let mut query = connection.prepare_cached(&query).map_err(failed)?;
     let mut rows = query.query(params![i64::try_from(first).unwrap_or(i64::MAX)]).map_err(failed)?;

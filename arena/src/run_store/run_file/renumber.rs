@@ -30,9 +30,8 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
                 let outcome = Outcome::read(row, before)?;
                 let log = outcome.check_log(row, before)?;
                 let game = before.game(outcome.finished.index);
-                let id = game.id().0;
-                let same = now.game_called(&id).filter(|same| same.agents == game.agents);
-                let new = same.with_context(|| format!("the game {id} is another one now"))?.index as i64;
+                let same = now.game_called(&game.id().0).filter(|same| same.agents == game.agents);
+                let new = same.with_context(|| format!("the game {} is another one now", game.id().0))?.index as i64;
                 let log = checksum::of_log(new, log);
                 let (bytes, faults): (Vec<u8>, Option<String>) = (row.get(1)?, row.get(2)?);
                 let checksum = checksum::of_game(new, &bytes, faults.as_deref(), &outcome.digest.0, &log);
@@ -53,4 +52,77 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
     Subtotal::remove(transaction)?;
     write_total(transaction, total)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::super::durability::{games, settings};
+    use super::super::{RunFile, RunWriter};
+    use crate::run_store::settings::Settings;
+    use crate::run_store::store::{RunStore, StoredGame};
+
+    /// The settings with more agents at the end.
+    fn with_agents(count: usize) -> Settings {
+        let mut settings = settings();
+        let last = settings.league.agents[0].clone();
+        for number in settings.league.agents.len()..count {
+            let mut agent = last.clone();
+            agent.name = format!("agent {number}");
+            settings.league.agents.push(agent);
+        }
+        settings
+    }
+
+    fn all_games(run: &RunFile) -> Vec<StoredGame> {
+        let mut all = Vec::new();
+        run.for_each_game(|game| {
+            let planned = maumau_tournament::PlannedGame { index: 0, ..game.planned };
+            all.push(StoredGame { planned, ..game });
+            Ok(())
+        })
+        .expect("games");
+        all
+    }
+
+    #[test]
+    fn games_keep_everything_but_their_numbers_when_agents_join() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let open = |agents| RunWriter::open(&path, |_| Ok(with_agents(agents))).map(|(writer, _)| writer);
+        // Not all of them, so that there are gaps.
+        let some: Vec<StoredGame> = games(60).into_iter().filter(|game| game.number() % 7 != 3).collect();
+        open(2).expect("a new run").add(&some).expect("games");
+        let before = all_games(&RunFile::open(&path).expect("a run file"));
+        for agents in [3, 5, 6] {
+            drop(open(agents).expect("a larger run"));
+            let run = RunFile::open(&path).expect("a run file");
+            assert_eq!(all_games(&run), before, "{agents} agents");
+            run.check_tally().expect("a sound file");
+            let counted = |name: &str| {
+                run.plan.pairings.game_called(name).map(|game| run.game(game.index).expect("readable").is_some())
+            };
+            assert_eq!(counted("g000-d0001-r0"), Some(true));
+            assert_eq!(counted("g000-d0001-r1"), Some(false), "a game that was not played");
+            assert_eq!(counted("g001-d0000-r0"), Some(false), "a game of an agent that joined");
+        }
+    }
+
+    #[test]
+    fn damage_is_not_covered_up_by_new_checksums() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let open =
+            |agents| RunWriter::open(&path, |_| Ok(with_agents(agents))).map(drop).map_err(|error| error.to_string());
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(with_agents(2))).expect("a new run");
+        writer.add(&games(10)).expect("games");
+        drop(writer);
+        let database = Connection::open(&path).expect("a database");
+        database.execute("UPDATE games SET log = zeroblob(9) WHERE number = 5", []).expect("another log");
+        drop(database);
+        let error = open(3).expect_err("a game is damaged");
+        assert!(error.contains("the checksum of the log of the game g000-d0002-r1 does not fit"), "{error}");
+        assert_eq!(open(2), Ok(()), "it is the run that it was");
+    }
 }

@@ -57,7 +57,9 @@ pub(super) fn follow(
 ) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
     for round in rounds {
         scheduler.adopt(round)?;
+        // The results of later rounds are there too, but these rounds are not known yet.
         while scheduler.takes_results()
+            && scheduler.taken() < scheduler.plan().len()
             && let Some(places) = results.remove(&scheduler.taken())
         {
             scheduler.take(&places);

@@ -7,7 +7,7 @@ use maumau_protocol::{FromJson, Seed};
 use rusqlite::{Connection, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
-use super::form::{create_tables, write_version};
+use super::form::create_tables;
 use crate::run_store::settings::{LeagueSettings, Settings};
 
 /// The setting that counts the games.
@@ -21,7 +21,6 @@ pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings,
     if new {
         create_tables(transaction)?;
     }
-    write_version(transaction)?;
     for (key, value) in [
         ("league", json(&settings.league)?),
         ("rules", json(&settings.rules)?),

@@ -9,6 +9,7 @@ pub mod duplicates;
 pub mod encounters;
 mod estimate;
 pub mod gsprt;
+pub mod head_to_head;
 mod matrix;
 pub mod misfit;
 pub mod ratings;

@@ -77,7 +77,31 @@ pub struct Ratings {
     pub parts: Vec<Vec<usize>>,
 }
 
+/// The difference of two ratings, in points of the scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The first rating minus the second.
+    pub points: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+    /// The two-sided probability of a difference this large between equals.
+    pub p: f64,
+}
+
 impl Ratings {
+    /// How far agent `one` is rated above agent `other`; `None` if no chain of games leads from one to the other, or there are
+    /// fewer than two deals.
+    pub fn difference(&self, one: usize, other: usize) -> Option<Difference> {
+        let (first, sign) = if one < other { ((one, other), 1.0) } else { ((other, one), -1.0) };
+        let pair = self.pairs.iter().find(|pair| pair.agents == first)?;
+        let deals = self.agents[one].deals.min(self.agents[other].deals);
+        if deals < 2 {
+            return None;
+        }
+        let (points, reach) = (sign * pair.difference * POINTS, quantile_975(freedom(deals)) * pair.std_error * POINTS);
+        Some(Difference { points, interval: Interval { low: points - reach, high: points + reach }, p: pair.p })
+    }
+
     /// How many pairs of the agents that `count` are told apart: by Holm's procedure, at 5 % over all pairs.
     pub fn decided(&self, count: impl Fn(usize) -> bool) -> usize {
         decided(&self.pairs).filter(|pair| count(pair.agents.0) && count(pair.agents.1)).count()

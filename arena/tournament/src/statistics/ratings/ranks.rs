@@ -56,10 +56,8 @@ pub(super) fn pairs(
 pub(super) fn decided(pairs: &[Pair]) -> impl Iterator<Item = &Pair> {
     let mut by_p: Vec<&Pair> = pairs.iter().collect();
     by_p.sort_by(|a, b| a.p.total_cmp(&b.p).then(a.agents.cmp(&b.agents)));
-    by_p.into_iter()
-        .enumerate()
-        .take_while(|(place, pair)| pair.p <= 0.05 / (pairs.len() - place) as f64)
-        .map(|(_, pair)| pair)
+    let told_apart = |(place, pair): &(usize, &Pair)| pair.p <= 0.05 / (pairs.len() - place) as f64;
+    by_p.into_iter().enumerate().take_while(told_apart).map(|(_, pair)| pair)
 }
 
 /// The ranks that Holm's procedure leaves for each agent, at 5 % over all pairs.

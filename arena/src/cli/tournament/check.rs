@@ -1,0 +1,220 @@
+//! `maumau tournament check`: plays one deal with every agent of a league, and tells what all its games will take.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use maumau_tournament::{Format, StopRules, fixed};
+use serde_json::json;
+
+use super::status::duration;
+use super::wanted::read_league;
+use crate::agent::Sandbox;
+use crate::cli::sandbox::SandboxArguments;
+use crate::error::Outcome;
+use crate::io::entropy;
+use crate::io::format;
+use crate::io::stdout::print;
+use crate::io::untrusted::{self, Untrusted};
+use crate::league::{self, LeagueFile, Pace};
+use crate::report::{Look, Sheet, counted};
+use crate::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
+use crate::runner::processors;
+
+/// Bytes of a game in a run file besides its log, about.
+const BESIDE_LOG: u64 = 200;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau tournament check my-league.toml
+  maumau tournament check my-league.toml --format json
+
+Plays one deal with every agent, in all rotations, of cards that the league will not deal. Then it says how long all games of the \
+league will take on this machine and how large their run file will be: an estimate from a few games. No run file is made. The exit \
+code is 1 if an agent did not play to the end of its games.")]
+pub(super) struct Arguments {
+    /// The league file
+    league: PathBuf,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = format::Format::Text)]
+    format: format::Format,
+}
+
+/// What was seen of one agent.
+#[derive(Default)]
+struct Seen {
+    games: u64,
+    times: SeatTimes,
+    faults: BTreeMap<String, u64>,
+    /// Why it was dismissed, the first time.
+    dismissed: Option<String>,
+}
+
+/// What was seen of all games.
+#[derive(Default)]
+struct Sums {
+    games: u64,
+    took_us: u64,
+    bytes: u64,
+}
+
+pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Result<Outcome> {
+    let private = vec![path.clone(), path.with_extension("maumau")];
+    let league = read_league(&path, &sandbox, &private)?;
+    let settings = league.league.sandbox;
+    let sandbox = sandbox.ready(settings, private, format == format::Format::Json)?;
+    let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
+    let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
+    let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
+    for (number, table) in tables(playing.len(), league.league.seats).into_iter().enumerate() {
+        let agents = table.into_iter().map(|place| playing[place].clone()).collect();
+        let run = folder.path().join(format!("table-{number}.maumau"));
+        if play_a_deal(&league, agents, &sandbox, &run, &mut seen, &mut sums)? {
+            return Ok(Outcome::Interrupted);
+        }
+    }
+
+    let mut whole = league.settings(entropy::fresh_seed()?).league;
+    whole.agents.retain(|agent| !agent.life.retired);
+    let games = whole.pairings()?.len();
+    let at_once = league.concurrency.unwrap_or_else(|| processors().len()) as f64;
+    let each = |sum: u64| sum as f64 / sums.games.max(1) as f64;
+    let seconds = each(sums.took_us) / 1e6 * games as f64 / at_once;
+    let bytes = each(sums.bytes) * games as f64;
+    let all_played = seen.values().all(|seen: &Seen| seen.dismissed.is_none());
+    let rows = playing.iter().filter_map(|agent| Some((agent.name.as_str(), seen.get(&agent.name)?)));
+    print(&match format {
+        format::Format::Json => {
+            let agents = rows.map(|(name, seen)| {
+                json!({
+                    "name": name, "games": seen.games, "answers": seen.times.answers, "took_us": seen.times.took_us,
+                    "faults": seen.faults, "dismissed": seen.dismissed,
+                })
+            });
+            let report = json!({
+                "schema": "maumau-league-check/1",
+                "league": league.league.name,
+                "agents": agents.collect::<Vec<_>>(),
+                "played": sums.games,
+                "games": games,
+                "games_at_once": at_once,
+                "seconds": seconds,
+                "bytes": bytes,
+            });
+            untrusted::json(&report)? + "\n"
+        }
+        format::Format::Text => {
+            let mut sheet = Sheet::default();
+            sheet.text_column("agent").number_column("games").number_column("ms/answer").text_column("what went wrong");
+            for (name, Seen { games, times, faults, dismissed }) in rows {
+                let faults =
+                    faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect::<Vec<_>>().join(" ");
+                let per_answer = times.took_us as f64 / 1e3 / times.answers.max(1) as f64;
+                let wrong = dismissed.clone().unwrap_or(faults);
+                sheet.row(vec![name.to_owned(), games.to_string(), fixed(per_answer, 3), wrong]);
+            }
+            let all = format!(
+                "{}: {} played of other cards\nall {} of the league take about {} here, {} at once, and about {} in the run \
+                 file\n",
+                Untrusted::new(&league.league.name).terminal(),
+                counted(sums.games, "game"),
+                counted(games, "game"),
+                duration(seconds),
+                at_once,
+                size(bytes)
+            );
+            format!("{}\n{all}", sheet.draw(Look::for_stdout()))
+        }
+    })?;
+    Ok(if all_played { Outcome::Done } else { Outcome::NotRight })
+}
+
+/// Every agent at a table: as many tables as it takes, of whom comes next in the list; the last one is filled with those before.
+fn tables(agents: usize, seats: usize) -> Vec<Vec<usize>> {
+    let first = |table: usize| (table * seats).min(agents - seats);
+    (0..agents.div_ceil(seats)).map(|table| (first(table)..first(table) + seats).collect()).collect()
+}
+
+/// Plays one deal of the league with `agents` into the run file `run`, and adds what was seen. Returns whether it was interrupted.
+fn play_a_deal(
+    league: &LeagueFile,
+    agents: Vec<AgentSettings>,
+    sandbox: &Arc<Sandbox>,
+    run: &Path,
+    seen: &mut BTreeMap<String, Seen>,
+    sums: &mut Sums,
+) -> Result<bool> {
+    // The seeds of the league's own deals are not shown to agents before they play them.
+    let mut settings = league.settings(entropy::fresh_seed()?);
+    settings.league.games_per_pairing = settings.league.seats as u64;
+    settings.league.format = Format::RoundRobin;
+    settings.league.stop = StopRules::default();
+    settings.league.agents = agents;
+    let pace = Pace {
+        cpus: processors(),
+        concurrency: league.concurrency,
+        quiet: true,
+        fault_reports: run.with_extension("fault-reports"),
+        announce: false,
+    };
+    let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
+    if league::play(writer, &Arc::new(plan), &pace, sandbox)?.end.is_none() {
+        return Ok(true);
+    }
+    let file = RunFile::open(run)?;
+    file.for_each_game(|game| {
+        sums.games += 1;
+        sums.bytes += game.log.len() as u64 + BESIDE_LOG;
+        for (seat, agent) in game.planned.seating() {
+            let one = seen.entry(file.plan.pairings.name(agent).to_owned()).or_default();
+            let times = game.times[seat.index()];
+            one.games += 1;
+            one.times.answers += times.answers;
+            one.times.took_us += times.took_us;
+            sums.took_us += times.took_us;
+            for (fault, count) in game.faults[seat.index()].iter() {
+                *one.faults.entry(fault.name().to_owned()).or_default() += count;
+            }
+            if let Some(dismissal) = game.dismissal(seat)? {
+                let why = || format!("{}: {}", dismissal.fault.name(), dismissal.message);
+                one.dismissed.get_or_insert_with(why);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(false)
+}
+
+/// A size for people.
+fn size(bytes: f64) -> String {
+    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+    let steps = (0..UNITS.len() - 1).take_while(|step| bytes >= 1024_f64.powi(*step as i32 + 1)).count();
+    format!("{} {}", fixed(bytes / 1024_f64.powi(steps as i32), usize::from(steps > 0)), UNITS[steps])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_sits_at_a_table() {
+        for (agents, seats) in [(2, 2), (5, 2), (7, 4), (16, 16), (1_024, 3)] {
+            let tables = tables(agents, seats);
+            assert!(tables.iter().all(|table| table.len() == seats));
+            let mut there: Vec<usize> = tables.into_iter().flatten().collect();
+            there.sort_unstable();
+            there.dedup();
+            assert_eq!(there.len(), agents);
+        }
+    }
+
+    #[test]
+    fn a_size_has_a_unit() {
+        for (bytes, told) in [(0.0, "0 bytes"), (1_000.0, "1000 bytes"), (1_536.0, "1.5 KiB"), (5e12, "4656.6 GiB")] {
+            assert_eq!(size(bytes), told);
+        }
+    }
+}
