@@ -2,6 +2,7 @@
 //! `run_store` keeps the games, `report` draws the tables.
 
 mod again;
+mod export;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use crate::error::{Outcome, usage};
 use crate::io::entropy;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::league::{self, LeagueFile, Pace, Which};
+use crate::league::{self, LeagueFile, Pace};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted, html_report};
 use crate::run_store::{RunFile, RunWriter, Wanted};
@@ -59,18 +60,8 @@ enum Command {
     },
     /// Write a report of a run: one page that loads nothing, or its tables as Markdown
     Report(report::Arguments),
-    /// Write records of a run's games as files
-    #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
-    Export {
-        /// The run file
-        run: PathBuf,
-        /// The folder for the records; created if it does not exist
-        #[arg(long, value_name = "DIR")]
-        to: PathBuf,
-        /// The names of games, separated by commas, or all
-        #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',')]
-        games: Vec<String>,
-    },
+    /// Write records of a run's games, or tables of its games and seats, as files
+    Export(export::Arguments),
     /// Play a tournament of bots in several languages, without any configuration
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
@@ -201,7 +192,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Report(arguments) => report::run(&arguments),
-        Command::Export { run, to, games } => export(&run, &to, games),
+        Command::Export(arguments) => export::run(arguments),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
 }
@@ -327,13 +318,6 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
         Format::Csv => games.csv(),
         Format::Json => games.json(),
     })
-}
-
-fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
-    let which = if games == ["all"] { Which::All } else { Which::Named(games) };
-    let count = league::export(&RunFile::open(run)?, &which, to)?;
-    print(&format!("{} in {}\n", counted(count as u64, "record"), to.display()))?;
-    Ok(Outcome::Done)
 }
 
 fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<Outcome> {
