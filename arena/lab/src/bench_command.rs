@@ -47,6 +47,11 @@ enum Command {
         after_help = "Examples:\n  maumau-lab bench memory --at-once 1,64,1024\n  maumau-lab bench memory --at-once 64 --set turn_cap=8 --games 1000000"
     )]
     Memory(bench::MemoryArguments),
+    /// How many games duplicate deals save
+    #[command(
+        after_help = "Examples:\n  maumau-lab bench duplicates --rules basic --deals 20\n  maumau-lab bench duplicates --rules skat --table greedy,greedy,first,random --deals 20"
+    )]
+    Duplicates(bench::DuplicatesArguments),
     /// From nothing to the first finished game
     #[command(after_help = "Example:\n  maumau-lab bench start --players 4")]
     Start(bench::StartArguments),
@@ -63,6 +68,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Standings(arguments) => bench::standings(&arguments)?,
         Command::Ratings(arguments) => bench::ratings(&arguments)?,
         Command::Memory(arguments) => bench::memory(&arguments)?,
+        Command::Duplicates(arguments) => bench::duplicated(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }
     Ok(Outcome::Done)

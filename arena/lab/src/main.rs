@@ -3,6 +3,7 @@
 
 mod bench;
 mod bench_command;
+mod plackett_luce;
 mod science;
 mod selftest;
 mod selftest_command;

@@ -21,6 +21,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use crate::plackett_luce;
+
 /// Compute the cases of golden files, print them, and tell where they differ from what the files expect.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -122,7 +124,7 @@ fn answer(case: &Map<String, Value>) -> Result<Map<String, Value>> {
     let answer = match () {
         () if has("units_per_game") => score(read(case)?),
         () if has("df") => quantiles(read(case)?),
-        () if has("npseudo") => bail!("Plackett-Luce is not computed: ratings are made by paired comparisons"),
+        () if has("npseudo") => worths(read(case)?),
         () if has("games") && has("options") => ratings(read(case)?),
         () if has("x") => sequential(read(case)?),
         () if has("counts") => ratio(read(case)?),
@@ -224,6 +226,21 @@ fn ratings(case: Rated) -> Value {
             .map(|pair| json!([pair.agents.0, pair.agents.1, pair.difference, pair.std_error, pair.p]))
             .collect::<Vec<_>>(),
     })
+}
+
+#[derive(Deserialize)]
+struct Ranked {
+    agents: usize,
+    npseudo: f64,
+    games: Vec<(u64, Vec<usize>, Vec<u8>)>,
+}
+
+fn worths(case: Ranked) -> Value {
+    let games: Vec<(Vec<usize>, Vec<u8>)> =
+        case.games.into_iter().map(|(_, agents, places)| (agents, places)).collect();
+    let plackett_luce::Worths { logits, log_deltas, log_likelihood } =
+        plackett_luce::fit(case.agents, &games, case.npseudo);
+    json!({ "logit": logits, "logdelta": log_deltas, "loglik": log_likelihood })
 }
 
 #[derive(Deserialize)]
@@ -378,7 +395,7 @@ mod tests {
         )*};
     }
 
-    golden! { design gsprt heats match_unit ratings score sequential stop student swiss }
+    golden! { design gsprt heats match_unit plackett_luce ratings score sequential stop student swiss }
 
     #[test]
     fn what_differs_is_told_with_its_place_and_what_is_unknown_refused() {

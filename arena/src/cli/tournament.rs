@@ -5,6 +5,7 @@ mod absent_agents;
 mod check;
 mod compare;
 mod dry_run;
+mod export;
 mod merge;
 mod report;
 mod status;
@@ -26,7 +27,7 @@ use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::league::{self, Pace, Roster, Which};
+use crate::league::{self, Pace, Roster};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted, html_report};
 use crate::run_store::{RunFile, RunWriter, Shard, Wanted};
@@ -75,18 +76,8 @@ enum Command {
     },
     /// Write a report of a run: one page that loads nothing, or its tables as Markdown
     Report(report::Arguments),
-    /// Write records of a run's games as files
-    #[command(after_help = "Example:\n  maumau tournament export my-league.maumau --to records")]
-    Export {
-        /// The run file
-        run: PathBuf,
-        /// The folder for the records; created if it does not exist
-        #[arg(long, value_name = "DIR")]
-        to: PathBuf,
-        /// The names of games, separated by commas, or all
-        #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',')]
-        games: Vec<String>,
-    },
+    /// Write records of a run's games, or tables of its games and seats, as files
+    Export(export::Arguments),
     /// Play a tournament of bots in several languages, without any configuration
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
@@ -235,7 +226,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Report(arguments) => report::run(&arguments),
-        Command::Export { run, to, games } => export(&run, &to, games),
+        Command::Export(arguments) => export::run(arguments),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
 }
@@ -357,13 +348,6 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
         Format::Csv => games.csv(),
         Format::Json => games.json(),
     })
-}
-
-fn export(run: &Path, to: &Path, games: Vec<String>) -> Result<Outcome> {
-    let which = if games == ["all"] { Which::All } else { Which::Named(games) };
-    let count = league::export(&RunFile::open(run)?, &which, to)?;
-    print(&format!("{} in {}\n", counted(count as u64, "record"), to.display()))?;
-    Ok(Outcome::Done)
 }
 
 fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<Outcome> {

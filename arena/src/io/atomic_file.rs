@@ -2,7 +2,8 @@
 //! beside the target and renames it; what is in it is not known here.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -22,19 +23,32 @@ pub(crate) fn check(path: &Path) -> Result<()> {
     fs::write(&part, []).and_then(|()| fs::remove_file(&part)).with_context(failed)
 }
 
-/// Writes `bytes` to the file at `path`, under the name `path` followed by `.part` until it is complete. Anything that is not a
-/// plain file, for example `/dev/stdout`, is written to directly.
+/// Writes `bytes` to the file at `path`; otherwise as [`write_by`].
 ///
 /// # Errors
-/// The file cannot be written; then nothing of it is left, and the previous content stays.
+/// As [`write_by`].
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, |out| Ok(out.write_all(bytes)?))
+}
+
+/// Writes what `fill` writes to the file at `path`, under the name `path` followed by `.part` until it is complete. Anything that is
+/// not a plain file, for example `/dev/stdout`, is written to directly.
+///
+/// # Errors
+/// The file cannot be written, or the error of `fill`; then nothing of it is left, and the previous content stays.
+pub(crate) fn write_by(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
+    let fill_file = |name: &Path| {
+        let mut out = BufWriter::new(File::create(name).with_context(failed)?);
+        fill(&mut out)?;
+        out.flush().with_context(failed)
+    };
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return fs::write(path, bytes).with_context(failed);
+        return fill_file(path);
     }
     let target = target_of(path);
     let part = part_of(&target);
-    fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target)).with_context(failed).inspect_err(|_| {
+    fill_file(&part).and_then(|()| fs::rename(&part, &target).with_context(failed)).inspect_err(|_| {
         // It may not have been created; the reported error says more than one about this.
         _ = fs::remove_file(&part);
     })

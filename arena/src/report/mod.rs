@@ -2,6 +2,7 @@
 //! decides what happened in a game.
 
 mod bars;
+pub(crate) mod data_tables;
 mod estimates;
 pub(crate) mod fault_report;
 mod games;

@@ -5,7 +5,7 @@ use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{Row, Tally};
+use maumau_tournament::{Next, Row, Tally};
 use maumau_web::chart::{Course, CoursePoint};
 use maumau_web::report::{Agent, Encounter, RunReport, Setting, Times};
 
@@ -32,7 +32,10 @@ pub(crate) fn html_report(run: &RunFile) -> anyhow::Result<String> {
 pub(crate) fn run_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, run.games()?);
     run.for_each_game(|game| gathered.add(&game))?;
-    Ok(gathered.report(run))
+    // The seed gives away the cards of every game, also of those that are still to be played.
+    let is_over =
+        gathered.tally.standings().games == run.plan.pairings.len() && matches!(run.scheduler()?.next(), Next::Over(_));
+    Ok(gathered.report(run, is_over))
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.
@@ -106,7 +109,7 @@ impl Gathered {
         plan.agents().position(|agent| plan.name(agent) == row.name).unwrap_or_default()
     }
 
-    fn report(mut self, run: &RunFile) -> RunReport {
+    fn report(mut self, run: &RunFile, is_over: bool) -> RunReport {
         self.progress.end();
         let standings = self.tally.standings();
         let settings = &run.plan.settings;
@@ -122,19 +125,19 @@ impl Gathered {
             let estimate = estimates.as_ref()?.encounters.estimate(agent, other)?;
             Some(Encounter { score: estimate.mean, interval: estimate.interval })
         };
-        let is_complete = standings.games == standings.planned;
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         RunReport {
             league: shown(&settings.league.name),
             setting: Setting {
                 rules: shown(&settings.rules.name),
                 options: options(&settings.rules),
+                format: run.plan.pairings.league().format.name().to_owned(),
                 seats: settings.league.seats,
                 rounds: settings.league.rounds,
                 games: standings.games,
                 planned: standings.planned,
                 deals: standings.deals,
-                seed: is_complete.then(|| settings.seed.to_string()),
+                seed: is_over.then(|| settings.seed.to_string()),
                 time: time(&settings.league.time),
                 sandbox: settings.league.sandbox.level.to_string(),
                 permits: permitted

@@ -29,7 +29,7 @@ pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use rounds::{Round, Table};
 pub use scheduler::{Ending, MatchState, Mismatch, Next, Scheduler};
-pub use score::PlacesError;
+pub use score::{PlacesError, game_scores};
 pub use standings::{Encounter, Row, Standings};
 pub use statistics::Interval;
 pub use tally::{Finished, RowError, Sums, Tally};

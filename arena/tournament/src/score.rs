@@ -17,6 +17,12 @@ pub(crate) fn score_units(places: &[u8]) -> Vec<u32> {
     places.iter().map(|place| places.iter().map(|other| duel(*place, *other)).sum::<u32>() - 1).collect()
 }
 
+/// The score of every seat, from 0 to 1, from the places of all.
+pub fn game_scores(places: &[u8]) -> Vec<f64> {
+    let most = units_per_game(places.len()) as f64;
+    score_units(places).into_iter().map(|units| f64::from(units) / most).collect()
+}
+
 /// 2 for being ahead, 1 for a tie, 0 for being behind.
 pub(crate) fn duel(place: u8, other: u8) -> u32 {
     match place.cmp(&other) {
@@ -61,6 +67,9 @@ mod tests {
         let check = |places: &[u8], expected: &[u32]| {
             assert_eq!(check_places(places), Ok(()));
             assert_eq!(score_units(places), expected, "{places:?}");
+            let scores: Vec<f64> =
+                expected.iter().map(|units| f64::from(*units) / (2 * places.len() - 2) as f64).collect();
+            assert_eq!(game_scores(places), scores, "{places:?}");
         };
         check(&[1, 2], &[2, 0]);
         check(&[1, 1], &[1, 1]);

@@ -1,6 +1,7 @@
 //! Benchmarks: CPU time if one thread works, wall time if processes wait for each other; medians and spread, as
 //! Markdown tables. They only print: what a figure must be is not known here.
 
+mod duplicates;
 mod lanes;
 mod matches;
 mod memory;
@@ -23,6 +24,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use maumau_arena::error::usage;
 use maumau_arena::io::rule_files::OnDisk;
 
+pub(crate) use duplicates::{DuplicatesArguments, duplicated};
 pub(crate) use matches::{MatchArguments, interleaved, matches};
 pub(crate) use memory::{MemoryArguments, memory};
 pub(crate) use playout::{PlayoutArguments, playout};

@@ -20,6 +20,7 @@ pub(super) fn heading(report: &RunReport) -> Markup {
             h1 { (report.league) }
             dl.facts {
                 (fact("Rule set", &setting.rules))
+                (fact("Format", &setting.format))
                 (fact("Tables", &format!("{} seats", setting.seats)))
                 (fact("Agents", &count(report.agents.len() as u64)))
                 (fact("Games", &format!("{games}, {rounds} each")))

@@ -63,6 +63,8 @@ pub struct Setting {
     pub rules: String,
     /// Options that differ from the rule set's own, and their values.
     pub options: Vec<(String, String)>,
+    /// Who meets whom.
+    pub format: String,
     /// Seats at a table.
     pub seats: usize,
     /// Rounds of a game.

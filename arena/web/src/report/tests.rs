@@ -41,6 +41,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
         setting: Setting {
             rules: name(0),
             options: vec![(name(1), name(2))],
+            format: "round-robin".to_owned(),
             seats: 2,
             rounds: 1,
             games: 2 * deal,
@@ -120,7 +121,7 @@ fn the_numbers_stand_in_the_page_as_text() {
         "5eed",
         "agent-01 = agent-02",
         "agent-00: read /opt",
-        "Median <b>37</b> actions",
+        "Median <b>38</b> actions",
     ] {
         assert!(page.contains(sentence), "{sentence}");
     }

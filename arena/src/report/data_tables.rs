@@ -1,0 +1,245 @@
+//! Games and seats of a run as tables for other programs: one row a game, or one row a seat in a game, as CSV or JSON lines.
+//! `arena/docs/data.md` is their data dictionary; a test holds it to the columns here.
+
+use std::path::Path;
+
+use anyhow::Result;
+use maumau_protocol::Seat;
+use maumau_protocol::fault::FaultCounts;
+use maumau_tournament::{AgentId, Lane, PlannedGame, game_scores};
+
+use crate::error::usage;
+use crate::io::atomic_file;
+use crate::io::untrusted::{self, Untrusted};
+use crate::run_store::{RunFile, StoredGame};
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// A game.
+    Games,
+    /// A seat in a game.
+    Seats,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Csv,
+    JsonLines,
+}
+
+impl Form {
+    /// The form that the name of a file asks for.
+    fn of(file: &Path) -> Result<Form> {
+        match file.extension().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(Form::Csv),
+            Some("jsonl") => Ok(Form::JsonLines),
+            _ => Err(usage(format!("{}: expected a name that ends in .csv or .jsonl", file.display()))),
+        }
+    }
+}
+
+/// One value.
+enum Cell {
+    /// Written by others.
+    Text(String),
+    Count(u64),
+    Signed(i64),
+    Real(f64),
+    /// 1 or 0.
+    Flag(bool),
+}
+
+/// The columns of both tables: which game it is.
+const IDENTITY: [&str; 5] = ["game", "number", "group", "deal", "rotation"];
+/// The columns of games after those.
+const OF_GAMES: [&str; 10] =
+    ["seats", "rounds", "winner", "first_places", "actions", "faults", "dismissals", "answers", "took_us", "digest"];
+/// The columns of seats after those.
+const OF_SEATS: [&str; 15] = [
+    "seat",
+    "agent",
+    "lane",
+    "place",
+    "score",
+    "points",
+    "rounds",
+    "rounds_won",
+    "dismissed",
+    "faults",
+    "fault_kinds",
+    "answers",
+    "took_us",
+    "late",
+    "void",
+];
+
+impl Rows {
+    fn columns(self) -> impl Iterator<Item = &'static str> {
+        let others: &[&str] = match self {
+            Rows::Games => &OF_GAMES,
+            Rows::Seats => &OF_SEATS,
+        };
+        IDENTITY.iter().chain(others).copied()
+    }
+}
+
+/// A row: a cell for each column.
+type Row = Vec<Cell>;
+
+/// Checks that `file` can be written, and that its name says how.
+///
+/// # Errors
+/// It cannot, or does not.
+pub(crate) fn check(file: &Path) -> Result<()> {
+    Form::of(file)?;
+    atomic_file::check(file)
+}
+
+/// Writes the rows of all finished games of `run` to `file`, in the order of the plan; returns their number.
+///
+/// # Errors
+/// The name of the file says no form, the file cannot be written, or the run file cannot be read.
+pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
+    let form = Form::of(file)?;
+    let mut count = 0;
+    atomic_file::write_by(file, |out| {
+        if form == Form::Csv {
+            writeln!(out, "{}", kind.columns().collect::<Vec<_>>().join(","))?;
+        }
+        run.for_each_game(|game| {
+            let planned = run.plan.pairings.game(game.number());
+            let rows = match kind {
+                Rows::Games => vec![game_row(run, &planned, &game)?],
+                Rows::Seats => seat_rows(run, &planned, &game),
+            };
+            for row in rows {
+                writeln!(out, "{}", line(form, kind, row)?)?;
+                count += 1;
+            }
+            Ok(())
+        })
+    })?;
+    Ok(count)
+}
+
+fn line(form: Form, kind: Rows, row: Row) -> Result<String> {
+    Ok(match form {
+        Form::Csv => row.into_iter().map(Cell::csv).collect::<Vec<_>>().join(","),
+        Form::JsonLines => {
+            let members = kind.columns().zip(row).map(|(name, cell)| Ok(format!("\"{name}\":{}", cell.json()?)));
+            format!("{{{}}}", members.collect::<Result<Vec<_>>>()?.join(","))
+        }
+    })
+}
+
+impl Cell {
+    fn csv(self) -> String {
+        match self {
+            Cell::Text(text) => Untrusted::new(&text).csv(),
+            Cell::Count(number) => number.to_string(),
+            Cell::Signed(number) => number.to_string(),
+            Cell::Real(number) => number.to_string(),
+            Cell::Flag(flag) => u8::from(flag).to_string(),
+        }
+    }
+
+    fn json(self) -> Result<String> {
+        Ok(match self {
+            Cell::Text(text) => untrusted::json(&text)?,
+            number => number.csv(),
+        })
+    }
+}
+
+/// What says which game it is.
+fn identity(planned: &PlannedGame, game: &StoredGame) -> Row {
+    vec![
+        Cell::Text(game.id()),
+        Cell::Count(game.number()),
+        Cell::Count(planned.deal.group.into()),
+        Cell::Count(planned.deal.deal.into()),
+        Cell::Count(planned.rotation.into()),
+    ]
+}
+
+fn game_row(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Result<Row> {
+    let first: Vec<Seat> =
+        Seat::all(game.result.places.len()).filter(|seat| game.result.places[seat.index()] == 1).collect();
+    let winner = match first[..] {
+        [seat] => run.plan.pairings.name(planned.agents[seat.index()]).to_owned(),
+        _ => String::new(),
+    };
+    let sum = |of_seat: fn(&crate::run_store::SeatTimes) -> u64| Cell::Count(game.times.iter().map(of_seat).sum());
+    let mut row = identity(planned, game);
+    row.extend([
+        Cell::Count(planned.agents.len() as u64),
+        Cell::Count(game.result.rounds.into()),
+        Cell::Text(winner),
+        Cell::Count(first.len() as u64),
+        Cell::Count(game.actions()?.into()),
+        Cell::Count(game.faults.iter().map(FaultCounts::total).sum()),
+        Cell::Count(game.result.dismissed.len() as u64),
+        sum(|times| times.answers),
+        sum(|times| times.took_us),
+        Cell::Text(game.digest.to_string()),
+    ]);
+    Ok(row)
+}
+
+fn seat_rows(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Vec<Row> {
+    let result = &game.result;
+    let scores = game_scores(&result.places);
+    let of_seat = |(seat, (agent, lane)): (Seat, (AgentId, Lane))| {
+        let (at, times, faults) = (seat.index(), game.times[seat.index()], &game.faults[seat.index()]);
+        let mut row = identity(planned, game);
+        row.extend([
+            Cell::Count(at as u64),
+            Cell::Text(run.plan.pairings.name(agent).to_owned()),
+            Cell::Count(lane.0.into()),
+            Cell::Count(result.places[at].into()),
+            Cell::Real(scores[at]),
+            Cell::Signed(result.points[at].into()),
+            Cell::Count(result.rounds.into()),
+            Cell::Count(result.wins[at].into()),
+            Cell::Flag(result.dismissed.contains(&seat)),
+            Cell::Count(faults.total()),
+            Cell::Text(faults.list(" ")),
+            Cell::Count(times.answers),
+            Cell::Count(times.took_us),
+            Cell::Count(times.late),
+            Cell::Count(times.void),
+        ]);
+        row
+    };
+    Seat::all(planned.agents.len()).zip(planned.lanes()).map(of_seat).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DICTIONARY: &str = include_str!("../../docs/data.md");
+
+    /// The names in the first column of the table under a heading of the dictionary.
+    fn described(heading: &str) -> Vec<&'static str> {
+        let section = DICTIONARY.split("\n## ").find(|section| section.starts_with(heading)).expect("a section");
+        section.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` |")?.0)).collect()
+    }
+
+    #[test]
+    fn the_data_dictionary_describes_every_column_in_order() {
+        assert_eq!(described("A row for each game"), Rows::Games.columns().collect::<Vec<_>>());
+        assert_eq!(described("A row for each seat"), Rows::Seats.columns().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_name_of_a_file_says_how_it_is_written() {
+        for (name, form) in
+            [("a.csv", Some(Form::Csv)), ("a.b.jsonl", Some(Form::JsonLines)), ("csv", None), ("a.json", None)]
+        {
+            assert_eq!(Form::of(Path::new(name)).ok(), form, "{name}");
+        }
+    }
+}
