@@ -122,7 +122,7 @@ impl Feed<'_> {
             met.is_new = false;
             peer.send(&ask.line).await;
             let now = self.answer(peer, ask, &mut met).await?;
-            let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
+            let place = format!("move {} ({}, after event {})", ask.number, ask.what, ask.as_of.0);
             if now.is_as_recorded(ask) && !met.is_new {
                 same += 1;
                 print(&format!("{place}: {now}{}\n", now.remark()))?;
@@ -362,15 +362,6 @@ fn fault_line(log: &GameLog, ask: &Retold, entry: &FaultEntry) -> Vec<u8> {
     };
     write_message(&mut line, &ArenaMessage::Fault(fault));
     line
-}
-
-fn word(what: What) -> &'static str {
-    match what {
-        What::Turn => "turn",
-        What::React => "react",
-        What::Choose => "choose",
-        What::Deal => "deal",
-    }
 }
 
 /// An action as it stands on the wire.
