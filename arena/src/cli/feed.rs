@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
@@ -20,7 +20,7 @@ use crate::conformance::{AgentUnderTest, Heard, Problem, hello};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
-use crate::runner::{on_each_processor, processors};
+use crate::runner::on_one_processor;
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]
@@ -75,9 +75,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
         patience: arguments.patience_ms.map(Duration::from_millis),
     };
-    let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let outcomes = on_each_processor(&[cpu], |_| feed.run(&command))?;
-    outcomes.into_iter().next().context("nothing was sent")
+    on_one_processor(|| feed.run(&command))
 }
 
 /// How long an answer is waited for, unless the command says otherwise.

@@ -33,8 +33,7 @@ use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame};
 use crate::report::{Telling, result_lines};
 use crate::runner::{
-    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_each_processor, processors,
-    with_signals,
+    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_one_processor, with_signals,
 };
 
 /// How often the moves of a match are told that somebody watches.
@@ -137,12 +136,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();
-    let cpu = processors().into_iter().next().context("no processor to run on")?;
     let shutdown = ShutdownSignal::default();
     let (ended, _) = with_signals(&shutdown, None, || {
-        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, shutdown.watch()))
+        on_one_processor(|| play(specs.clone(), table.clone(), live, shutdown.watch()))
     })?;
-    let ended = ended?.pop().context("nothing was played")?;
+    let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
     match ended {

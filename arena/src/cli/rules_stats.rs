@@ -21,7 +21,7 @@ use super::rule_settings::{Settings, table};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::report::{Look, Sheet};
-use crate::runner::processors;
+use crate::runner::{on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -78,24 +78,17 @@ struct Count {
 }
 
 fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
-    let threads = processors().len() as u64;
-    let counts: Vec<Result<Count>> = std::thread::scope(|scope| {
-        let work = |first: u64| {
-            let mut count = Count::default();
-            for number in (first..games).step_by(threads as usize) {
-                play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
-            }
-            Ok(count)
-        };
-        let running: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
-        running
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
+    let cpus = processors();
+    let threads = cpus.len();
+    let counts = on_each_processor(&cpus, |first| async move {
+        let mut count = Count::default();
+        for number in (first as u64..games).step_by(threads) {
+            play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
+        }
+        Ok(count)
+    })?;
     let mut total = Count::default();
     for count in counts {
-        let count = count?;
         total.games += count.games;
         total.turns.extend(count.turns);
         total.asks += count.asks;
