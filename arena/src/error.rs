@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+pub use maumau_sandbox::{UsageError, usage};
+
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -20,23 +22,6 @@ pub enum Outcome {
     Interrupted = 130,
 }
 
-/// Wrong usage or input, as opposed to a failing environment.
-#[derive(Debug)]
-pub struct UsageError(pub(crate) String);
-
-impl std::fmt::Display for UsageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
-
-/// An error of usage with this message.
-pub fn usage(message: impl Into<String>) -> anyhow::Error {
-    UsageError(message.into()).into()
-}
-
 /// The exit code of a command with this result. An error is written to stderr first.
 pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
     ExitCode::from(match outcome {
@@ -44,11 +29,7 @@ pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
         Err(error) => {
             tell!("maumau: {error:#}");
-            let outcome = if error.is::<UsageError>() || error.is::<maumau_sandbox::UsageError>() {
-                Outcome::Usage
-            } else {
-                Outcome::Environment
-            };
+            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
             outcome as u8
         }
     })

@@ -125,13 +125,24 @@ fn write_number(out: &mut Vec<u8>, number: impl itoa::Integer) -> Result<(), Err
 }
 
 #[inline]
-fn write_small(out: &mut Vec<u8>, number: u32) -> Result<(), Error> {
+fn write_small(out: &mut Vec<u8>, number: impl Into<u32>) -> Result<(), Error> {
+    let number = number.into();
     match number {
         0..10 => out.push(b'0' + number as u8),
         10..100 => out.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
         _ => write_number(out, number)?,
     }
     Ok(())
+}
+
+/// Numbers of different kinds that are written in one way.
+macro_rules! numbers {
+    ($write:ident: $($name:ident $kind:ty),+) => {$(
+        #[inline]
+        fn $name(self, value: $kind) -> Result<(), Error> {
+            $write(self.0, value)
+        }
+    )+};
 }
 
 impl<'a> Serializer for Writer<'a> {
@@ -152,16 +163,6 @@ impl<'a> Serializer for Writer<'a> {
     }
 
     #[inline]
-    fn serialize_i8(self, value: i8) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
-
-    #[inline]
-    fn serialize_i16(self, value: i16) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
-
-    #[inline]
     fn serialize_i32(self, value: i32) -> Result<(), Error> {
         match u32::try_from(value) {
             Ok(number) => write_small(self.0, number),
@@ -169,40 +170,9 @@ impl<'a> Serializer for Writer<'a> {
         }
     }
 
-    #[inline]
-    fn serialize_i64(self, value: i64) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
-
-    #[inline]
-    fn serialize_i128(self, value: i128) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
-
-    #[inline]
-    fn serialize_u8(self, value: u8) -> Result<(), Error> {
-        write_small(self.0, value.into())
-    }
-
-    #[inline]
-    fn serialize_u16(self, value: u16) -> Result<(), Error> {
-        write_small(self.0, value.into())
-    }
-
-    #[inline]
-    fn serialize_u32(self, value: u32) -> Result<(), Error> {
-        write_small(self.0, value)
-    }
-
-    #[inline]
-    fn serialize_u64(self, value: u64) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
-
-    #[inline]
-    fn serialize_u128(self, value: u128) -> Result<(), Error> {
-        write_number(self.0, value)
-    }
+    numbers!(write_small: serialize_u8 u8, serialize_u16 u16, serialize_u32 u32);
+    numbers!(write_number: serialize_i8 i8, serialize_i16 i16, serialize_i64 i64, serialize_i128 i128);
+    numbers!(write_number: serialize_u64 u64, serialize_u128 u128);
 
     fn serialize_f32(self, value: f32) -> Result<(), Error> {
         serde_json::to_writer(self.0, &value)

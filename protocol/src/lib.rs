@@ -11,6 +11,7 @@ mod from_json;
 mod json;
 pub mod limits;
 pub mod message;
+mod named;
 pub mod ruleset;
 mod sandbox;
 pub mod scan;

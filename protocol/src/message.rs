@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::event::{EventNumber, SeenEvent};
 use crate::limits;
+use crate::named::named;
 use crate::ruleset::RuleSet;
 use crate::seat::Seat;
 use crate::seed::digits_of;
@@ -232,19 +233,18 @@ pub struct Start {
     pub seed: String,
 }
 
-/// What kind of answer is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum What {
-    /// The seat is to move.
-    Turn,
-    /// The seat may act, or answer `wait`.
-    React,
-    /// The seat must name a suit or value.
-    Choose,
-    /// The seat must deal, turn up or look.
-    Deal,
+named! {
+    /// What kind of answer is wanted.
+    pub enum What {
+        /// The seat is to move.
+        Turn = "turn",
+        /// The seat may act, or answer `wait`.
+        React = "react",
+        /// The seat must name a suit or value.
+        Choose = "choose",
+        /// The seat must deal, turn up or look.
+        Deal = "deal",
+    }
 }
 
 /// An answer is wanted.
@@ -370,19 +370,18 @@ pub struct Bye {
     pub reason: String,
 }
 
-/// What an agent can want in its asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Want {
-    /// The position.
-    View,
-    /// The legal actions.
-    Legal,
-    /// What happened since the last line.
-    Events,
-    /// The resolved rule set in `start`.
-    Rules,
+named! {
+    /// What an agent can want in its asks.
+    pub enum Want {
+        /// The position.
+        View = "view",
+        /// The legal actions.
+        Legal = "legal",
+        /// What happened since the last line.
+        Events = "events",
+        /// The resolved rule set in `start`.
+        Rules = "rules",
+    }
 }
 
 /// What an agent sends.
@@ -422,6 +421,14 @@ pub struct Ready {
     #[serde(default = "one_game")]
     #[cfg_attr(test, schemars(range(min = 1, max = u32::MAX)))]
     pub games: u32,
+}
+
+impl Ready {
+    /// The handshake of an agent without a version that plays one game at a time and wants no ticks.
+    pub fn new(name: impl Into<String>, wants: Vec<Want>) -> Ready {
+        let (protocol, version) = (PROTOCOL.to_owned(), String::new());
+        Ready { protocol, name: name.into(), version, wants, ticks: false, games: one_game() }
+    }
 }
 
 pub(crate) fn usual_wants() -> Vec<Want> {

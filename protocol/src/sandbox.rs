@@ -5,42 +5,19 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A sandbox level. Each holds what those before it hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum SandboxLevel {
-    /// Agents run with the rights of the arena.
-    #[serde(rename = "none")]
-    None,
-    /// Limits, a filter of system calls, and files closed to the agent where the kernel can close them.
-    #[serde(rename = "basic")]
-    Basic,
-    /// Namespaces of its own as well: files, processes and network that are not the agent's do not exist for it.
-    #[serde(rename = "strict")]
-    Strict,
-    /// Memory, processes and processor share of the whole agent are bounded as well.
-    #[serde(rename = "strict+cgroup")]
-    StrictCgroup,
-}
+use crate::named::named;
 
-impl SandboxLevel {
-    /// All levels, the weakest first.
-    pub const ALL: [SandboxLevel; 4] =
-        [SandboxLevel::None, SandboxLevel::Basic, SandboxLevel::Strict, SandboxLevel::StrictCgroup];
-
-    /// Its name on the command line, in files and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SandboxLevel::None => "none",
-            SandboxLevel::Basic => "basic",
-            SandboxLevel::Strict => "strict",
-            SandboxLevel::StrictCgroup => "strict+cgroup",
-        }
-    }
-}
-
-impl std::fmt::Display for SandboxLevel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// A sandbox level, the weakest first. Each holds what those before it hold.
+    pub enum SandboxLevel {
+        /// Agents run with the rights of the arena.
+        None = "none",
+        /// Limits, a filter of system calls, and files closed to the agent where the kernel can close them.
+        Basic = "basic",
+        /// Namespaces of its own as well: files, processes and network that are not the agent's do not exist for it.
+        Strict = "strict",
+        /// Memory, processes and processor share of the whole agent are bounded as well.
+        StrictCgroup = "strict+cgroup",
     }
 }
 

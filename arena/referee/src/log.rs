@@ -52,16 +52,9 @@ pub struct GameLog {
 }
 
 /// A log whose inputs do not lead to its result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ReplayError(pub String);
-
-impl std::fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 /// A replay of a game from its inputs; its events go to a caller's sink.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use allocation_counter::measure;
 use maumau_engine::rules::load_built_in;
 use maumau_engine::selftest::Dice;
 use maumau_engine::{Game, Phase, Rules, Unseen, seed_of_number};
-use maumau_protocol::message::{PROTOCOL, Ready, Want};
+use maumau_protocol::message::{Ready, Want};
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Elapse, Stand, Verb, View};
 use maumau_referee::record::Meta;
@@ -62,14 +62,7 @@ fn a_move_of_the_engine_asks_for_no_memory() {
 
 #[test]
 fn a_move_of_the_referee_asks_for_no_memory() {
-    let ready = Ready {
-        protocol: PROTOCOL.to_owned(),
-        name: "scripted".to_owned(),
-        version: String::new(),
-        wants: vec![Want::View, Want::Legal, Want::Events],
-        ticks: false,
-        games: 1,
-    };
+    let ready = Ready::new("scripted", vec![Want::View, Want::Legal, Want::Events]);
     let mut dice = Dice::new(&[2]);
     let (mut moves, mut asked) = (0, 0);
     for number in 0..30 {

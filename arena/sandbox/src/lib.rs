@@ -180,19 +180,13 @@ impl Sandbox {
     }
 }
 
-/// The request makes no sense, as opposed to a machine that does not provide it.
-#[derive(Debug)]
+/// Wrong usage or input, as opposed to a machine that does not provide what is needed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct UsageError(String);
 
-impl std::fmt::Display for UsageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
-
-fn usage(message: impl Into<String>) -> anyhow::Error {
+/// An error of usage with this message.
+pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 

@@ -31,3 +31,10 @@ pub use poller::Poller;
 pub use process::{Evidence, Process, QUOTED_BYTES};
 use stderr_tail::StderrTail;
 pub use stderr_tail::last_words;
+
+/// Does `work` as a loop would, for tests.
+#[cfg(test)]
+pub(crate) fn on_a_loop<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    tokio::task::LocalSet::new().block_on(&runtime, work)
+}

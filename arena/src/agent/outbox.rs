@@ -155,11 +155,7 @@ mod tests {
     use tokio::net::unix::pipe;
 
     use super::*;
-
-    fn on_a_loop(work: impl Future<Output = ()>) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        tokio::task::LocalSet::new().block_on(&runtime, work);
-    }
+    use crate::agent::on_a_loop;
 
     #[test]
     fn an_agent_that_closes_its_input_is_noticed_though_nothing_is_sent() {

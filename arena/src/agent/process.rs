@@ -328,11 +328,11 @@ mod tests {
     use nix::sys::wait::{Id, WaitPidFlag, waitid};
 
     use super::*;
+    use crate::agent::on_a_loop;
 
     #[test]
     fn what_has_come_is_read_though_the_loop_has_not_been_told() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        tokio::task::LocalSet::new().block_on(&runtime, async {
+        on_a_loop(async {
             let command = AgentCommand::parse("printf answer").expect("a command");
             let process = Process::start(&command).expect("it can be started");
             // The loop's thread does nothing meanwhile, as if it were held up.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use maumau_engine::rules::{built_in, suggestion};
 
 use super::SandboxArguments;
@@ -11,7 +11,7 @@ use crate::agent::{AgentCommand, SandboxSettings};
 use crate::conformance::{Patience, Report, check};
 use crate::error::{Outcome, usage};
 use crate::io::format::Format;
-use crate::runner::{on_each_processor, processors};
+use crate::runner::on_one_processor;
 
 /// Check that an agent does what the protocol asks of it, step by step.
 #[derive(clap::Args)]
@@ -60,8 +60,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let patience =
         Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };
     let level = sandbox.level();
-    let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let reports = on_each_processor(&[cpu], |_| {
+    let mut report = on_one_processor(|| {
         let (command, sets) = (&command, &sets);
         async move {
             let mut report = Report::new(arguments.format, arguments.fail_fast).at(level, command.script());
@@ -69,7 +68,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(report)
         }
     })?;
-    let mut report = reports.into_iter().next().context("nothing was checked")?;
     report.end()?;
     Ok(if report.is_good() { Outcome::Done } else { Outcome::NotRight })
 }

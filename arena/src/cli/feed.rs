@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
@@ -21,7 +21,7 @@ use crate::conformance::{AgentUnderTest, Heard, Problem, hello};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
-use crate::runner::{on_each_processor, processors};
+use crate::runner::on_one_processor;
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]
@@ -76,9 +76,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
         patience: arguments.patience_ms.map(Duration::from_millis),
     };
-    let cpu = processors().into_iter().next().context("no processor to run on")?;
-    let outcomes = on_each_processor(&[cpu], |_| feed.run(&command))?;
-    outcomes.into_iter().next().context("nothing was sent")
+    on_one_processor(|| feed.run(&command))
 }
 
 /// How long an answer is waited for, unless the command says otherwise.
@@ -123,7 +121,7 @@ impl Feed<'_> {
             met.is_new = false;
             peer.send(&ask.line).await;
             let now = self.answer(peer, ask, &mut met).await?;
-            let place = format!("move {} ({}, after event {})", ask.number, word(ask.what), ask.as_of.0);
+            let place = format!("move {} ({}, after event {})", ask.number, ask.what, ask.as_of.0);
             if now.is_as_recorded(ask) && !met.is_new {
                 same += 1;
                 print(&format!("{place}: {now}{}\n", now.remark()))?;
@@ -363,15 +361,6 @@ fn fault_line(log: &GameLog, ask: &Retold, entry: &FaultEntry) -> Vec<u8> {
     };
     write_message(&mut line, &ArenaMessage::Fault(fault));
     line
-}
-
-fn word(what: What) -> &'static str {
-    match what {
-        What::Turn => "turn",
-        What::React => "react",
-        What::Choose => "choose",
-        What::Deal => "deal",
-    }
 }
 
 /// An action as it stands on the wire.

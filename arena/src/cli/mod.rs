@@ -9,6 +9,7 @@ mod feed;
 mod man;
 mod play;
 mod replay;
+mod rule_settings;
 mod rules;
 mod rules_stats;
 mod sandbox;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use maumau_engine::{Rules, parse_seed};
+use maumau_engine::parse_seed;
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
@@ -19,7 +19,7 @@ use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
 use tokio::sync::watch;
 
-use super::rules::Settings;
+use super::rule_settings::{Settings, table};
 use super::sandbox::SandboxArguments;
 use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::error::{Outcome, usage};
@@ -33,8 +33,7 @@ use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame};
 use crate::report::{Telling, result_lines};
 use crate::runner::{
-    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_each_processor, processors,
-    with_signals,
+    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_one_processor, with_signals,
 };
 
 /// How often the moves of a match are told that somebody watches.
@@ -103,10 +102,8 @@ enum Clock {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let loaded = arguments.settings.load(&arguments.rules)?;
-    let set = Arc::new(loaded.set);
-    let rules =
-        Rules::for_table(&set, arguments.seats.len(), arguments.rounds).map_err(|error| usage(error.to_string()))?;
+    let set = arguments.settings.load(&arguments.rules)?.set;
+    let rules = table(set, arguments.seats.len(), arguments.rounds)?;
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
@@ -116,7 +113,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     };
     let table = GameConfig {
         id: GameId(maumau_engine::game_id(&seed, "play").into()),
-        rules: Arc::new(rules),
+        rules,
         seed,
         agents: (0..specs.len()).map(|agent| (agent, 0)).collect(),
         time: TimeControl {
@@ -139,12 +136,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();
-    let cpu = processors().into_iter().next().context("no processor to run on")?;
     let shutdown = ShutdownSignal::default();
     let (ended, _) = with_signals(&shutdown, None, || {
-        on_each_processor(&[cpu], |_| play(specs.clone(), table.clone(), live, shutdown.watch()))
+        on_one_processor(|| play(specs.clone(), table.clone(), live, shutdown.watch()))
     })?;
-    let ended = ended?.pop().context("nothing was played")?;
+    let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
     match ended {

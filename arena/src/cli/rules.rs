@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use maumau_engine::rules::{Loaded, OptionDefinition, built_in, load, load_thoroughly, parse_setting};
+use maumau_engine::rules::{Loaded, OptionDefinition, built_in, load, load_thoroughly};
 use maumau_engine::scenario;
-use maumau_protocol::ruleset::{OptionValue, SeatRange};
+use maumau_protocol::ruleset::SeatRange;
 use serde::Serialize;
 
+use super::rule_settings::{Settings, table};
 use super::rules_stats;
 use crate::error::{Outcome, usage};
 use crate::io::rule_files::{OnDisk, listed};
@@ -87,24 +88,6 @@ pub(super) struct Choice {
     settings: Settings,
 }
 
-/// Options of a table.
-#[derive(clap::Args, Clone, Debug)]
-pub(super) struct Settings {
-    /// A table option, or a key of the rules with a dot in it; can be given many times
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
-}
-
-impl Settings {
-    /// Loads `name` with these settings.
-    pub(super) fn load(&self, name: &str) -> Result<Loaded> {
-        let settings: Vec<(String, OptionValue)> =
-            self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
-        load(&OnDisk, name, &settings)
-            .map_err(|problems| usage(format!("the rules cannot be used:\n{}", listed(&problems))))
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     Table,
@@ -124,8 +107,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Explain { choice, seats } => {
             let loaded = choice.settings.load(&choice.rules)?;
             if let Some(seats) = seats {
-                let set = std::sync::Arc::new(loaded.set.clone());
-                maumau_engine::Rules::for_table(&set, seats, None).map_err(|error| usage(error.to_string()))?;
+                table(loaded.set.clone(), seats, None)?;
             }
             print(&loaded.explain(seats, stdout_width()))?;
             Ok(Outcome::Done)

@@ -6,31 +6,30 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use maumau_agents::{Agent, player, profile};
-use maumau_engine::rules::{built_in, parse_setting};
-use maumau_engine::{Rules, seed_of_number};
-use maumau_protocol::message::{Act, ArenaMessage, ClockMode, GameId, PROTOCOL, Ready, TimeControl};
+use maumau_engine::Rules;
+use maumau_engine::rules::built_in;
+use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{DrawReason, Event, RoundEnd};
 use maumau_referee::faults::refusal;
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::testing::LocalGame;
-use maumau_referee::{GameSetup, Input, Player};
+use maumau_referee::testing::{LocalGame, setup};
+use maumau_referee::{GameSetup, Input};
 
 use super::agent::unknown;
+use super::rule_settings::{Settings, table};
 use crate::error::{Outcome, usage};
-use crate::io::rule_files::OnDisk;
 use crate::io::stdout::print;
 use crate::report::{Look, Sheet};
-use crate::runner::processors;
+use crate::runner::{on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Names of built-in rule sets, or paths of rule files; by default all built-in ones
     #[arg(value_name = "SET")]
     rules: Vec<String>,
-    /// A table option, or a key of the rules with a dot in it; can be given many times
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// Seats at the table
     #[arg(long, default_value_t = 4)]
     seats: usize,
@@ -44,25 +43,25 @@ pub(super) struct Arguments {
 
 /// Plays and prints a table, a column for each rule set and bot.
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let settings = arguments.set.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<Vec<_>>>()?;
     let names = match arguments.rules.is_empty() {
         true => built_in().iter().map(|set| set.name.to_owned()).collect(),
         false => arguments.rules.clone(),
     };
     let mut columns = Vec::new();
     for name in &names {
-        let loaded =
-            maumau_engine::rules::load(&OnDisk, name, &settings).map_err(|problems| usage(problems.to_string()))?;
-        let rules = Rules::for_table(&Arc::new(loaded.set), arguments.seats, Some(1))
-            .map_err(|error| usage(error.to_string()))?;
-        let rules = Arc::new(rules);
+        let rules = table(arguments.settings.load(name)?.set, arguments.seats, Some(1))?;
         for bot in &arguments.bots {
             profile(bot).map_err(|error| usage(format!("--bots: {}", unknown(&error, bot))))?;
             tell!("{} games of {name} between {bot} bots", arguments.games);
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }
     }
-    print(&format!("{} seats, {} games of one round each\n\n{}", arguments.seats, arguments.games, table(&columns)))?;
+    print(&format!(
+        "{} seats, {} games of one round each\n\n{}",
+        arguments.seats,
+        arguments.games,
+        sheet_of(&columns)
+    ))?;
     Ok(Outcome::Done)
 }
 
@@ -79,24 +78,17 @@ struct Count {
 }
 
 fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
-    let threads = processors().len() as u64;
-    let counts: Vec<Result<Count>> = std::thread::scope(|scope| {
-        let work = |first: u64| {
-            let mut count = Count::default();
-            for number in (first..games).step_by(threads as usize) {
-                play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
-            }
-            Ok(count)
-        };
-        let running: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
-        running
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
+    let cpus = processors();
+    let threads = cpus.len();
+    let counts = on_each_processor(&cpus, |first| async move {
+        let mut count = Count::default();
+        for number in (first as u64..games).step_by(threads) {
+            play(rules, bot, number, &mut count).with_context(|| format!("game {number} of {bot} bots"))?;
+        }
+        Ok(count)
+    })?;
     let mut total = Count::default();
     for count in counts {
-        let count = count?;
         total.games += count.games;
         total.turns.extend(count.turns);
         total.asks += count.asks;
@@ -111,7 +103,7 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
 
 /// Plays one game and counts it.
 fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result<()> {
-    let mut game = LocalGame::begin_unwatched(setup(rules, bot, number)?);
+    let mut game = LocalGame::begin_unwatched(game_of(rules, bot, number)?);
     let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
     agents.resize_with(rules.seats(), || None);
     let mut answers = VecDeque::new();
@@ -154,30 +146,12 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
     Ok(())
 }
 
-fn setup(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
+fn game_of(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
     let introduced = profile(bot)?;
-    let ready = Ready {
-        protocol: PROTOCOL.to_owned(),
-        name: introduced.name,
-        version: introduced.version,
-        wants: introduced.wants,
-        ticks: introduced.ticks,
-        games: 1,
-    };
-    let seats = rules.seats();
-    Ok(GameSetup {
-        id: GameId(format!("stats-{number}").into()),
-        rules: Arc::clone(rules),
-        seed: seed_of_number(number),
-        players: (0..seats)
-            .map(|seat| Player { name: format!("{bot} {seat}"), ready: Ok(ready.clone().into()) })
-            .collect(),
-        time: TimeControl::default(),
-        clock: ClockMode::Lockstep,
-        reveal_seed: false,
-        // Nobody here could make use of knowing them.
-        id_key: [0; 32],
-    })
+    let ready =
+        Ready { version: introduced.version, ticks: introduced.ticks, ..Ready::new(introduced.name, introduced.wants) };
+    let handshakes = vec![Ok(ready); rules.seats()];
+    Ok(GameSetup { id: GameId(format!("stats-{number}").into()), ..setup(Arc::clone(rules), number, handshakes) })
 }
 
 /// What `event` is an instance of, by the names of the rows of the table.
@@ -226,7 +200,7 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
 
 const TURN_CAP: &str = "turn cap reached";
 
-fn table(columns: &[(String, Count)]) -> String {
+fn sheet_of(columns: &[(String, Count)]) -> String {
     let mut sheet = Sheet::default();
     sheet.text_column("");
     columns.iter().for_each(|(name, _)| _ = sheet.number_column(name));

@@ -92,16 +92,9 @@ enum Outcome {
 }
 
 /// No further step is taken; the report says why.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the check was stopped")]
 pub(super) struct Stopped;
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the check was stopped")
-    }
-}
-
-impl std::error::Error for Stopped {}
 
 /// Keeps the result of each step, and prints it.
 #[derive(Debug)]

@@ -129,7 +129,7 @@ impl Check<'_> {
                 Ok(None)
             }
             Ok(ready) => {
-                let wants: Vec<String> = ready.wants.iter().map(|want| format!("{want:?}").to_lowercase()).collect();
+                let wants: Vec<&str> = ready.wants.iter().map(|want| want.name()).collect();
                 let ticks = if ready.ticks { ", every tick" } else { "" };
                 self.report.ok(
                     "handshake",
@@ -371,7 +371,7 @@ impl Check<'_> {
             counted(*skipped, "time")
         );
         let missing: Vec<&str> =
-            ["turn", "react", "choose", "deal"].into_iter().filter(|what| !asks.contains_key(what)).collect();
+            What::ALL.map(What::name).into_iter().filter(|what| !asks.contains_key(what)).collect();
         match missing.is_empty() {
             true => self.report.ok("every kind of ask", &all)?,
             false => {

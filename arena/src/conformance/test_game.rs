@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use maumau_engine::selftest::Dice;
 use maumau_engine::{Rules, seed_of_number};
-use maumau_protocol::message::{
-    Act, ArenaMessage, Ask, AskId, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want, What,
-};
+use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Ready, TimeControl, Want, What};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Event, Seat, Verb};
 use maumau_referee::record::{Entry, Meta};
@@ -154,7 +152,7 @@ impl TestGame {
             match message {
                 Some(ArenaMessage::Ask(ask)) => {
                     self.begins_with.get_or_insert(ask.what);
-                    *self.met.asks.entry(name(ask.what)).or_default() += 1;
+                    *self.met.asks.entry(ask.what.name()).or_default() += 1;
                 }
                 Some(ArenaMessage::Fault(fault))
                     if fault.cards > 0 || !["interrupted", "not_upheld"].contains(&fault.fault.as_str()) =>
@@ -202,21 +200,5 @@ impl TestGame {
 
 /// The words of a player that plays at random.
 pub(super) fn lot() -> Ready {
-    Ready {
-        protocol: PROTOCOL.to_owned(),
-        name: "by lot".to_owned(),
-        version: String::new(),
-        wants: vec![Want::Legal],
-        ticks: false,
-        games: 1,
-    }
-}
-
-fn name(what: What) -> &'static str {
-    match what {
-        What::Turn => "turn",
-        What::React => "react",
-        What::Choose => "choose",
-        What::Deal => "deal",
-    }
+    Ready::new("by lot", vec![Want::Legal])
 }

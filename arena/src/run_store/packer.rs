@@ -103,6 +103,7 @@ mod tests {
     use maumau_tournament::{AgentId, DealId};
 
     use super::*;
+    use crate::agent::on_a_loop;
 
     /// A loop whose games are over as soon as they have begun; all are alike but for their numbers.
     struct Loop {
@@ -133,8 +134,7 @@ mod tests {
         /// Begins the next game, as soon as there is a place for it.
         fn begin_when_there_is_room(&mut self) {
             while !self.begin() {
-                let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-                runtime.block_on(self.games.room()).expect("a packer");
+                on_a_loop(self.games.room()).expect("a packer");
             }
         }
     }

@@ -159,7 +159,9 @@ impl StoredGame {
         for (seat, (kept, found)) in Seat::all(found.len()).zip(self.faults.iter().zip(&found)) {
             ensure!(
                 are_faults_of(kept, found),
-                "the faults of seat {seat} are {kept:?}, and those in its record {found:?}"
+                "the faults of seat {seat} are [{}], and those in its record [{}]",
+                kept.list(", "),
+                found.list(", ")
             );
         }
         Ok(sound)

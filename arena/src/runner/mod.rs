@@ -24,7 +24,7 @@ pub use event_loop::EventLoop;
 pub use game_config::GameConfig;
 pub use game_host::{GameHost, Played};
 pub use game_source::{GameSource, NewGame, Next, Occupancy};
-pub use placement::on_each_processor;
+pub use placement::{on_each_processor, on_one_processor};
 pub use pool::AgentSpec;
 pub use processors::processors;
 pub use shutdown::{LAST_GAMES, RunState, ShutdownSignal, with_signals};

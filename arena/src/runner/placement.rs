@@ -6,8 +6,22 @@ use std::sync::mpsc;
 
 use anyhow::{Context, Result, ensure};
 
-use super::processors::bind_to;
+use super::processors::{bind_to, processors};
 use crate::agent::resource_limits;
+
+/// Runs `work` once, on the first processor that is allowed, as [`on_each_processor`] does.
+///
+/// # Errors
+/// As [`on_each_processor`].
+pub fn on_one_processor<T, F, Fut>(work: F) -> Result<T>
+where
+    T: Send,
+    F: Fn() -> Fut + Sync,
+    Fut: Future<Output = Result<T>>,
+{
+    let cpus: Vec<usize> = processors().into_iter().take(1).collect();
+    on_each_processor(&cpus, |_| work())?.pop().context("nothing was done")
+}
 
 /// Runs `work` once on each of `cpus`, each on a thread of its own with a single-threaded runtime, and waits for all. If
 /// binding is not allowed the threads run unbound.

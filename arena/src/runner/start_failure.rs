@@ -86,12 +86,11 @@ impl StartFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::AgentCommand;
+    use crate::agent::{AgentCommand, on_a_loop};
 
     #[test]
     fn how_far_a_start_came_is_known_from_its_sentence() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let error = tokio::task::LocalSet::new().block_on(&runtime, async {
+        let error = on_a_loop(async {
             Process::start(&AgentCommand::parse("/nowhere/bot").expect("a command"))
                 .expect_err("there is no such program")
         });

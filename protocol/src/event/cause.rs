@@ -5,6 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::named::named;
+
 /// Why a card was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -18,45 +20,44 @@ pub enum DrawReason {
     Shortage,
 }
 
-/// Why an action was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// The card does not fit (rule fault).
-    DoesNotFit,
-    /// The card may not be the last one, or the warning before it is missing (rule fault).
-    MayNotBeLast,
-    /// It is another seat's turn (rule fault for a card, free otherwise).
-    NotYourTurn,
-    /// An event that the seat had not seen came first; no fault (G-03).
-    Interrupted,
-    /// The card is not in the hand (protocol error, G-04).
-    NotInHand,
-    /// A suit or value had to be named (protocol error, G-04).
-    ChoiceMissing,
-    /// A suit or value was named that is not asked for or cannot be named (protocol error, G-04).
-    ChoiceWrong,
-    /// The action does not exist in this rule set or at this moment.
-    NotNow,
-    /// A call that is not upheld.
-    NotUpheld,
-    /// The suit may not be named here (rule fault).
-    SuitBarred,
-    /// The card is sealed (rule fault).
-    Sealed,
-    /// An instruction to another seat, or none, stands here.
-    NothingToTake,
-    /// It is another seat's part to do this.
-    NotYours,
-    /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
-    Rests,
-    /// The seat has not looked at its cards yet; no fault (P-05).
-    NotLooked,
-    /// Nobody may look at cards during a point of order (rule fault, P-83).
-    LookInPause,
-    /// A point of order that may not be called now (rule fault, P-92, P-95).
-    PauseBarred,
+named! {
+    /// Why an action was refused.
+    pub enum Reason {
+        /// The card does not fit (rule fault).
+        DoesNotFit = "does_not_fit",
+        /// The card may not be the last one, or the warning before it is missing (rule fault).
+        MayNotBeLast = "may_not_be_last",
+        /// It is another seat's turn (rule fault for a card, free otherwise).
+        NotYourTurn = "not_your_turn",
+        /// An event that the seat had not seen came first; no fault (G-03).
+        Interrupted = "interrupted",
+        /// The card is not in the hand (protocol error, G-04).
+        NotInHand = "not_in_hand",
+        /// A suit or value had to be named (protocol error, G-04).
+        ChoiceMissing = "choice_missing",
+        /// A suit or value was named that is not asked for or cannot be named (protocol error, G-04).
+        ChoiceWrong = "choice_wrong",
+        /// The action does not exist in this rule set or at this moment.
+        NotNow = "not_now",
+        /// A call that is not upheld.
+        NotUpheld = "not_upheld",
+        /// The suit may not be named here (rule fault).
+        SuitBarred = "suit_barred",
+        /// The card is sealed (rule fault).
+        Sealed = "sealed",
+        /// An instruction to another seat, or none, stands here.
+        NothingToTake = "nothing_to_take",
+        /// It is another seat's part to do this.
+        NotYours = "not_yours",
+        /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
+        Rests = "rests",
+        /// The seat has not looked at its cards yet; no fault (P-05).
+        NotLooked = "not_looked",
+        /// Nobody may look at cards during a point of order (rule fault, P-83).
+        LookInPause = "look_in_pause",
+        /// A point of order that may not be called now (rule fault, P-92, P-95).
+        PauseBarred = "pause_barred",
+    }
 }
 
 /// Why the referee acted in a seat's place.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConductFault;
 use crate::event::RuleFault;
+use crate::named::named;
 
 /// One of the kinds that are counted. They are ordered by their names, which are unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,14 +25,14 @@ pub enum CountedFault {
     Free(FreeFault),
 }
 
-/// What costs nothing, but is counted beside the faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FreeFault {
-    /// An action that cannot be done now (G-02).
-    NotNow,
-    /// A failure of the author's code (SPEC 6.16).
-    Crash,
+named! {
+    /// What costs nothing, but is counted beside the faults.
+    pub enum FreeFault {
+        /// An action that cannot be done now (G-02).
+        NotNow = "not_now",
+        /// A failure of the author's code (SPEC 6.16).
+        Crash = "crash",
+    }
 }
 
 impl CountedFault {
@@ -40,8 +41,7 @@ impl CountedFault {
         match self {
             CountedFault::Conduct(fault) => fault.name(),
             CountedFault::Rule(fault) => fault.name(),
-            CountedFault::Free(FreeFault::NotNow) => "not_now",
-            CountedFault::Free(FreeFault::Crash) => "crash",
+            CountedFault::Free(fault) => fault.name(),
         }
     }
 }
@@ -145,7 +145,7 @@ mod tests {
     fn every() -> impl Iterator<Item = CountedFault> {
         let conduct = ConductFault::ALL.map(CountedFault::Conduct);
         let rule = RuleFault::ALL.map(CountedFault::Rule);
-        conduct.into_iter().chain(rule).chain([FreeFault::NotNow, FreeFault::Crash].map(CountedFault::Free))
+        conduct.into_iter().chain(rule).chain(FreeFault::ALL.map(CountedFault::Free))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use maumau_engine::Rules;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, Note, PROTOCOL, Ready, TimeControl, Want};
+use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, Note, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Verb};
 use maumau_referee::faults::Misconduct;
@@ -75,14 +75,8 @@ fn begin(bytes: &mut Bytes<'_>) -> LocalGame {
         let asked = [(Want::View, bit(0)), (Want::Legal, bit(1)), (Want::Events, bit(2))];
         // The rules are the longest line by far.
         let asked = asked.into_iter().chain([(Want::Rules, wants & 0x68 == 0x68)]);
-        let ready = Ready {
-            protocol: PROTOCOL.to_owned(),
-            name: String::new(),
-            version: String::new(),
-            wants: asked.filter(|(_, wanted)| *wanted).map(|(want, _)| want).collect(),
-            ticks: bit(4),
-            games: 1,
-        };
+        let wanted = asked.filter(|(_, wanted)| *wanted).map(|(want, _)| want).collect();
+        let ready = Ready { ticks: bit(4), ..Ready::new("", wanted) };
         if wants > 0xf0 { Err("it did not start".to_owned()) } else { Ok(ready) }
     });
     LocalGame::begin(GameSetup {

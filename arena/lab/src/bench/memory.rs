@@ -14,7 +14,7 @@ use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
 use maumau_arena::error::usage;
 use maumau_arena::io::stdout::print;
-use maumau_arena::runner::{AgentSpec, EventLoop, on_each_processor, processors};
+use maumau_arena::runner::{AgentSpec, EventLoop, on_one_processor};
 
 /// Games of the long run that are in flight at once.
 const AT_ONCE: usize = 64;
@@ -60,13 +60,11 @@ pub(crate) fn memory(arguments: &MemoryArguments) -> Result<()> {
     let powers = std::iter::successors(Some(1_000), |games| Some(games * 10));
     let long = powers.take_while(|games| *games < arguments.games).chain([arguments.games]);
     rows.extend(long.filter(|games| *games > 0).map(|games| (AT_ONCE, games)));
-    let cpu = processors().into_iter().take(1).collect::<Vec<_>>();
-    let measured =
-        on_each_processor(&cpu, |_| measure(specs.clone(), Arc::clone(&rules), arguments.players, rows.clone()))?;
+    let measured = on_one_processor(|| measure(specs.clone(), Arc::clone(&rules), arguments.players, rows.clone()))?;
     let mut text = heading();
     text += "| games at once | games | most memory of the arena, KiB | more than before | for each game at once |\n|---|---|---|---|---|\n";
     let mut before = None;
-    for (at_once, games, most) in measured.into_iter().flatten() {
+    for (at_once, games, most) in measured {
         let (more, each) = before.map_or(("-".to_owned(), "-".to_owned()), |(most_before, at_once_before)| {
             let more: i64 = most - most_before;
             let each = (at_once > at_once_before).then(|| more as f64 / (at_once - at_once_before) as f64);

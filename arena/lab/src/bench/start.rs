@@ -14,7 +14,7 @@ use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
 use maumau_arena::error::usage;
 use maumau_arena::io::stdout::print;
-use maumau_arena::runner::{AgentSpec, EventLoop, GameConfig, on_each_processor, processors};
+use maumau_arena::runner::{AgentSpec, EventLoop, GameConfig, on_one_processor};
 
 #[derive(clap::Args)]
 pub(crate) struct StartArguments {
@@ -39,13 +39,12 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), false)?;
     let command = AgentCommand::parse(&arguments.agent).map_err(|error| usage(format!("--agent: {error}")))?;
     let command = command.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
-    let cpus: Vec<usize> = processors().into_iter().take(1).collect();
     let (mut walls, mut costs, mut costs_of_agents) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..u64::from(arguments.repeats) {
         let (begun, cpu) = (Instant::now(), cpu_seconds(UsageWho::RUSAGE_SELF)?);
         let of_agents = cpu_seconds(UsageWho::RUSAGE_CHILDREN)?;
         let rules = rules_for(&arguments.rules, &[], arguments.players)?;
-        let finished = on_each_processor(&cpus, |_| {
+        let finished = on_one_processor(|| {
             let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
             let table = GameConfig {
                 id: GameId("bench".into()),
@@ -71,7 +70,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
         // Covers agents that have ended and been waited for, which all of them have by now.
         let of_agents = cpu_seconds(UsageWho::RUSAGE_CHILDREN)? - of_agents;
         costs_of_agents.push(of_agents * 1e3 / arguments.players as f64);
-        walls.extend(finished.iter().map(|finished| (*finished - begun).as_secs_f64() * 1e3));
+        walls.push((finished - begun).as_secs_f64() * 1e3);
     }
     let text = format!(
         "{}| agents | rules | sandbox | first game over after ms | CPU ms of the arena, stop included | CPU ms of an agent |\n|---|---|---|---|---|---|\n| {} x {} | {} | {} | {} | {} | {} |\n",

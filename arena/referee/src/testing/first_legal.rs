@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_protocol::message::{Act, AgentMessage, GameId, PROTOCOL, Ready, Want};
+use maumau_protocol::message::{Act, AgentMessage, GameId, Ready, Want};
 use maumau_protocol::wire::read_agent_line_among;
 use maumau_protocol::{Action, Say, Seat, Verb, write_json};
 
@@ -36,14 +36,7 @@ impl FirstLegal {
     /// # Errors
     /// An answer could not be read, which would be a bug in this program.
     pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), String> {
-        let ready = Ready {
-            protocol: PROTOCOL.to_owned(),
-            name: "first".to_owned(),
-            version: String::new(),
-            wants: self.wants.clone(),
-            ticks: false,
-            games: 1,
-        };
+        let ready = Ready::new("first", self.wants.clone());
         let setup = GameSetup {
             id: GameId(format!("bench-{number}").into()),
             players: vec![Player { name: "first".to_owned(), ready: Ok(ready.into()) }; self.rules.seats()],

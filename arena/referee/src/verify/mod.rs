@@ -46,21 +46,14 @@ pub struct Verified {
 }
 
 /// The first place where a record is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
 pub struct Mismatch {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong.
     pub message: String,
 }
-
-impl std::fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 /// Reads a whole record, replays its inputs and compares every event.
 ///

@@ -9,8 +9,7 @@ use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{
-    Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, PROTOCOL, Ready, Start, Tell, TimeControl,
-    Want, What,
+    Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, Ready, Start, Tell, TimeControl, Want, What,
 };
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Say, Seat, Verb};
@@ -49,14 +48,7 @@ impl Default for Setup {
 
 /// An ordinary handshake.
 pub(crate) fn ready() -> Ready {
-    Ready {
-        protocol: PROTOCOL.to_owned(),
-        name: "scripted".to_owned(),
-        version: String::new(),
-        wants: vec![Want::View, Want::Legal],
-        ticks: false,
-        games: 1,
-    }
+    Ready::new("scripted", vec![Want::View, Want::Legal])
 }
 
 /// A handshake of an agent that subscribes to every tick.

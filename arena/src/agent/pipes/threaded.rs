@@ -269,11 +269,7 @@ impl Bell {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn on_a_loop(work: impl Future<Output = ()>) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(work);
-    }
+    use crate::agent::on_a_loop;
 
     #[test]
     fn what_was_written_arrives_though_the_input_is_dropped() {

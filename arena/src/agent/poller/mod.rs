@@ -20,10 +20,7 @@ mod tests {
     use std::io::{PipeReader, PipeWriter, Write};
     use std::time::Duration;
 
-    fn on_a_loop(work: impl Future<Output = ()>) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(work);
-    }
+    use crate::agent::on_a_loop;
 
     fn pipe<Output>(output: impl FnOnce(PipeReader) -> std::io::Result<Output>) -> (Output, PipeWriter) {
         let (reader, writer) = std::io::pipe().expect("a pipe");

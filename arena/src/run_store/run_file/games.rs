@@ -161,25 +161,9 @@ pub(super) fn for_each_game(
     path: &Path,
     connection: &Connection,
     plan: &Plan,
-    mut each: impl FnMut(StoredGame) -> Result<()>,
+    each: impl FnMut(StoredGame) -> Result<()>,
 ) -> Result<()> {
-    let mut outcome = Ok(());
-    for_each_row(
-        path,
-        connection,
-        plan,
-        GAME_COLUMNS,
-        |_, _| Ok(Total::default()),
-        |row, plan, found| {
-            let (game, checksum) = read_game(row, plan)?;
-            found.add(checksum);
-            if outcome.is_ok() {
-                outcome = each(game);
-            }
-            Ok(())
-        },
-    )?;
-    outcome
+    read_games(path, connection, plan, read_game, each)
 }
 
 /// As [`for_each_game`], but continues after a damaged game, and reports the damage to `each`.
@@ -187,7 +171,23 @@ pub(super) fn check_each_game(
     path: &Path,
     connection: &Connection,
     plan: &Plan,
-    mut each: impl FnMut(Result<StoredGame>) -> Result<()>,
+    each: impl FnMut(Result<StoredGame>) -> Result<()>,
+) -> Result<()> {
+    let read = |row: &Row<'_>, plan: &Plan| match read_game(row, plan) {
+        Ok((game, checksum)) => Ok((Ok(game), checksum)),
+        // The stored checksum is the one that was counted, unless it is what was damaged.
+        Err(error) => Ok((Err(error), row.get(4).unwrap_or_default())),
+    };
+    read_games(path, connection, plan, read, each)
+}
+
+/// Passes every game to `each`, as `read` reads it, with its checksum, from a row of [`GAME_COLUMNS`].
+fn read_games<G>(
+    path: &Path,
+    connection: &Connection,
+    plan: &Plan,
+    read: impl Fn(&Row<'_>, &Plan) -> Result<(G, Checksum)>,
+    mut each: impl FnMut(G) -> Result<()>,
 ) -> Result<()> {
     let mut outcome = Ok(());
     for_each_row(
@@ -197,17 +197,8 @@ pub(super) fn check_each_game(
         GAME_COLUMNS,
         |_, _| Ok(Total::default()),
         |row, plan, found| {
-            let game = match read_game(row, plan) {
-                Ok((game, checksum)) => {
-                    found.add(checksum);
-                    Ok(game)
-                }
-                Err(error) => {
-                    // The stored checksum is the one that was counted, unless it is what was damaged.
-                    found.add(row.get(4).unwrap_or_default());
-                    Err(error)
-                }
-            };
+            let (game, checksum) = read(row, plan)?;
+            found.add(checksum);
             if outcome.is_ok() {
                 outcome = each(game);
             }

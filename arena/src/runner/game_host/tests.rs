@@ -6,15 +6,13 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
-use maumau_engine::{Rules, seed_of_number};
-use maumau_protocol::message::{
-    Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, PROTOCOL, Ready, TimeControl, Want,
-};
+use maumau_protocol::message::{Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_arena_line;
-use maumau_referee::Player;
 use maumau_referee::faults::Misconduct;
 use maumau_referee::record::Meta;
+use maumau_referee::testing;
 use tokio::sync::oneshot;
 
 use super::*;
@@ -81,23 +79,12 @@ fn answers(connection: &Rc<Connection<Paper>>) -> Vec<Delivery> {
 fn setup(number: u64, clock: ClockMode) -> GameSetup {
     let set = load_built_in("basic", &[]).expect("a built-in set").set;
     let rules = Arc::new(Rules::for_table(&Arc::new(set), 2, Some(1)).expect("a table of two"));
-    let ready = Ready {
-        protocol: PROTOCOL.to_owned(),
-        name: "paper".to_owned(),
-        version: String::new(),
-        wants: vec![Want::Legal],
-        ticks: false,
-        games: 8,
-    };
+    let ready = Ready { games: 8, ..Ready::new("paper", vec![Want::Legal]) };
     GameSetup {
         id: GameId(number.to_string().into()),
-        rules,
-        seed: seed_of_number(number),
-        players: vec![Player { name: "paper".to_owned(), ready: Ok(ready.into()) }; 2],
         time: TimeControl { move_ms: MOVE_MS, bank_ms: 0, ..TimeControl::default() },
         clock,
-        reveal_seed: true,
-        id_key: [1; 32],
+        ..testing::setup(rules, number, vec![Ok(ready); 2])
     }
 }
 

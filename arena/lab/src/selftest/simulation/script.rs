@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use maumau_engine::selftest::Dice;
-use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, PROTOCOL, Ready, Want, What};
+use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, Ready, Want, What};
 use maumau_protocol::{Action, Card, EventNumber, Text, Verb};
 
 use super::wire::Doing;
@@ -120,13 +120,10 @@ impl Script {
             _ => vec![Want::Legal],
         };
         let ready = Ready {
-            protocol: PROTOCOL.to_owned(),
-            name: format!("{:?}", self.kind),
-            version: String::new(),
-            wants,
             ticks: dice.one_in(4),
             // These two work on one answer at a time.
             games: if matches!(self.kind, Kind::Dripper | Kind::Starved) { 1 } else { *dice.pick(&[1, 1, 2, 5]) },
+            ..Ready::new(format!("{:?}", self.kind), wants)
         };
         vec![write(0, line(&AgentMessage::Ready(ready)))]
     }

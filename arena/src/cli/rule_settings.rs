@@ -1,0 +1,35 @@
+//! The options that change a rule set, and the rules that they make at a table. Loads what `--set` says, and shows nothing.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use maumau_engine::Rules;
+use maumau_engine::rules::{Loaded, load, parse_setting};
+use maumau_protocol::ruleset::{OptionValue, RuleSet};
+
+use crate::error::usage;
+use crate::io::rule_files::{OnDisk, listed};
+
+/// Options of a table.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Settings {
+    /// A table option, or a key of the rules with a dot in it; can be given many times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+impl Settings {
+    /// Loads the rule set `name` with these settings.
+    pub(super) fn load(&self, name: &str) -> Result<Loaded> {
+        let settings: Vec<(String, OptionValue)> =
+            self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
+        load(&OnDisk, name, &settings)
+            .map_err(|problems| usage(format!("the rules cannot be used:\n{}", listed(&problems))))
+    }
+}
+
+/// The rules of `set` at a table of `seats`, for a match of `rounds`; absent = as the set says.
+pub(super) fn table(set: RuleSet, seats: usize, rounds: Option<u32>) -> Result<Arc<Rules>> {
+    let rules = Rules::for_table(&Arc::new(set), seats, rounds).map_err(|error| usage(error.to_string()))?;
+    Ok(Arc::new(rules))
+}
