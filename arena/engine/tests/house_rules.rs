@@ -38,18 +38,3 @@ fn a_three_that_also_skips_does_not_count_as_the_turn_of_its_own_player() {
             {"by": 0, "action": {"do": "draw"}, "expect": {"ok": true, "events": ["swap_back"]}}"#,
     );
 }
-
-/// Limits are counted in a row: after the referee has drawn the owed cards it waits as long as before (G-22).
-#[test]
-fn a_seat_that_keeps_its_turn_after_the_referee_acted_is_waited_for_anew() {
-    check(
-        "skat",
-        "turn.absent_limits = 2\ncalls.cards = 1\nprices.slow_cards = 0\n[options.slow_cards]\noff = true",
-        r#""players": 2, "setup": {"dealer": 1, "hands": [["9D", "8S"], ["TD", "QS", "QC"]], "pile": ["7D"],
-            "draw": ["9C", "8C", "8H", "TH", "9H", "QH", "KH", "AH"], "direction": "cw", "turn": 0, "pending": {"draw": 2}}"#,
-        r#"{"by": "clock", "action": {"do": "elapse", "what": "turn_limit"}, "expect": {"drew": {}}},
-            {"by": "clock", "action": {"do": "elapse", "what": "turn_limit"}, "expect": {"drew": {"0": 2}, "turn": 0}},
-            {"by": "clock", "action": {"do": "elapse", "what": "turn_limit"}, "expect": {"drew": {}, "turn": 0}},
-            {"by": "clock", "action": {"do": "elapse", "what": "turn_limit"}, "expect": {"drew": {"0": 1}, "turn": 1}}"#,
-    );
-}

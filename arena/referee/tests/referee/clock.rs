@@ -1,7 +1,7 @@
 //! Deadlines, the bank, answers that come late. Times are arguments; nothing waits. Deadlines missed through the host
 //! are in `void`.
 
-use maumau_protocol::limits::MAX_MISSED_IN_A_ROW;
+use maumau_protocol::limits::{CLOSING_TICKS, MAX_MISSED_IN_A_ROW};
 use maumau_protocol::message::{Ready, TimeControl, Want};
 use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
 use maumau_referee::record::{ElapseEntry, Entry};
@@ -215,4 +215,36 @@ fn a_count_of_ten_takes_ten_ticks_and_then_the_dealer_pays() {
     assert!(!picked(&table), "once");
     table.play_out();
     table.finish();
+}
+
+/// One tick is one offer to every seat (G-13).
+#[test]
+fn the_closing_time_is_over_after_so_many_ticks_in_which_nobody_acts() {
+    let mut table =
+        Table::new(Setup { rules: "snap", seats: vec![Ok(ready_for_ticks()); 3], rounds: 2, ..Setup::default() });
+    table.play_until(|table| table.referee().game().is_closing());
+    for tick in 0..CLOSING_TICKS {
+        assert!(table.referee().game().is_closing(), "tick {tick}");
+        assert_eq!(table.asked(), [0, 1, 2], "tick {tick}");
+        (0..3).for_each(|whose| table.act(whose, Verb::Wait));
+    }
+    assert_eq!(table.referee().game().round(), 2);
+}
+
+/// Whoever may answer a card is asked before the seat to move, which is asked a tick later (N-44).
+#[test]
+fn the_seat_that_an_eight_threatens_is_asked_before_the_seat_to_move() {
+    let mut asked_apart = 0;
+    for seed in 0..20 {
+        let mut table = Table::new(Setup { rules: "snap", seats: vec![Ok(ready()); 3], seed, ..Setup::default() });
+        table.play_until(|table| table.referee().game().pending().skip_victim.is_some());
+        let Some(victim) = table.referee().game().pending().skip_victim else { continue };
+        if !table.referee().game().is_closing() && table.referee().game().legal(victim).pass {
+            assert_eq!(table.asked(), [victim.index()], "seed {seed}");
+            table.act(victim.index(), Verb::Wait);
+            assert!(table.asked().contains(&table.mover()), "seed {seed}");
+            asked_apart += 1;
+        }
+    }
+    assert!(asked_apart > 0);
 }

@@ -112,3 +112,16 @@ fn the_ask_at_which_an_agent_was_lost_is_made_again() {
     assert_eq!(asks[2].faults.iter().map(|fault| fault.fault).collect::<Vec<_>>(), [NotJson, Gone]);
     assert_eq!(retell(&game.log, seat(1), &ready()).expect("a log that plays").over, None);
 }
+
+/// The events before its ask are no longer known, so it has no place in the record.
+#[test]
+fn a_failure_at_an_ask_that_was_answered_too_late_is_only_counted() {
+    let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()), Ok(ready())], ..Setup::default() });
+    table.deadline(1);
+    assert_eq!(table.asked(), [0]);
+    table.crash(1, Verb::Draw, "failure");
+    table.play_out();
+    let finished = table.finish();
+    assert_eq!((crashes(&finished), finished.tallies[1].late), (vec![], 1));
+    assert_eq!(finished.faults(1), [("crash", 1), ("slow", 1)]);
+}

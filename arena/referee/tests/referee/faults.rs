@@ -3,12 +3,14 @@
 
 use maumau_protocol::fault::ConductFault::{self, *};
 use maumau_protocol::limits::{
-    MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME,
+    MAX_IDLE_ANSWERS, MAX_LINES_PER_ASK, MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME,
+    MAX_NOTES_PER_GAME,
 };
 use maumau_protocol::message::AskId;
-use maumau_protocol::{Choice, Stand, Suit, Verb};
+use maumau_protocol::{Card, Choice, Stand, Suit, Text, Verb};
 use maumau_referee::faults::sentence;
 use maumau_referee::record::Entry;
+use maumau_referee::{Blame, Input};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks};
 
@@ -287,6 +289,7 @@ fn notes_are_bounded_by_their_bytes_as_well() {
     let finished = table.finish();
     let kept = entries_of(&finished, |entry| matches!(entry, Entry::Note(_)));
     assert_eq!(kept.len(), many + 2, "one is too long for what is left, and the next one fits exactly");
+    assert!(matches!(kept.last(), Some(Entry::Note(last)) if last.note == large[2..]), "nothing fits after it");
     assert_eq!(finished.tallies[1].notes_dropped, 2);
 }
 
@@ -295,14 +298,108 @@ fn a_rule_fault_is_told_with_its_price_and_is_no_strike() {
     // seat, setting, what it plays, name, cards
     for (setting, cards) in [("misplay=2", 2), ("misplay=0", 0), ("misplay=5", 5)] {
         let mut table = Table::new(Setup { settings: vec![setting], ..Setup::default() });
+        table.wrong(1, NotJson);
         let legal = table.referee().game().legal(crate::table::seat(1));
         let hand = table.last_ask(1).view.expect("a view").hand;
         let card = hand.into_iter().find(|card| !legal.plays.contains(*card)).expect("a card that does not fit");
         table.act(1, Verb::Play { card, choose: None });
         let fault = table.faults(1).pop().expect("a fault line");
-        assert_eq!((fault.fault.as_str(), fault.cards, fault.strikes), ("wrong_card", cards, 0), "{setting}");
+        assert_eq!((fault.fault.as_str(), fault.cards, fault.strikes), ("wrong_card", cards, 1), "{setting}");
         assert_eq!(table.asked(), [usize::from(cards == 0)], "{setting}: the turn is over where it costs something");
         table.play_out();
-        assert_eq!(table.finish().faults(1), [("wrong_card", 1)]);
+        assert_eq!(table.finish().faults(1), [("not_json", 1), ("wrong_card", 1)]);
+    }
+}
+
+/// SPEC 6.2: whatever the lines are, and however often an ask was void.
+#[test]
+fn the_line_after_sixty_four_is_a_flood_whatever_it_is() {
+    type Send = fn(&mut Table);
+    let last: [(&str, Send); 4] = [
+        ("a note", |table| table.note(1, 0.into())),
+        ("an answer", |table| table.answer_all()),
+        ("a faulty line", |table| table.wrong(1, NotJson)),
+        ("a note after a void deadline", |table| {
+            table.missed(1, Blame::Host);
+            table.note(1, 0.into());
+        }),
+    ];
+    for (what, send) in last {
+        let mut table = Table::new(Setup { settings: vec!["max_strikes=100"], ..Setup::default() });
+        assert_eq!(table.asked(), [1]);
+        for number in 0..MAX_LINES_PER_ASK / 2 {
+            table.note(1, number.into());
+            table.wrong(1, NotJson);
+        }
+        assert_eq!(table.dismissed[1], None, "{what}");
+        send(&mut table);
+        assert_eq!(table.dismissed[1], Some(Flood), "{what}");
+    }
+}
+
+#[test]
+fn lines_are_counted_anew_once_an_answer_has_been_taken_up() {
+    let mut table = Table::new(Setup::default());
+    for number in 0..MAX_LINES_PER_ASK - 1 {
+        table.note(1, number.into());
+    }
+    table.act(1, Verb::Draw);
+    assert_eq!(table.asked(), [0]);
+    for number in 0..MAX_LINES_PER_ASK {
+        table.note(1, number.into());
+    }
+    assert_eq!(table.dismissed[1], None);
+    table.note(1, 0.into());
+    assert_eq!(table.dismissed[1], Some(Flood));
+}
+
+#[test]
+fn the_beginning_of_a_faulty_line_stands_beside_its_fault() {
+    let mut table = Table::new(Setup::default());
+    let line = Some("{\"type\":".into());
+    table.input(Input::Wrong { seat: crate::table::seat(1), fault: NotJson, message: "so it is".to_owned(), line });
+    table.play_out();
+    let finished = table.finish();
+    let of_fault = finished.log.inputs.iter().find(|logged| matches!(logged.entry, Entry::Fault(_)));
+    assert_eq!(of_fault.and_then(|logged| logged.meta.line.as_deref()), Some("{\"type\":"));
+}
+
+/// What a seat sent before it was lost is still taken up, but the seat pays for nothing and is told nothing (SPEC 9.6).
+#[test]
+fn an_answer_of_a_seat_that_was_lost_since_costs_it_nothing() {
+    let not_held: fn(&Table) -> Card = |table| table.card_not_held(1);
+    let not_fitting: fn(&Table) -> Card = |table| {
+        let legal = table.referee().game().legal(crate::table::seat(1));
+        let mut hand = table.referee().game().hand(crate::table::seat(1)).cards();
+        hand.find(|card| !legal.plays.contains(*card)).expect("a card that does not fit")
+    };
+    for (card, counted) in [(not_held, &[("gone", 1)][..]), (not_fitting, &[("gone", 1), ("wrong_card", 1)])] {
+        let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()); 2], ..Setup::default() });
+        assert_eq!((table.asked(), table.mover()), (vec![0, 1], 1));
+        let card = card(&table);
+        table.act(1, Verb::Play { card, choose: None });
+        table.wrong(1, Gone);
+        let lines = table.lines[1].len();
+        table.note(1, "from the dead".into());
+        table.act(0, Verb::Wait);
+        table.play_out();
+        assert_eq!(table.lines[1].len(), lines, "{card}: nothing is sent any more");
+        let finished = table.finish();
+        assert_eq!(finished.faults(1), counted, "{card}");
+        assert!(!finished.entries().iter().any(|entry| matches!(entry, Entry::Note(_))), "{card}");
+    }
+}
+
+/// SPEC 7.7: answers of a seat that the game waits for, none of which moves anything.
+#[test]
+fn a_seat_that_moves_nothing_is_too_slow_after_so_many_answers_and_again_after_as_many() {
+    let mut table = Table::new(Setup { settings: vec!["play_after_draw=true"], ..Setup::default() });
+    for turn in 1..=2 {
+        let mover = table.mover();
+        for _ in 0..=MAX_IDLE_ANSWERS {
+            assert_eq!(table.mover(), mover, "turn {turn}");
+            table.act(mover, Verb::Say { text: Text::fixed("well") });
+        }
+        assert_ne!(table.mover(), mover, "turn {turn}");
     }
 }

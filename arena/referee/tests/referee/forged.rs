@@ -2,6 +2,7 @@
 //! finds is in `damage`.
 
 use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
+use maumau_protocol::limits::{MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME};
 use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
 use maumau_referee::record::{
@@ -182,6 +183,23 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
         put(hand + 1, Entry::Fault(fault(0, NotStarted, 2))),
     );
     refused(&log, "silence that was none", "silent of seat 1 cannot be", put(gone, Entry::Fault(fault(1, Silent, 2))));
+    let found = |log: &GameLog| match &log.inputs[hand].entry {
+        Entry::Fault(found) => found.clone(),
+        other => panic!("{other:?} is no fault"),
+    };
+    let derived = FaultEntry { seat: seat(1), strikes: 2, ..found(&log) };
+    let due = "the fault not_in_hand of seat 0 follows";
+    refused(&log, "the same fault of another", due, |log| log.inputs[hand].entry = Entry::Fault(derived));
+    refused(&log, "an action before a derived fault", due, |log| {
+        let act = log.inputs[place(log, hand, is_act)].clone();
+        log.inputs.insert(hand, act);
+    });
+    refused(&log, "a match that ends before a derived fault", due, |log| log.inputs.truncate(hand));
+    refused(&log, "a dismissal of another", "is dismissed with the fault gone", |log| {
+        if let Entry::Dismissed(dismissed) = &mut log.inputs[gone + 1].entry {
+            dismissed.seat = seat(0);
+        }
+    });
     let react = Entry::Fault(fault(0, NotAnAnswer, 2));
     refused(&log, "no answer of a seat that need not answer", "not_an_answer of seat 0 cannot be", put(gone, react));
     refused(&log, "a dismissal without a fault", "seat 0 is dismissed without", put(json, dismissed(0, NotJson)));
@@ -213,6 +231,11 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
     refused(&log, "too many notes", "more notes than are kept", |log| {
         (0..1_001).for_each(|_| log.inputs.insert(json, plain(note(1))));
     });
+    refused(&log, "notes of too many bytes", "more notes than are kept", |log| {
+        let many = MAX_NOTES_BYTES_PER_GAME / MAX_NOTE_BYTES + 1;
+        (0..many).for_each(|_| log.inputs.insert(json, plain(note(MAX_NOTE_BYTES - 2))));
+    });
+    refused(&log, "a note after the end", "after the end of the match", put(last, note(1)));
     let end = Entry::Fault(fault(0, NotJson, 2));
     refused(&log, "a fault after the end", "after the end of the match", put(last, end));
     refused(&log, "a deadline of nobody", "seat 5 at a table of 2", |log| {
@@ -320,6 +343,10 @@ fn times_of_a_live_game_are_those_that_run() {
     let stale = Entry::Fault(fault(0, StaleId, 1));
     refused(&log, "a fault of the other clock", "stale_id of seat 0 cannot be", |log| {
         log.inputs.insert(act, plain(stale))
+    });
+    refused(&log, "an answer that no ask demands", "not_an_answer of seat", |log| {
+        let mover = before(log, act).game().waits_for().expect("a seat to move");
+        log.inputs.insert(act, plain(Entry::Fault(fault(mover.index(), NotAnAnswer, 1))));
     });
     let stand = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
     refused(&log, "a dismissed seat that nobody plays on", "the referee acts for it first", |log| {

@@ -205,3 +205,28 @@ fn the_turn_of_a_live_game_begins_anew_when_it_was_void() {
     assert_eq!(finished.tallies[mover].void, u64::from(MAX_VOIDS_PER_ASK));
     assert_eq!(finished.log.inputs[0].meta.missed.len(), MAX_VOIDS_PER_ASK as usize);
 }
+
+/// The answer and the deadline crossed, while other seats are still waited for.
+#[test]
+fn a_deadline_that_passes_after_the_answer_changes_nothing() {
+    let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()); 2], ..Setup::default() });
+    assert_eq!((table.asked(), table.mover()), (vec![0, 1], 1));
+    let id = table.last_ask(1).id;
+    table.act(1, Verb::Draw);
+    table.input(Input::Deadline { seat: seat(1), id, meta: took(1_000), blame: Agent });
+    assert_eq!(table.asked(), [0], "the other seat is still waited for");
+    table.play_out();
+    let finished = table.finish();
+    assert_eq!((finished.faults(1), finished.tallies[1].void), (vec![], 0));
+    assert!(finished.log.inputs.iter().all(|logged| logged.meta.missed.is_empty()));
+}
+
+#[test]
+fn the_time_of_a_missed_deadline_is_counted_with_that_of_answers() {
+    let mut table = Table::new(Setup::default());
+    table.deadline(1);
+    table.play_out();
+    let asks = table.asks(1).count() as u64;
+    let finished = table.finish();
+    assert_eq!((finished.tallies[1].took_us, finished.tallies[1].answers), (1_000_000, asks - 1));
+}
