@@ -186,7 +186,7 @@ fn section(id: &str, title: &str, lead: &str, body: Markup) -> Markup {
 
 /// Something that may be wider than the page, and scrolls by itself.
 fn wide(label: &str, body: Markup) -> Markup {
-    html! { div.wide role="region" aria-label=(label) tabindex="0" { (body) } }
+    html! { div.wide role="group" aria-label=(label) tabindex="0" { (body) } }
 }
 
 #[cfg(test)]

@@ -138,8 +138,11 @@ fn to_html(document: &Document) -> Markup {
     pulldown_cmark::html::push_html(&mut page, events.into_iter());
     // A table may be wider than the page, and a block of code too.
     let page =
-        page.replace("<table>", "<div class=\"wide\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>");
-    let page = page.replace("</table>", "</table></div>").replace("<pre>", "<pre tabindex=\"0\">");
+        page.replace("<table>", "<div class=\"wide\" role=\"group\" aria-label=\"Table\" tabindex=\"0\"><table>");
+    let page = page
+        .replace("</table>", "</table></div>")
+        .replace("<th></th>", "<td></td>")
+        .replace("<pre>", "<pre tabindex=\"0\">");
     PreEscaped(page)
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
             @if found.games.is_empty() {
                 p { @if is_filtered { "No game here is like that." } @else { "There is no finished game yet." } }
             } @else {
-                div.wide role="region" aria-label="Games" tabindex="0" {
+                div.wide role="group" aria-label="Games" tabindex="0" {
                     table {
                         thead { tr { th scope="col" { "Game" } th scope="col" { "Places" } th scope="col" { "What went wrong" } } }
                         tbody { @for game in &found.games { (row(game)) } }

@@ -1,0 +1,324 @@
+"""The pages of `maumau serve` and `maumau replay --html` in Chromium: what they show, keys, filters, hostile texts, accessibility.
+
+`run.sh` starts it. It says in the environment where the program (MAUMAU) and axe-core (AXE) are.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+HERE = pathlib.Path(__file__).resolve().parent
+MAUMAU = os.environ["MAUMAU"]
+AXE = pathlib.Path(os.environ["AXE"]).read_text()
+PICTURES = HERE.parents[1] / "target" / "browser"
+RULES = ["basic", "skat", "deluxe", "snap", "spam"]
+HOSTILE_NAME = "<img src=x onerror=alert(1)>"
+LEAGUE = f"""
+name = "<b>league</b>"
+rules = "RULES"
+seats = 4
+games_per_pairing = 4
+seed = "7"
+sandbox.level = "none"
+agent = [
+    {{ command = "maumau agent greedy" }},
+    {{ name = "{HOSTILE_NAME}", command = "'{sys.executable}' '{HERE}/hostile_bot.py'" }},
+    {{ command = "maumau agent random" }},
+    {{ command = "maumau agent first" }},
+]
+"""
+WIDTHS = [(360, 740), (1280, 800), (2560, 1440)]
+
+
+def maumau(*arguments, **options):
+    return subprocess.run([MAUMAU, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+
+
+def play_hostile(folder, rules):
+    """A run by `rules` in which a hostile bot plays, and a record of one of its games."""
+    (folder / f"{rules}.toml").write_text(LEAGUE.replace("RULES", rules))
+    maumau("tournament", "run", f"{rules}.toml", "--quiet", cwd=folder)
+    game = "g000-d0000-r0"
+    done = maumau("tournament", "export", f"{rules}.maumau", "--to", rules, "--games", game, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return (folder / rules / f"{game}.jsonl").read_text()
+
+
+def serve(*arguments):
+    """A server on a free port, and its address."""
+    server = subprocess.Popen([MAUMAU, "serve", "--addr", "127.0.0.1:0", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    return server, server.stdout.readline().strip().rstrip("/")
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.records = cls.folder / "records"
+        cls.records.mkdir()
+        for rules in RULES:
+            (cls.records / f"{rules}.jsonl").write_text(play_hostile(cls.folder, rules))
+        sound = (cls.records / "skat.jsonl").read_text().splitlines(keepends=True)
+        (cls.records / "torn.jsonl").write_text("".join(sound[: len(sound) // 2]))
+        (cls.records / "shopping.jsonl").write_text("bread and butter\n")
+        made = maumau("tournament", "demo", "--games", "40", "--folder", "demo", cwd=cls.folder)
+        assert made.returncode == 0, made.stderr
+        cls.servers = [serve(cls.records), serve(cls.folder / "demo" / "demo.maumau"), serve(cls.folder / "spam.maumau")]
+        (_, cls.of_records), (_, cls.of_run), (_, cls.of_hostile) = cls.servers
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        PICTURES.mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        for server, _ in cls.servers:
+            server.kill()
+            server.wait()
+            server.stdout.close()
+        shutil.rmtree(cls.folder)
+
+    def open(self, address, width=1280, height=800, **options):
+        """A page, of which every complaint of the browser fails the test."""
+        page = self.browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+        self.addCleanup(page.close)
+        complaints = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
+        self.addCleanup(lambda: self.assertEqual(complaints, [], address))
+        page.goto(address)
+        return page
+
+    def sentence(self, page):
+        return page.inner_text("#sentence")
+
+    def frame(self, page):
+        return int(page.input_value("#moment"))
+
+    def check_accessible(self, page, where):
+        # In the world of the driver, so that the policy of the page holds.
+        found = page.evaluate(f"() => {{ {AXE}; return axe.run() }}")
+        told = [f"{wrong['id']}: {wrong['help']}: {node['html'][:200]}" for wrong in found["violations"] for node in wrong["nodes"]]
+        self.assertEqual(told, [], where)
+
+    def test_every_page_is_accessible_and_fits_every_width(self):
+        offline = self.folder / "offline.html"
+        self.assertEqual(maumau("replay", str(self.records / "deluxe.jsonl"), "--html", str(offline)).returncode, 0)
+        run = self.of_run
+        game = self.open(f"{run}/games").get_attribute("tbody a", "href")
+        pages = {
+            "standings": f"{run}/",
+            "games": f"{run}/games",
+            "game": f"{run}{game}#frame=20",
+            "hostile-standings": f"{self.of_hostile}/",
+            "records": f"{self.of_records}/games",
+            "hostile": f"{self.of_records}/games/snap#frame=12",
+            "rules": f"{run}/rules/skat",
+            "documents": f"{run}/documents?q=deadline",
+            "protocol": f"{run}/documents/protocol",
+            "wrong": f"{self.of_records}/games/torn",
+            "missing": f"{run}/nothing",
+            "offline": f"{offline.as_uri()}#frame=20",
+        }
+        for name, address in pages.items():
+            for width, height in WIDTHS:
+                for scheme in ("light", "dark") if width == 1280 else ("light",):
+                    with self.subTest(page=name, width=width, scheme=scheme):
+                        page = self.browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+                        page.goto(address)
+                        page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
+                        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                        self.assertLessEqual(overflow, 0, "the page scrolls sideways")
+                        # The largest screen shows what the middle one does.
+                        if width < 2560:
+                            self.check_accessible(page, address)
+                        page.close()
+
+    def test_keys_step_jump_flip_and_change_eyes(self):
+        page = self.open(f"{self.of_records}/games/deluxe")
+        last = int(page.get_attribute("#moment", "max"))
+        press = page.keyboard.press
+        press("ArrowRight")
+        press("ArrowRight")
+        self.assertEqual(self.frame(page), 2)
+        press("ArrowLeft")
+        self.assertEqual(self.frame(page), 1)
+        press("End")
+        self.assertEqual(self.frame(page), last)
+        press("R")
+        press("Home")
+        press("x")
+        self.assertIn("has-fault", page.get_attribute("[aria-selected=true]", "class"))
+        fault = self.frame(page)
+        press("x")
+        self.assertGreater(self.frame(page), fault)
+        press("X")
+        self.assertEqual(self.frame(page), fault)
+        press("]")
+        self.assertGreater(self.frame(page), fault)
+        bottom = page.inner_text("#table .seat:nth-of-type(2) .name")
+        press("f")
+        self.assertNotEqual(page.inner_text("#table .seat:nth-of-type(2) .name"), bottom)
+        self.assertEqual(page.locator("#table .seat use[href='#card-back']").count(), 0)
+        press("e")
+        self.assertEqual(page.input_value("#eyes"), "0")
+        self.assertGreater(page.locator("#table .seat use[href='#card-back']").count(), 0, "a seat sees backs")
+        press("?")
+        self.assertTrue(page.is_visible("#help"))
+        press("Escape")
+        self.assertFalse(page.is_visible("#help"))
+        press("Home")
+        press("+")
+        press("+")
+        press("+")
+        press(" ")
+        page.wait_for_function("Number(document.getElementById('moment').value) > 2")
+        press(" ")
+        self.assertEqual(page.get_attribute("#play", "aria-label"), "Play (space)")
+
+    def test_an_address_names_the_moment(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=9&eyes=1&bottom=1")
+        self.assertEqual((self.frame(page), page.input_value("#eyes")), (9, "1"))
+        told = self.sentence(page)
+        page.keyboard.press("ArrowRight")
+        again = self.open(page.url)
+        self.assertEqual(self.sentence(again), self.sentence(page))
+        self.assertNotEqual(self.sentence(again), told)
+        nonsense = self.open(f"{self.of_records}/games/skat#frame=-1e9&eyes=99&bottom=x")
+        self.assertEqual((self.frame(nonsense), nonsense.input_value("#eyes")), (0, "-1"))
+
+    def test_texts_of_others_are_text(self):
+        for rules in RULES:
+            with self.subTest(rules=rules):
+                page = self.open(f"{self.of_records}/games/{rules}")
+                last = int(page.get_attribute("#moment", "max"))
+                for at in range(0, last + 1, max(1, last // 60)):
+                    page.evaluate(f"location.hash = 'frame={at}'")
+                self.assertNotEqual(page.title(), "2")
+                self.assertEqual(page.locator("main img, main b b, main script, #moves b").count(), 0)
+                self.assertIn("<img src=x onerror=", page.inner_text("#legend"))
+        page = self.open(f"{self.of_records}/games")
+        self.assertIn("<img src=x onerror=", page.inner_text("main"))
+        self.assertEqual(page.locator("main img").count(), 0)
+        self.assertNotEqual(page.title(), "2")
+
+    def test_filters_stay_in_the_address_and_pages_go_on(self):
+        page = self.open(f"{self.of_run}/games")
+        self.assertEqual(page.locator("tbody tr").count(), 50)
+        page.click("text=Next page")
+        self.assertIn("from=50", page.url)
+        page.select_option("[name=agent]", "greedy")
+        page.fill("[name=place]", "1")
+        page.click("text=Show")
+        self.assertIn("agent=greedy", page.url)
+        rows = page.locator("tbody tr").all()
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            self.assertIn("greedy", row.locator(".place").first.inner_text())
+        self.assertEqual(self.open(page.url).locator("tbody tr").count(), len(rows))
+        page.fill("[name=name]", "no game is called so")
+        page.click("text=Show")
+        self.assertIn("No game here is like that", page.inner_text("main"))
+
+    def test_numbers_lead_to_games_and_games_to_rules(self):
+        page = self.open(f"{self.of_run}/")
+        page.click("text=Games of greedy >> nth=0")
+        page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        for _ in range(80):
+            page.keyboard.press("ArrowRight")
+            if page.locator("#detail a.clause").count():
+                break
+        page.click("#detail a.clause >> nth=0")
+        self.assertIn("/rules/", page.url)
+
+    def test_a_wrong_record_says_why_and_shows_what_is_right(self):
+        page = self.open(f"{self.of_records}/games/torn")
+        self.assertIn("does not verify", page.inner_text(".wrong"))
+        page.keyboard.press("End")
+        self.assertGreater(self.frame(page), 3)
+        page = self.open(f"{self.of_records}/games/shopping")
+        self.assertIn("This record is wrong", page.inner_text("h1"))
+
+    def test_a_file_opened_from_disk_asks_nobody_for_anything(self):
+        file = self.folder / "alone.html"
+        maumau("replay", str(self.records / "spam.jsonl"), "--html", str(file), check=True)
+        page = self.browser.new_page()
+        self.addCleanup(page.close)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        page.keyboard.press("End")
+        self.assertGreater(self.frame(page), 5)
+        self.assertEqual(asked, [file.as_uri()])
+
+    def test_a_long_game_fills_only_the_part_of_the_list_that_is_near(self):
+        record = self.folder / "long.jsonl"
+        seats = ["--seat", "maumau agent random"] * 4
+        maumau("play", "--quiet", "--rounds", "200", "--seed", "7", "--record", str(record), *seats, check=True)
+        file = self.folder / "long.html"
+        maumau("replay", str(record), "--html", str(file), check=True)
+        page = self.open(file.as_uri())
+        last = int(page.get_attribute("#moment", "max"))
+        self.assertGreater(last, 9_000)
+        took = page.evaluate(
+            """() => {
+                const moment = document.getElementById('moment');
+                const times = [];
+                for (let at = 0; at <= Number(moment.max); at += 97) {
+                    const began = performance.now();
+                    moment.value = `${at}`;
+                    moment.dispatchEvent(new Event('input'));
+                    document.getElementById('table').getBoundingClientRect();
+                    times.push(performance.now() - began);
+                }
+                times.sort((one, other) => one - other);
+                return [times[Math.floor(times.length / 2)], times[times.length - 1]];
+            }"""
+        )
+        print(f"{last + 1} frames, {file.stat().st_size / 1e6:.1f} MB: a step takes {took[0]:.1f} ms, at most {took[1]:.1f} ms")
+        page.keyboard.press("End")
+        page.keyboard.press("Home")
+        self.assertEqual(self.frame(page), 0)
+
+    def test_other_sites_other_names_and_other_files_are_refused(self):
+        def status(path, **headers):
+            request = urllib.request.Request(f"{self.of_run}{path}", headers=headers)
+            try:
+                with urllib.request.urlopen(request) as answer:
+                    return answer.status, answer.headers
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code, error.headers
+
+        self.assertEqual(status("/", Host="evil.example")[0], 421)
+        self.assertEqual(status("/", Origin="http://evil.example")[0], 403)
+        self.assertEqual(status("/games/..%2F..%2Fetc%2Fpasswd")[0], 404)
+        code, headers = status("/games")
+        self.assertEqual(code, 200)
+        self.assertIn("script-src 'self'", headers["Content-Security-Policy"])
+        self.assertNotIn("'unsafe-inline'", headers["Content-Security-Policy"].split("style-src-attr")[0])
+
+        port = self.of_run.rsplit(":", 1)[1]
+        taken = maumau("serve", "--addr", f"127.0.0.1:{port}")
+        self.assertEqual(taken.returncode, 3)
+        self.assertIn("finds a free port", taken.stderr)
+        missing = maumau("serve", "nothing.maumau")
+        self.assertEqual(missing.returncode, 2)
+        two = maumau("serve", *[str(self.folder / "demo" / "demo.maumau")] * 2)
+        self.assertEqual(two.returncode, 2)
+        self.assertIn("one run file", two.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
