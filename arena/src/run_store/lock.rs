@@ -11,7 +11,6 @@ use rusqlite::Connection;
 
 use crate::error::usage;
 use crate::io::files::names;
-use crate::io::wall_clock::now_ms;
 
 /// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never removed, so two
 /// processes cannot hold locks on two files of one name. The lock ends with this process, however it ends, and agents do not
