@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_web::server::{self, Shown};
+use maumau_web::server;
+use maumau_web::shown::Shown;
 use tokio::net::TcpListener;
 
 use super::verify::{collect, holds_run, read};

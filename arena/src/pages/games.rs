@@ -3,7 +3,7 @@
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
-use maumau_web::server::{GameFilter, GameRow, SeatRow};
+use maumau_web::shown::{GameFilter, GameRow, SeatRow};
 
 /// Games of a page.
 pub(super) const PAGE_GAMES: usize = 50;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maumau_referee::{sound_part, verify};
 use maumau_web::game::Story;
-use maumau_web::server::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
 use super::games::{PAGE_GAMES, is_wanted, row};
 use super::rules;
@@ -101,7 +101,7 @@ impl Shown for Records {
 
 #[cfg(test)]
 mod tests {
-    use maumau_web::server::GameFilter;
+    use maumau_web::shown::GameFilter;
 
     use super::*;
     use crate::report::samples::game_with_a_fault;

@@ -3,7 +3,7 @@
 use maumau_engine::rules::{Passage, built_in, load_built_in, passages};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_web::server::{RulePassage, RulesPage, Trouble};
+use maumau_web::shown::{RulePassage, RulesPage, Trouble};
 
 /// The names and titles of the built-in sets.
 pub(super) fn built_in_sets() -> Vec<(String, String)> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 use maumau_web::game::Story;
 use maumau_web::report::RunReport;
-use maumau_web::server::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
 use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row};
 use super::{rules, trouble};

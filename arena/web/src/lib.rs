@@ -9,5 +9,6 @@ pub mod game;
 pub mod page;
 pub mod report;
 pub mod server;
+pub mod shown;
 mod site;
 pub mod table;

@@ -2,7 +2,6 @@
 //! away from the thread that answers.
 
 mod guard;
-mod shown;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,10 +20,10 @@ use crate::cards;
 use crate::game::{GAME_STYLE, SCRIPT_PATH, game_body, script};
 use crate::page::STYLE;
 use crate::report::REPORT_STYLE;
+use crate::shown::{GameFilter, Loaded, Overview, Shown, Trouble};
 use crate::site::{self, SITE_STYLE, Section};
 
 pub use guard::Access;
-pub use shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulePassage, RulesPage, SeatRow, Shown, Trouble};
 
 /// What every answer is made with.
 #[derive(Clone)]

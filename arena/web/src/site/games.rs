@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::in_path;
-use crate::server::{GameFilter, GameRow, GamesPage, SeatRow};
+use crate::shown::{GameFilter, GameRow, GamesPage, SeatRow};
 
 /// A page of the list.
 pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {

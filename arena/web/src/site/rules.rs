@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::in_path;
-use crate::server::{RulePassage, RulesPage};
+use crate::shown::{RulePassage, RulesPage};
 
 /// All rule sets.
 pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
