@@ -69,11 +69,14 @@ fn seat_group(moment: Moment<'_>, seat: Seat, spot: &Spot) -> Markup {
     let count = hand.len() + sealed.len();
     let shown: Vec<(String, bool)> =
         codes(hand).map(|code| (code, false)).chain(codes(sealed).map(|code| (code, true))).collect();
-    let (width, height) = (f64::from(cards::WIDTH) * spot.scale, f64::from(cards::HEIGHT) * spot.scale);
     let gaps = shown.len().saturating_sub(1) as f64;
+    // Many cards become smaller, so that their corners can still be read.
+    let room = spot.width / (f64::from(cards::WIDTH) * spot.scale * (1.0 + 0.36 * gaps));
+    let scale = spot.scale * room.clamp(0.55, 1.0);
+    let (width, height) = (f64::from(cards::WIDTH) * scale, f64::from(cards::HEIGHT) * scale);
     let step = ((spot.width - width) / gaps.max(1.0)).min(width * 0.42);
     let left = spot.x - (width + step * gaps) / 2.0;
-    let top = spot.y - height / 2.0 + 10.0;
+    let top = spot.y - f64::from(cards::HEIGHT) * spot.scale / 2.0 + 10.0;
     let label = if scene.turn == Some(seat) {
         format!("▶ {} · {count}", cut(name))
     } else {
@@ -82,7 +85,7 @@ fn seat_group(moment: Moment<'_>, seat: Seat, spot: &Spot) -> Markup {
     html! {
         (words(spot.x, top - 7.0, 15, &label))
         @for (place, (code, is_sealed)) in shown.iter().enumerate() {
-            g opacity=[is_sealed.then_some("0.6")] { (card(code, left + step * place as f64, top, spot.scale)) }
+            g opacity=[is_sealed.then_some("0.6")] { (card(code, left + step * place as f64, top, scale)) }
         }
         @for (_, text) in said.iter().filter(|(by, _)| *by == seat) {
             (words(spot.x, top + height + 16.0, 15, &format!("“{}”", cut(text))))

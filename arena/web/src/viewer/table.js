@@ -39,7 +39,7 @@ function drawSeat({ story, scene }, seat, spot) {
   const cards = shown.map(({ code, shut }, at) => {
     const place = { x: left + step * at, y: top, width, height };
     return shut
-      ? svg('g', { class: 'sealed' }, drawCard(code, place), svg('rect', { ...place, rx: 6 * spot.scale }))
+      ? svg('g', { class: 'sealed' }, drawCard(code, place), svg('rect', { ...place, rx: width * 0.1 }))
       : drawCard(code, place);
   });
   const isTurn = scene.turn === seat;
@@ -70,10 +70,12 @@ function namePlate(story, scene, seat, total) {
 
 /** Where the cards of a hand lie. @param {import('./story.js').Spot} spot @param {number} count */
 function fan(spot, count) {
-  const [width, height] = [CARD.width * spot.scale, CARD.height * spot.scale];
   const gaps = Math.max(count - 1, 0);
+  // Many cards become smaller, so that their corners can still be read.
+  const size = Math.max(0.55, Math.min(1, spot.width / (CARD.width * spot.scale * (1 + 0.36 * gaps))));
+  const [width, height] = [CARD.width * spot.scale * size, CARD.height * spot.scale * size];
   const step = Math.min((spot.width - width) / Math.max(gaps, 1), width * 0.42);
-  return { width, height, step, left: spot.x - (width + step * gaps) / 2, top: spot.y - height / 2 + 10 };
+  return { width, height, step, left: spot.x - (width + step * gaps) / 2, top: spot.y - (CARD.height * spot.scale) / 2 + 10 };
 }
 
 /** @param {Moment} moment */
