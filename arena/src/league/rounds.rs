@@ -78,7 +78,7 @@ impl Rounds {
                 self.end = Some(End::Minutes);
                 break;
             }
-            match self.scheduler.next() {
+            match self.scheduler.advance() {
                 Next::Round(round) => {
                     writer.add_round(&round)?;
                     news.push(round);

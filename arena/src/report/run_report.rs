@@ -33,8 +33,8 @@ pub(crate) fn run_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, run.games()?);
     run.for_each_game(|game| gathered.add(&game))?;
     // The seed gives away the cards of every game, also of those that are still to be played.
-    let is_over =
-        gathered.tally.standings().games == run.plan.pairings.len() && matches!(run.scheduler()?.next(), Next::Over(_));
+    let is_over = gathered.tally.standings().games == run.plan.pairings.len()
+        && matches!(run.scheduler()?.advance(), Next::Over(_));
     Ok(gathered.report(run, is_over))
 }
 

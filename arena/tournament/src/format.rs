@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::league::AgentId;
-use crate::statistics::sequential::MatchTest;
 
 /// Who meets whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +95,19 @@ impl StopRules {
     pub(crate) fn wants_ranks(&self) -> bool {
         self.top.is_some() || self.ranking
     }
+}
+
+/// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchTest {
+    /// The mean of a challenger that is not better.
+    pub mu0: f64,
+    /// The mean of a challenger that is better.
+    pub mu1: f64,
+    /// The probability of a wrong "better".
+    pub alpha: f64,
+    /// The probability of a wrong "not better".
+    pub beta: f64,
 }
 
 /// How a match is decided: by a test that may be looked at after every deal.

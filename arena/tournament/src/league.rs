@@ -9,8 +9,7 @@ use maumau_protocol::{MAX_SEATS, steers};
 use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
-use crate::format::{Format, StopRules};
-use crate::statistics::sequential::MatchTest;
+use crate::format::{Format, MatchTest, StopRules};
 
 /// The maximum number of agents in one league. The cross-table has the square of it in cells.
 pub const MAX_AGENTS: usize = 1_024;

@@ -61,7 +61,7 @@ fn play(league: League, strengths: &[f64], seed: u64, most: u64) -> Season {
             scheduler.take(&places);
             results.push(places);
         }
-        match scheduler.next() {
+        match scheduler.advance() {
             Next::Round(round) => rounds.push(round),
             Next::Waiting => panic!("all results have been taken"),
             Next::Over(why) => {
@@ -145,7 +145,7 @@ fn a_raised_budget_goes_on_where_a_smaller_one_ended() {
                 again.take(results.next().expect("a result"));
             }
         }
-        assert!(matches!(again.next(), Next::Round(_)), "{name}");
+        assert!(matches!(again.advance(), Next::Round(_)), "{name}");
     }
 }
 

@@ -116,7 +116,7 @@ impl Scheduler {
     }
 
     /// Decides what comes next, and adds a round to the plan.
-    pub fn next(&mut self) -> Next {
+    pub fn advance(&mut self) -> Next {
         let next = self.derive(self.plan.league().stop.games, true);
         if let Next::Round(round) = &next {
             self.add(round);

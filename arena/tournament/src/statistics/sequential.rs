@@ -6,18 +6,7 @@
 //! Statistical Society B 86, 2024); each exceeds 1/α with probability at most α when its hypothesis holds, for any distribution
 //! of `x`, and whenever it is looked at. The test uses only the arithmetic + - × ÷.
 
-/// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct MatchTest {
-    /// The mean of a challenger that is not better.
-    pub mu0: f64,
-    /// The mean of a challenger that is better.
-    pub mu1: f64,
-    /// The probability of a wrong "better".
-    pub alpha: f64,
-    /// The probability of a wrong "not better".
-    pub beta: f64,
-}
+pub use crate::format::MatchTest;
 
 /// The decision of a match test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
