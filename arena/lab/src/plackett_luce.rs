@@ -127,11 +127,11 @@ fn choices_of(ranking: &[Vec<usize>], sizes: &[usize], weight: f64) -> Vec<Choic
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for pivot in 0..size {
-        for row in pivot + 1..size {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..size {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        let first = &above[pivot];
+        for (row, values) in (pivot + 1..).zip(below) {
+            let factor = values[pivot] / first[pivot];
+            values.iter_mut().zip(first).skip(pivot).for_each(|(value, first)| *value -= factor * first);
             right[row] -= factor * right[pivot];
         }
     }

@@ -120,8 +120,11 @@ struct Rotations {
     next: u64,
     step: u64,
     last: u64,
-    results: Rc<RefCell<Vec<(u64, Vec<u8>)>>>,
+    results: Rc<RefCell<Results>>,
 }
+
+/// Places by number of the game.
+type Results = Vec<(u64, Vec<u8>)>;
 
 impl GameSource for Rotations {
     fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
