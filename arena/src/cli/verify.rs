@@ -165,7 +165,9 @@ impl Check<'_> {
         progress.iter().for_each(Progress::end);
         written?;
         // What tables go on from is held to games that are sound.
-        let checked = checked.and_then(|()| if self.failed == failed_before { run.check_tally() } else { Ok(()) });
+        let is_sound = self.failed == failed_before;
+        let checked = checked.and_then(|()| if is_sound { run.check_tally() } else { Ok(()) });
+        let checked = checked.and_then(|()| if is_sound { run.scheduler().map(drop) } else { Ok(()) });
         checked.or_else(|error| self.tell(file, None, Err(format!("{error:#}"))))
     }
 

@@ -10,6 +10,7 @@ mod paint;
 mod run_report;
 #[cfg(test)]
 pub(crate) mod samples;
+mod schedule;
 mod standings;
 mod story_json;
 mod story_text;

@@ -12,12 +12,13 @@ use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
 use maumau_tournament::statistics::seats::SeatScores;
 use maumau_tournament::statistics::{Estimate, Interval};
-use maumau_tournament::{Encounter, Row, Standings, fixed};
+use maumau_tournament::{Encounter, Format as TournamentFormat, Row, Standings, fixed};
 use serde_json::json;
 
 use super::bars::Bars;
 use super::counted;
 use super::estimates::Estimates;
+use super::schedule::ScheduleReport;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
@@ -47,6 +48,8 @@ pub(crate) struct Report {
     standings: Standings,
     /// Present if requested, or quick to compute.
     estimates: Option<Estimates>,
+    /// Present if results decide rounds, or it is a match.
+    schedule: Option<ScheduleReport>,
     /// The agent of each row, by its number in the league.
     agents: Vec<usize>,
     /// In the order of the rows, if requested.
@@ -67,6 +70,8 @@ impl Report {
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let settings = &run.plan.settings;
         let estimates = if wanted { Estimates::of(&run.results()?, settings.league.seats) } else { None };
+        let has_schedule = !matches!(settings.league.format, TournamentFormat::RoundRobin);
+        let schedule = if wanted && has_schedule { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
         let number = |row: &Row| settings.league.agents.iter().position(|agent| agent.name == row.name);
         let agents = standings.rows.iter().filter_map(number).collect();
         let times = times.then(|| by_row(&standings, &totals, &settings.league));
@@ -82,6 +87,7 @@ impl Report {
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             standings,
             estimates,
+            schedule,
             agents,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
@@ -109,6 +115,9 @@ impl Report {
         ));
         text += &self.standings_sheet().draw(look);
         text.push('\n');
+        for line in self.schedule.iter().flat_map(|schedule| schedule.lines(look)) {
+            text += &sentence(&line);
+        }
         text += &sentence(
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
@@ -238,6 +247,9 @@ impl Report {
             "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
+        if let Some(schedule) = &self.schedule {
+            schedule.json(&mut report);
+        }
         if let Some(estimates) = &self.estimates {
             for (place, row) in self.standings.rows.iter().enumerate() {
                 let Some(rating) = self.rating(place) else { continue };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 
 /// Who meets whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

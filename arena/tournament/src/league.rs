@@ -20,18 +20,6 @@ pub const MAX_GAMES: u64 = 10_000_000;
 /// The maximum number of rounds of a Swiss tournament.
 const MAX_SWISS_ROUNDS: u32 = 1_000;
 
-/// An agent's place in the list of its league, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct AgentId(pub u16);
-
-impl AgentId {
-    /// The place as an index into the league's list.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// A league as an organiser writes it.
 ///
 /// A draft; [`crate::Plan::new`] checks it.

@@ -6,6 +6,7 @@
 //!
 //! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate forbids them.
 
+mod agent_id;
 mod combinations;
 mod cyclic_order;
 mod format;
@@ -22,8 +23,9 @@ mod standings;
 pub mod statistics;
 mod tally;
 
+pub use agent_id::AgentId;
 pub use format::{Decision, Format, Method, StopRules};
-pub use league::{AgentId, League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES};
+pub use league::{League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES};
 pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};

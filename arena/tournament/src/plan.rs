@@ -10,11 +10,12 @@
 
 use std::sync::Arc;
 
+use crate::agent_id::AgentId;
 use crate::combinations::{choose, combination};
 use crate::cyclic_order::cyclic_order;
 use crate::format::{Format, StopRules};
 use crate::group_order::GroupOrder;
-use crate::league::{AgentId, League, LeagueProblems, MAX_GAMES};
+use crate::league::{League, LeagueProblems, MAX_GAMES};
 use crate::planned_game::{DealId, PlannedGame};
 use crate::rounds::{Round, Table, Tables};
 

@@ -6,7 +6,7 @@ use maumau_protocol::Seat;
 use maumau_protocol::message::GameId;
 use serde::{Serialize, Serializer};
 
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 
 /// A deal of a run: the cards and all other randomness, the same in each of its games. As text `g003-d0007`.
 ///

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent_id::AgentId;
 use crate::cyclic_order::cyclic_order;
-use crate::league::AgentId;
 use crate::planned_game::{DealId, PlannedGame};
 
 /// A table: who sits at it for how many deals.

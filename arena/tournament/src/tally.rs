@@ -11,7 +11,7 @@ use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
 use crate::rounds::Round;

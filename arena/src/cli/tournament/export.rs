@@ -14,7 +14,8 @@ use crate::run_store::RunFile;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau tournament export my-league.maumau --to records
-  maumau tournament export my-league.maumau --games-to games.csv --seats-to seats.jsonl
+  maumau tournament export my-league.maumau --games-to games.csv
+  maumau tournament export my-league.maumau --seats-to seats.jsonl
 
 Every column of the tables is described in arena/docs/data.md.")]
 pub(super) struct Arguments {

@@ -3,7 +3,7 @@
 //! A tie where it matters is played off with further deals, then decided by lot. Where fewer agents are left than a final has
 //! seats, the best of those who went out last fill it, as the fastest losers do in athletics.
 
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 use crate::plan::Plan;
 use crate::rounds::Round;
 use crate::schedule::heats;

@@ -1,7 +1,8 @@
 //! What rounds depend on: the results so far, summed up as the formats need them. It decides nothing.
 
+use crate::agent_id::AgentId;
 use crate::format::{Decision, Format, Method};
-use crate::league::{AgentId, League};
+use crate::league::League;
 use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::swiss;

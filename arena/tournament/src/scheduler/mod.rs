@@ -10,8 +10,9 @@ mod history;
 mod lot;
 mod tables;
 
+use crate::agent_id::AgentId;
 use crate::format::Format;
-use crate::league::{AgentId, League, LeagueProblems};
+use crate::league::{League, LeagueProblems};
 use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::balanced::Balance;

@@ -1,6 +1,6 @@
 //! The tables of formats in which nothing depends on results: as many of them at once as keep a run busy.
 
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::balanced::Balance;

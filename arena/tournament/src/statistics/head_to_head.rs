@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::estimate::{DealSums, Estimate};
 use super::sequential::{ConfidenceSequence, MatchProgress, MatchTest};
-use crate::league::AgentId;
+use crate::agent_id::AgentId;
 use crate::plan::Plan;
 use crate::score::duel;
 
