@@ -115,7 +115,7 @@ fn a_league_that_would_make_other_games_is_refused_and_more_games_are_not() {
     assert!(advice(&agent), "an agent's games can be played again");
     assert!(!advice(&agent.replace("seed = 7", "seed = 8")), "that helps nothing where the cards are others");
     check("\"skat\"", "\"basic\"", "the rule set was skat and is now basic");
-    check("seats = 2", "seats = 3", "games_per_pairing = 40: not a multiple of seats = 3");
+    check("seats = 2", "seats = 3", "games_per_pairing = 40: not a multiple of 3");
     check("seed = 7", "seed = 7\n[options]\nmisplay = 0", "the option misplay was ");
     check("seed = 7", "seed = 7\n[time]\nmove_ms = 17", "time was 5000 + 0 + 0 ms");
 
