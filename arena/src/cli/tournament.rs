@@ -266,6 +266,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let done = plan.standings(&played.tally);
     if !arguments.quiet {
         let state = match played.end {
+            None if done.planned == done.games => "more rounds follow".to_owned(),
             None => format!("{} missing", done.planned - done.games),
             Some(end) => end.text().to_owned(),
         };

@@ -150,6 +150,7 @@ struct Draft {
     concurrency: u64,
     schedule: ScheduleDraft,
     stop: StopRules,
+    stop_line: u32,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
     sandbox: Option<SandboxSettings>,
@@ -174,7 +175,7 @@ impl Draft {
             draft.schedule = ScheduleDraft::read(&schedule, report);
         }
         if let Some(stop) = top.table("stop", report) {
-            draft.stop = read_stop(&stop, report);
+            (draft.stop, draft.stop_line) = (read_stop(&stop, report), stop.line());
         }
         if let Some(options) = top.table("options", report) {
             for (name, value) in options.values(report) {
@@ -377,6 +378,7 @@ impl Draft {
                 | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
                 LeagueProblem::TooManyAgents { .. } => 0,
                 LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
+                LeagueProblem::Format { key, .. } if key.starts_with("stop.") => self.stop_line,
                 LeagueProblem::Format { .. } => self.schedule.line(),
                 LeagueProblem::NoGames { .. }
                 | LeagueProblem::NotEveryRotation { .. }

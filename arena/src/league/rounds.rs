@@ -9,8 +9,10 @@ use maumau_tournament::{Ending, Next, Round, Scheduler};
 
 use crate::run_store::{RunPlan, RunWriter, StoredGame};
 
-/// So many games are planned ahead where nothing depends on results.
+/// So many games are planned ahead where nothing depends on results; with a budget of minutes fewer, for a round that has begun
+/// is played to its end.
 const AHEAD: u64 = 4_096;
+const AHEAD_OF_TIME: u64 = 64;
 
 /// Why no round follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +74,9 @@ impl Rounds {
     /// The run file cannot be written.
     pub(super) fn advance(&mut self, writer: &mut RunWriter) -> Result<Vec<Round>> {
         let mut news = Vec::new();
-        while self.end.is_none() && self.scheduler.plan().len() < self.durable + AHEAD {
-            let are_over = |minutes: Duration| self.began.elapsed() >= minutes;
-            if self.durable == self.scheduler.plan().len() && self.durable > 0 && self.minutes.is_some_and(are_over) {
+        let ahead = if self.minutes.is_some() { AHEAD_OF_TIME } else { AHEAD };
+        while self.end.is_none() && self.scheduler.plan().len() < self.durable + ahead {
+            if self.minutes.is_some_and(|minutes| self.began.elapsed() >= minutes) {
                 self.end = Some(End::Minutes);
                 break;
             }
@@ -93,5 +95,43 @@ impl Rounds {
     /// Why no round follows; `None` if one may.
     pub(super) fn end(&self) -> Option<End> {
         self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_engine::seed_of_number;
+
+    use super::super::league_file::LeagueFile;
+    use super::*;
+
+    fn league(stop: &str) -> LeagueFile {
+        let text = format!(
+            "rules = \"basic\"\nseats = 2\n[schedule]\nformat = \"sample\"\n[stop]\n{stop}\n[[agent]]\nname = \"a\"\n\
+             command = \"maumau agent first\"\n[[agent]]\nname = \"b\"\ncommand = \"maumau agent first\"\n"
+        );
+        LeagueFile::parse("l.toml", std::path::Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    /// The games that are planned at once, and the end, where so much time has gone by.
+    fn planned(stop: &str, minutes: Option<Duration>) -> (u64, Option<End>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let league = league(stop);
+        let open = |_: Option<&_>| Ok(league.settings(seed_of_number(1)));
+        let (mut writer, plan) = RunWriter::open(&folder.path().join("run"), open).expect("a run file");
+        let mut rounds = Rounds::open(&writer, &plan).expect("rounds");
+        rounds.minutes = minutes;
+        rounds.advance(&mut writer).expect("rounds");
+        (rounds.scheduler.plan().len(), rounds.end())
+    }
+
+    #[test]
+    fn a_budget_of_minutes_ends_a_run_and_plans_little_ahead() {
+        assert_eq!(planned("minutes = 1", Some(Duration::ZERO)), (0, Some(End::Minutes)));
+        let (some, end) = planned("games = 9000\nminutes = 1", Some(Duration::from_secs(3_600)));
+        assert!((AHEAD_OF_TIME..2 * AHEAD_OF_TIME).contains(&some) && end.is_none(), "{some}, {end:?}");
+        let (more, end) = planned("games = 9000", None);
+        assert!(more >= AHEAD && end.is_none(), "{more}, {end:?}");
+        assert_eq!(planned("games = 90", None), (90, Some(End::Scheduled(Ending::Games))));
     }
 }

@@ -2,12 +2,17 @@
 //! tables.
 
 use maumau_tournament::statistics::Interval;
-use maumau_tournament::{Method, Scheduler, fixed};
+use maumau_tournament::{Format, Method, Scheduler, fixed};
 use serde_json::{Value, json};
 
 use super::counted;
 use super::tables::Look;
 use crate::io::untrusted::Untrusted;
+
+/// True for formats of which a scheduler knows more than scores.
+pub(super) fn tells_more(format: &Format) -> bool {
+    matches!(format, Format::Match | Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. })
+}
 
 /// What a scheduler knows beyond scores.
 pub(super) struct ScheduleReport {

@@ -12,13 +12,13 @@ use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
 use maumau_tournament::statistics::seats::SeatScores;
 use maumau_tournament::statistics::{Estimate, Interval};
-use maumau_tournament::{Encounter, Format as TournamentFormat, Row, Standings, fixed};
+use maumau_tournament::{Encounter, Row, Standings, fixed};
 use serde_json::json;
 
 use super::bars::Bars;
 use super::counted;
 use super::estimates::Estimates;
-use super::schedule::ScheduleReport;
+use super::schedule::{self, ScheduleReport};
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
@@ -48,7 +48,7 @@ pub(crate) struct Report {
     standings: Standings,
     /// Present if requested, or quick to compute.
     estimates: Option<Estimates>,
-    /// Present if results decide rounds, or it is a match.
+    /// Present in formats with an order of their own, and in a match.
     schedule: Option<ScheduleReport>,
     /// The agent of each row, by its number in the league.
     agents: Vec<usize>,
@@ -70,7 +70,7 @@ impl Report {
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let settings = &run.plan.settings;
         let estimates = if wanted { Estimates::of(&run.results()?, settings.league.seats) } else { None };
-        let has_schedule = !matches!(settings.league.format, TournamentFormat::RoundRobin);
+        let has_schedule = schedule::tells_more(&settings.league.format);
         let schedule = if wanted && has_schedule { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
         let number = |row: &Row| settings.league.agents.iter().position(|agent| agent.name == row.name);
         let agents = standings.rows.iter().filter_map(number).collect();

@@ -1,5 +1,5 @@
-//! The order in which the groups of a complete round-robin play within a lap, so that whoever stops anywhere has about as many
-//! games of each agent. It knows groups by their colexicographic number, and neither deals nor games.
+//! The order in which the groups of a complete round-robin play within a lap: a run that stops anywhere has about as many games
+//! of each agent. It knows groups by their colexicographic number, and neither deals nor games.
 
 use std::sync::Arc;
 

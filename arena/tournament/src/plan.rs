@@ -1,8 +1,8 @@
 //! Every game of a league that is known so far, by number. Which have been played is not known here.
 //!
 //! In a complete round-robin each group of agents plays its deals, and deals are the outermost loop: deal 0 of all groups, then
-//! deal 1 of all groups, and so on. The groups of one lap come in an order in which neighbours differ, so whoever stops anywhere
-//! has about as many games of each agent. In the other formats games follow from rounds, which a [`crate::Scheduler`] adds.
+//! deal 1 of all groups, and so on. The groups of a lap come in such an order that a run that stops anywhere has about as
+//! many games of each agent. In the other formats games follow from rounds, which a [`crate::Scheduler`] adds.
 //! Each deal is played once in every rotation, so the games of one deal are next to each other.
 //!
 //! All rotations of a deal keep the group's order around the table; it changes from deal to deal, so that with three seats or

@@ -5,25 +5,11 @@
 //! so that the games of a deal resemble each other. An interval that took games for independent would be too narrow.
 
 use maumau_protocol::fault::FaultCounts;
+mod random;
+
 use maumau_protocol::message::GameResult;
 use maumau_tournament::{AgentId, Finished, League, Plan, Tally};
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn happens(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-}
+use random::Random;
 
 /// Shares of leagues of `deals` deals whose interval holds 1/2: clustered by deal, and as if games were independent.
 fn coverage(deals: u64, leagues: u64, random: &mut Random) -> (f64, f64) {
@@ -34,9 +20,9 @@ fn coverage(deals: u64, leagues: u64, random: &mut Random) -> (f64, f64) {
     for _ in 0..leagues {
         let mut tally = Tally::new(plan.clone());
         for deal in 0..deals {
-            let percent = if random.happens(50) { 90 } else { 10 };
+            let percent = if random.unit() < 0.5 { 90 } else { 10 };
             for index in [2 * deal, 2 * deal + 1] {
-                let first_agent_wins = random.happens(percent);
+                let first_agent_wins = random.unit() < f64::from(percent) / 100.0;
                 let wins = |agent: &AgentId| (*agent == AgentId(0)) == first_agent_wins;
                 let places: Vec<u8> =
                     plan.game(index).agents.iter().map(|agent| if wins(agent) { 1 } else { 2 }).collect();

@@ -1,26 +1,12 @@
 //! Rounds of every format: whom they bring together, when they end, and that they can be derived again.
 
+mod random;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, Decision, Ending, Format, League, Method, Next, Plan, Round, Scheduler, StopRules};
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
+use random::Random;
 
 fn league(agents: usize, seats: usize, deals: u64, format: Format) -> League {
     let agents = (0..agents).map(|number| format!("agent {number}")).collect();

@@ -231,7 +231,7 @@ fn the_closing_time_is_over_after_so_many_ticks_in_which_nobody_acts() {
     assert_eq!(table.referee().game().round(), 2);
 }
 
-/// Whoever may answer a card is asked before the seat to move, which is asked a tick later (N-44).
+/// Seats that may answer a card are asked first; the seat to move is asked a tick later (N-44).
 #[test]
 fn the_seat_that_an_eight_threatens_is_asked_before_the_seat_to_move() {
     let mut asked_apart = 0;

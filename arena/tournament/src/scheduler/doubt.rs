@@ -143,7 +143,7 @@ impl Spread {
         best.filter(|(one, other)| self.left(*one, *other) > 0.0)
     }
 
-    /// The table that `first` opens: each further seat goes to whoever has most doubt with those there.
+    /// The table that `first` opens: each further seat goes to the agent most in doubt with those there.
     fn table(&self, first: (usize, usize), seats: usize, balance: &Balance) -> Vec<usize> {
         let mut group = vec![first.0, first.1];
         while group.len() < seats {
