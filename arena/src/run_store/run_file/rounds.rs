@@ -67,3 +67,56 @@ pub(super) fn follow(
     }
     Ok((scheduler, results))
 }
+
+#[cfg(test)]
+mod tests {
+    use maumau_tournament::{Format, StopRules};
+    use tempfile::TempDir;
+
+    use super::super::durability::settings;
+    use super::super::{RunFile, RunWriter};
+    use crate::run_store::settings::Settings;
+
+    /// A run of the format `sample` of which two rounds are known, after `edit` of its file.
+    fn opened_after(edit: &str) -> Result<RunFile, String> {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("run");
+        let mut wanted: Settings = settings();
+        wanted.league.format = Format::Sample;
+        wanted.league.games_per_pairing = 2;
+        wanted.league.stop = StopRules { games: Some(1_000), ..StopRules::default() };
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(wanted)).expect("a run file");
+        let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
+        for _ in 0..2 {
+            let maumau_tournament::Next::Round(round) = scheduler.advance() else { panic!("a round") };
+            writer.add_round(&round).expect("room");
+        }
+        drop(writer);
+        let connection = rusqlite::Connection::open(&path).expect("a database");
+        connection.execute_batch(edit).expect("an edit");
+        RunFile::open(&path).map_err(|error| format!("{error:#}")).inspect(|run| {
+            assert_eq!(run.plan.pairings.rounds(), 2);
+            run.scheduler().expect("the rounds that follow");
+        })
+    }
+
+    #[test]
+    fn rounds_come_back_and_damage_to_any_is_named() {
+        assert!(opened_after("").is_ok());
+        for (edit, expected) in [
+            (
+                "UPDATE rounds SET round = replace(round, '0', '1') WHERE number = 1",
+                "the checksum of round 1 does not fit",
+            ),
+            (
+                "UPDATE rounds SET checksum = x'0011223344556677' WHERE number = 0",
+                "the checksum of round 0 does not fit",
+            ),
+            ("DELETE FROM rounds WHERE number = 0", "it holds round 1 where round 0 should be"),
+            ("UPDATE rounds SET number = 5 WHERE number = 1", "it holds round 5 where round 1 should be"),
+        ] {
+            let said = opened_after(edit).err().unwrap_or_else(|| panic!("{edit} goes unnoticed"));
+            assert!(said.contains(expected) && said.contains("is damaged"), "{edit}: {said}");
+        }
+    }
+}
