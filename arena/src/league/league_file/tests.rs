@@ -1,0 +1,157 @@
+//! League files that are read, and what is said of those that are not; the pages about them are held to the keys that there are.
+
+use maumau_tournament::Format;
+
+use super::super::formats::{DECISION_KEYS, SCHEDULE_KEYS, STOP_KEYS};
+use super::*;
+
+const GOOD: &str = "rules = \"skat\"\nseats = 2\ngames_per_pairing = 4\n\n\
+    [[agent]]\nname = \"a\"\ncommand = \"maumau agent first\"\n\n[[agent]]\ncommand = \"maumau agent greedy\"\n";
+
+fn check(text: &str, expected: &[&str]) {
+    let said = match LeagueFile::parse("l.toml", Path::new(""), text) {
+        Ok(_) => String::new(),
+        Err(problems) => problems.to_string(),
+    };
+    let mut lines = said.lines();
+    for part in expected {
+        let line = lines.next().unwrap_or_default();
+        assert!(line.contains(part), "expected {part:?} in {line:?} of:\n{said}");
+    }
+    assert_eq!(lines.next(), None, "{said}");
+}
+
+const PAGE: &str = include_str!("../../../docs/league-files.md");
+const FORMATS: &str = include_str!("../../../docs/formats.md");
+
+#[test]
+fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
+    let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
+    let (example, rest) = rest.split_once("```").expect("its end");
+    // Its folders are relative to the repository.
+    let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
+    let text = example.replace("\"agents/python\"", &here("agents/python"));
+    let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (4, 3, 10_000));
+    let written = |key: &str| {
+        let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+        starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
+    };
+    let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
+    for key in keys.concat() {
+        assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
+        assert!(written(key) || FORMATS.contains(&format!("\n[{key}]")), "{key} is in no example");
+    }
+    let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+}
+
+#[test]
+fn the_page_about_formats_has_every_key_and_its_examples_are_read() {
+    for key in [&SCHEDULE_KEYS[..], &STOP_KEYS, &DECISION_KEYS].concat() {
+        assert!(FORMATS.contains(&format!("| `{key}` | ")), "{key} has no line");
+        let forms = [format!("\n{key} = "), format!("{{ {key} = "), format!(", {key} = ")];
+        assert!(forms.iter().any(|form| FORMATS.contains(form)), "{key} is in no example");
+    }
+    for name in Format::NAMES {
+        assert!(FORMATS.contains(&format!("| `{name}` | ")), "{name} has no line");
+    }
+    for example in FORMATS.split("```toml\n").skip(1).filter_map(|text| text.split("```").next()) {
+        let agents: String = ["mine", "b", "c", "d"]
+            .map(|name| format!("[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent first\"\n"))
+            .iter()
+            .take(if example.contains("\"match\"") { 2 } else { 4 })
+            .map(String::as_str)
+            .collect();
+        let text = format!("rules = \"skat\"\nseats = 3\ngames_per_pairing = 6\n{example}\n{agents}");
+        LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}: {example}"));
+    }
+}
+
+#[test]
+fn a_short_league_is_filled_up_with_what_is_usual() {
+    let file = LeagueFile::parse("l.toml", Path::new(""), GOOD).expect("a good league");
+    assert_eq!(file.league.agents[1].name, "greedy");
+    assert_eq!((file.league.time, file.seed, file.concurrency), (TimeControl::default(), None, None));
+}
+
+#[test]
+fn an_agent_is_permitted_what_its_table_says_and_a_run_file_keeps_no_secret() {
+    let permits = "env = { MODEL = \"small\" }\nsecrets = [\"PATH\"]\nread = [\"/\"]\nnetwork = true\n";
+    let file = LeagueFile::parse("l.toml", Path::new(""), &format!("{GOOD}{permits}")).expect("a good league");
+    let agents = &file.league.agents;
+    assert_eq!(agents[0].permits, Permits::default());
+    assert_eq!(agents[1].permits.named().to_string(), "network; env MODEL; secrets PATH; read /");
+    let kept = serde_json::to_string(&file.league).expect("JSON");
+    let value = std::env::var("PATH").expect("a path of programs");
+    assert!(kept.contains("\"secrets\":[\"PATH\"]") && !kept.contains(&value), "{kept}");
+    assert_eq!(serde_json::from_str::<LeagueSettings>(&kept).ok().as_ref(), Some(&file.league));
+}
+
+#[test]
+fn every_problem_is_told_with_its_line_and_key() {
+    check("seats = ", &["l.toml:1"]);
+    let single = GOOD.replace("[[agent]]", "[agent]");
+    check(&single, &["l.toml:9:1: agent: each agent is a table of its own, [[agent]] in two brackets"]);
+    check(
+        &single[..single.rfind("[agent]").expect("an agent")],
+        &["l.toml:5:1: agent: expected tables [[agent]], found a table"],
+    );
+    check(&GOOD.replace("command = \"maumau agent greedy\"\n", ""), &["agent[1].command: this key is required"]);
+    check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
+    check(&GOOD.replace("seats", "seat"), &["l.toml:2:1: seat: unknown key; did you mean \"seats\"?"]);
+    check(
+        &GOOD.replace("\"skat\"", "\"skatt\""),
+        &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
+    );
+    check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of 2"]);
+    check(
+        &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
+        &["l.toml:2:1: seats = 3: there are only 2 agents"],
+    );
+    check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
+    check(
+        &GOOD.replace("name = \"a\"", "nmae = \"a\""),
+        &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"],
+    );
+    check(&GOOD.replace("agent first", "agent 'first"), &["l.toml:7:1: agent[0].command: the command"]);
+    check(
+        &GOOD.replace("seats = 2", "seats = \"two\""),
+        &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
+    );
+    check(
+        &format!("{GOOD}[sandbox]\nlevel = \"basci\"\nmemory_mib = 1\n"),
+        &[
+            "l.toml:12:1: sandbox.level: no sandbox level is called \"basci\"; did you mean \"basic\"? (known: \"none\", ",
+            "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
+        ],
+    );
+    let permits = "env = { A = 1, \"B-C\" = \"\", D = \"x\" }\nsecrets = [\"D\", \"sk-1\", 7]\n\
+        read = [\"/nowhere\"]\nnetwork = \"yes\"\nsecret = []\n";
+    check(
+        &format!("{GOOD}{permits}"),
+        &[
+            "l.toml:11:1: agent[1].env.A: expected a text in quotes, found the number 1",
+            "l.toml:11:1: agent[1].env.B-C: expected the name of an environment variable",
+            "l.toml:11:1: agent[1].env.D: stands in secrets as well",
+            "l.toml:12:1: agent[1].secrets: expected a text in quotes, found the number 7",
+            "l.toml:12:1: agent[1].secrets: expected names of environment variables, never their values",
+            "l.toml:13:1: agent[1].read: there is no file or folder \"/nowhere\"",
+            "l.toml:14:1: agent[1].network: expected true or false, found the text \"yes\"",
+            "l.toml:15:1: agent[1].secret: unknown key; did you mean \"secrets\"?",
+        ],
+    );
+    check(
+        &format!("{GOOD}env = [\"KEY\"]\n"),
+        &["l.toml:11:1: agent[1].env: expected a table [agent[1].env], found a list"],
+    );
+    let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
+    check(
+        &options("missplay = 0"),
+        &[
+            "options.missplay: no such table option; did you mean \"misplay\"",
+            "l.toml:7:1: time.move_ms: expected a number from 1",
+        ]
+        .map(|part| part),
+    );
+}
