@@ -1,11 +1,12 @@
-//! The reference bots, one module each, and the way the binary starts them as `maumau agent NAME`. It starts no thread
-//! and reads no file; `maumau-sdk` moves the lines.
+//! The reference bots, one module each, and the way the binary starts them as `maumau agent NAME`; and in [`person`] what
+//! every client of a person needs. It starts no thread and reads no file; `maumau-sdk` moves the lines.
 //!
 //! They answer from `legal` alone, with the words listed there, so they play any rule set: a verb that they do not rate is
 //! taken only when it is the first one.
 
 mod first;
 mod greedy;
+pub mod person;
 mod random;
 mod table;
 

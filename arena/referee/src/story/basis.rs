@@ -5,10 +5,10 @@
 //! ordinary turn alone cite nothing.
 
 use maumau_protocol::ruleset::{Effect, RuleSet};
-use maumau_protocol::{Card, DrawReason, Event, Reason, RuleFault, Stand};
+use maumau_protocol::{Card, DrawReason, Event, Knowledge, Reason, RuleFault, Stand};
 
 /// The clauses of `event` when `top` is the card laid last at a table of `seats`.
-pub(super) fn clauses(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event) -> Vec<String> {
+pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event<K>) -> Vec<String> {
     let effect = |does: fn(&Effect) -> bool| {
         let holds = |effect: &&Effect| {
             !effect.off

@@ -11,6 +11,7 @@ pub mod diagnosis;
 mod frame;
 mod line;
 mod position;
+mod seat_teller;
 mod sentence;
 mod teller;
 mod words;
@@ -18,6 +19,7 @@ mod words;
 pub use frame::{Frame, FrameKind, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, Position};
+pub use seat_teller::SeatTeller;
 pub use teller::{Teller, Told, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;

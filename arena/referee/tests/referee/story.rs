@@ -1,7 +1,7 @@
 //! Tells random games of every rule set: the frames add up to the game, and no seat is told what is hidden. How stories
 //! are drawn is tested in the arena's `report`.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use maumau_engine::rules::built_in;
 use maumau_engine::selftest::Dice;
@@ -10,7 +10,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{EventNumber, Seat, Verb};
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, KnownEvent, Line, Position, Teller, crashes_of, for_each_position, frames,
+    About, Frame, FrameKind, KnownEvent, Line, Position, SeatTeller, Teller, crashes_of, for_each_position, frames,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
 
@@ -200,4 +200,27 @@ fn mistakes_and_effects_cite_the_clauses_of_their_rule_set() {
     for clause in ["G-04", "G-05", "B-12", "K-29", "D-50"] {
         assert!(cited.contains(clause), "{clause}: {cited:?}");
     }
+}
+
+#[test]
+fn a_seat_tells_from_its_own_events_what_its_story_says() {
+    let mut clauses = 0;
+    for (set, game, _) in games() {
+        for eyes in Seat::all(SEATS) {
+            let frames = frames(&game.log, Some(eyes)).expect("a sound log");
+            let mut teller = SeatTeller::new(Arc::clone(&game.log.header.rules), SEATS);
+            let events = frames.iter().flat_map(|frame| &frame.events);
+            let told: Vec<Line> = events
+                .filter_map(|event| match &event.event {
+                    KnownEvent::Seen(event) => teller.tell(event),
+                    KnownEvent::Everything(_) => panic!("{set}: the eyes of a seat"),
+                })
+                .collect();
+            let of_events = |line: &&Line| matches!(line.about, About::Game | About::RuleFault);
+            let expected: Vec<Line> = frames.iter().flat_map(|frame| &frame.lines).filter(of_events).cloned().collect();
+            clauses += told.iter().map(|line| line.clauses.len()).sum::<usize>();
+            assert_eq!(told, expected, "{set}, seat {eyes}");
+        }
+    }
+    assert!(clauses > 0, "no line rests on a clause");
 }

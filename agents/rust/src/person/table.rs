@@ -1,0 +1,223 @@
+//! What a person's seat knows: the game, the newest ask, the position, the clock, and the words that the person is about to
+//! say. It follows the messages of the arena and writes none; what can be done now is read off in `options`.
+
+use maumau_protocol::message::{Act, ArenaMessage, Ask, ClockMode, Fault, Over, Start, What};
+use maumau_protocol::{Action, Card, Choice, Say, Seat, SeenEvent, Text, Verb, View};
+
+/// Something to show the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A game has begun; everything before it is over.
+    Started,
+    /// Something happened at the table.
+    Happened(SeenEvent),
+    /// Something that the person did was wrong, with its price and its clause.
+    Fault(Fault),
+    /// The game is over; the result is in [`Table::over`].
+    Over,
+    /// The arena says good-bye, and why.
+    Bye(String),
+}
+
+/// The time that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Whose it is.
+    pub seat: Seat,
+    /// Milliseconds that are left.
+    pub left_ms: u64,
+    /// Milliseconds that there were.
+    pub of_ms: u64,
+}
+
+/// A game as a person's seat sees it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    clock: ClockMode,
+    start: Option<Start>,
+    ask: Option<Box<Ask>>,
+    /// Whether the newest ask still waits for an answer; on the live clock, whether the person has not acted since.
+    is_open: bool,
+    view: View,
+    tongue: Vec<Text>,
+    /// When the time began that runs now.
+    since_ms: u64,
+    over: Option<Over>,
+}
+
+impl Table {
+    /// A seat before its first game. `clock` is what `hello` says.
+    pub fn new(clock: ClockMode) -> Table {
+        Table {
+            clock,
+            start: None,
+            ask: None,
+            is_open: false,
+            view: View::default(),
+            tongue: Vec::new(),
+            since_ms: 0,
+            over: None,
+        }
+    }
+
+    /// Takes a message that came at `now_ms`, on any clock that is never set back, and says what is new.
+    pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> Vec<News> {
+        match message {
+            ArenaMessage::Hello(hello) => {
+                self.clock = hello.clock;
+                Vec::new()
+            }
+            ArenaMessage::Start(start) => {
+                *self = Table { start: Some(*start), since_ms: now_ms, ..Table::new(self.clock) };
+                vec![News::Started]
+            }
+            ArenaMessage::Ask(mut ask) => {
+                let events = std::mem::take(&mut ask.events);
+                if self.clock == ClockMode::Lockstep || events.iter().any(moves) || self.ask.is_none() {
+                    self.since_ms = now_ms;
+                }
+                if let Some(view) = &ask.view {
+                    self.view = view.clone();
+                }
+                self.ask = Some(ask);
+                self.is_open = true;
+                events.into_iter().map(News::Happened).collect()
+            }
+            ArenaMessage::Tell(tell) => {
+                if tell.events.iter().any(moves) {
+                    self.since_ms = now_ms;
+                }
+                tell.events.into_iter().map(News::Happened).collect()
+            }
+            ArenaMessage::Fault(fault) => {
+                if fault.open && fault.id.is_some() && fault.id == self.ask.as_ref().map(|ask| ask.id) {
+                    self.is_open = true;
+                }
+                vec![News::Fault(fault)]
+            }
+            ArenaMessage::Over(mut over) => {
+                let events = std::mem::take(&mut over.events);
+                self.over = Some(over);
+                (self.ask, self.is_open) = (None, false);
+                events.into_iter().map(News::Happened).chain([News::Over]).collect()
+            }
+            ArenaMessage::Bye(bye) => {
+                (self.ask, self.is_open) = (None, false);
+                vec![News::Bye(bye.reason)]
+            }
+        }
+    }
+
+    /// The clock by which the game is played.
+    pub fn clock(&self) -> ClockMode {
+        self.clock
+    }
+
+    /// What the game began with; `None` before it.
+    pub fn start(&self) -> Option<&Start> {
+        self.start.as_ref()
+    }
+
+    /// The person's seat.
+    pub fn seat(&self) -> Seat {
+        self.start.as_ref().map_or(Seat::FIRST, |start| start.seat)
+    }
+
+    /// The position as the seat saw it last.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The newest ask, without its events; `None` if nothing can be answered.
+    pub fn ask(&self) -> Option<&Ask> {
+        let can_answer = self.is_open || self.clock == ClockMode::Live;
+        self.ask.as_deref().filter(|_| can_answer)
+    }
+
+    /// The result; `None` while the game is played.
+    pub fn over(&self) -> Option<&Over> {
+        self.over.as_ref()
+    }
+
+    /// Whether the game waits for this seat to move.
+    pub fn must_move(&self) -> bool {
+        self.is_open && self.ask.as_ref().is_some_and(|ask| ask.what != What::React)
+    }
+
+    /// Whether the table waits until the seat says what it does, or that it does nothing; never so on the live clock.
+    pub fn may_decline(&self) -> bool {
+        let waits = |ask: &Ask| ask.what == What::React;
+        self.clock == ClockMode::Lockstep && self.is_open && self.ask.as_deref().is_some_and(waits)
+    }
+
+    /// The answer to an ask that leaves the person no choice, to be sent at once: in lockstep, `wait` where nothing else is
+    /// possible.
+    pub fn idle(&self) -> Option<Action> {
+        let nothing = |ask: &Ask| ask.legal.iter().all(|action| action.verb == Verb::Wait);
+        (self.may_decline() && self.ask().is_some_and(nothing)).then(|| Verb::Wait.into())
+    }
+
+    /// The time that runs, and for whom: that of this seat if it must move, else that of the seat to move. The referee's clock
+    /// decides; this one is for the eye, since it knows only when lines came.
+    pub fn running(&self, now_ms: u64) -> Option<Running> {
+        let ask = self.ask.as_ref()?;
+        let seat = if self.must_move() { self.seat() } else { self.view.turn? };
+        let is_known = self.must_move() || self.clock == ClockMode::Live;
+        let left_ms = (self.since_ms + ask.time_ms).saturating_sub(now_ms);
+        is_known.then_some(Running { seat, left_ms, of_ms: ask.time_ms })
+    }
+
+    /// The words that go with the next action, in the order in which they were chosen.
+    pub fn tongue(&self) -> &[Text] {
+        &self.tongue
+    }
+
+    /// Puts a word on the tongue, or takes it back.
+    pub fn toggle(&mut self, word: &Text) {
+        match self.tongue.iter().position(|said| said == word) {
+            Some(at) => _ = self.tongue.remove(at),
+            None => self.tongue.push(word.clone()),
+        }
+    }
+
+    /// Laying `card` and naming `choose`, with the words on the tongue. It need not be legal: the referee judges. `None` if the
+    /// seat does not hold the card, which no person can mean.
+    pub fn lay(&self, card: Card, choose: Option<Choice>) -> Option<Action> {
+        let holds = self.view.hand.contains(&card) || self.plays().any(|(laid, _)| laid == card);
+        holds.then(|| self.with_words(Verb::Play { card, choose }))
+    }
+
+    /// `verb` with the words on the tongue.
+    pub fn with_words(&self, verb: Verb) -> Action {
+        let say = match self.tongue.as_slice() {
+            [] => Say::Nothing,
+            [one] => Say::One(one.clone()),
+            many => Say::Many(many.into()),
+        };
+        Action { verb, say }
+    }
+
+    /// The message that does `action` as an answer to the newest ask; `None` if nothing can be answered now. What was on the
+    /// tongue has been said.
+    pub fn answer(&mut self, action: Action) -> Option<Act> {
+        let (game, id) = self.ask().map(|ask| (ask.game.clone(), ask.id))?;
+        self.is_open = false;
+        self.tongue.clear();
+        Some(Act { game, id, crash: None, action })
+    }
+}
+
+/// Whether the time of the turn starts again after it (SPEC 7.7, 7.13).
+fn moves(event: &SeenEvent) -> bool {
+    !matches!(
+        event,
+        SeenEvent::Said { .. }
+            | SeenEvent::Called { .. }
+            | SeenEvent::Refused { .. }
+            | SeenEvent::Mistake { .. }
+            | SeenEvent::Penalty { .. }
+            | SeenEvent::Glared { .. }
+            | SeenEvent::Reached { .. }
+            | SeenEvent::Counting { .. }
+    )
+}

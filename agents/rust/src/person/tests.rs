@@ -1,0 +1,159 @@
+//! Tests what a person's seat is told it can do, from scripted messages. No client and no arena takes part.
+
+use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
+use maumau_protocol::{Card, CardSet, Choice, Suit, Verb, wire};
+use serde_json::{Value, json};
+
+use super::{News, Table, When, ready};
+
+fn message(value: Value) -> ArenaMessage {
+    wire::read_arena_line(&value.to_string()).expect("a message").expect("a known one")
+}
+
+fn start() -> Value {
+    let time = json!({"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000});
+    json!({"type": "start", "game": "g", "seat": 0, "names": ["me", "b", "c"], "rule_set": "x", "rounds": 1, "time": time,
+        "max_strikes": 3, "commitment": "0", "seed": "00"})
+}
+
+fn ask(id: u64, what: &str, events: Value, legal: Value) -> Value {
+    let view = json!({"hand": ["7H", "8S", "JC"], "top": "7C", "hands": [3, 1, 4], "turn": 0, "draw_pile": 9});
+    json!({"type": "ask", "game": "g", "id": format!("{id:016x}"), "seat": 0, "what": what, "time_ms": 5000, "as_of": 3,
+        "events": events, "view": view, "legal": legal})
+}
+
+fn at(clock: ClockMode, messages: &[Value]) -> Table {
+    let mut table = Table::new(clock);
+    messages.iter().zip(1..).for_each(|(value, count)| _ = table.hear(message(value.clone()), 1_000 * count));
+    table
+}
+
+fn card(code: &str) -> Card {
+    Card::from_code(code).expect("a card")
+}
+
+fn turn() -> Value {
+    json!([
+        {"do": "play", "card": "7H", "say": ["mau"]},
+        {"do": "play", "card": "JC"},
+        {"do": "play", "card": "JC", "choose": {"suit": "S"}, "say": ["mau", "spades"]},
+        {"do": "draw"}
+    ])
+}
+
+#[test]
+fn a_turn_lifts_legal_cards_and_offers_words_that_nobody_says_for_the_person() {
+    let mut table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    assert!(table.must_move());
+    let choices: Vec<_> = table.hand().into_iter().map(|held| (held.card, held.choices)).collect();
+    let spades = Some(Choice::Suit(Suit::Spades));
+    assert_eq!(choices, [(card("7H"), vec![None]), (card("8S"), vec![]), (card("JC"), vec![None, spades])]);
+    assert_eq!(table.moves(), [Verb::Draw]);
+    let words = table.words();
+    let told: Vec<_> = words.iter().map(|word| (word.text.as_str(), word.when)).collect();
+    let both = CardSet::of(card("7H")).union(CardSet::of(card("JC")));
+    assert_eq!(told, [("mau", When::With(both)), ("spades", When::With(CardSet::of(card("JC"))))]);
+
+    let silent = table.lay(card("7H"), None).expect("held");
+    assert!(silent.say.is_silent());
+    table.toggle(&words[0].text);
+    assert!(table.words()[0].is_chosen);
+    let act = table.lay(card("7H"), None).and_then(|action| table.answer(action)).expect("an answer");
+    assert_eq!((act.id, act.action.say.texts()[0].as_str()), (AskId(7), "mau"));
+    assert!(table.tongue().is_empty());
+    assert!(!table.must_move() && table.answer(Verb::Draw.into()).is_none(), "an ask is answered once");
+}
+
+#[test]
+fn any_card_of_the_hand_may_be_tried_and_no_other() {
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    assert!(table.lay(card("8S"), None).is_some(), "the referee judges it");
+    assert!(table.lay(card("9S"), None).is_none());
+}
+
+#[test]
+fn a_fault_that_leaves_the_ask_open_may_be_mended() {
+    let mut table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    table.answer(Verb::Draw.into()).expect("an answer");
+    let fault = |id: u64, open: bool| {
+        message(json!({"type": "fault", "game": "g", "id": format!("{id:016x}"), "fault": "wrong_card", "message": "m",
+            "clause": "B-36", "cards": 2, "strikes": 0, "open": open}))
+    };
+    assert!(matches!(&table.hear(fault(7, false), 0)[..], [News::Fault(fault)] if fault.clause == "B-36"));
+    assert!(!table.must_move());
+    table.hear(fault(6, true), 0);
+    assert!(!table.must_move(), "another ask");
+    table.hear(fault(7, true), 0);
+    assert!(table.must_move());
+}
+
+#[test]
+fn in_lockstep_nothing_is_waited_for_where_nothing_can_be_done() {
+    let wait = json!([{"do": "wait"}]);
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "react", json!([]), wait.clone())]);
+    assert_eq!(table.idle(), Some(Verb::Wait.into()));
+    let some = json!([{"do": "say", "text": "mau"}, {"do": "call", "against": 1, "fault": "no_mau"}, {"do": "wait"}]);
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "react", json!([]), some.clone())]);
+    assert_eq!(table.idle(), None);
+    assert!(table.may_decline() && table.may_interject());
+    assert_eq!(table.words()[0].when, When::Now);
+    let calls: Vec<_> = table.calls().into_iter().map(|(seat, fault)| (seat.index(), fault)).collect();
+    assert_eq!(calls.iter().map(|(seat, fault)| (*seat, fault.as_str())).collect::<Vec<_>>(), [(1, "no_mau")]);
+    let live = at(ClockMode::Live, &[start(), ask(7, "react", json!([]), wait)]);
+    assert!(live.idle().is_none() && !live.may_decline() && !live.may_interject());
+}
+
+#[test]
+fn on_the_live_clock_the_newest_ask_is_answered_again_and_again() {
+    let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
+    for _ in 0..2 {
+        let act = table.answer(table.with_words(Verb::Say { text: "x".try_into().expect("short") }));
+        assert_eq!(act.map(|act| act.id), Some(AskId(7)));
+    }
+    assert!(!table.must_move(), "the person has acted");
+    table.hear(message(ask(8, "turn", json!([]), turn())), 0);
+    assert!(table.must_move());
+    assert_eq!(table.answer(Verb::Draw.into()).map(|act| act.id), Some(AskId(8)));
+}
+
+#[test]
+fn the_time_of_the_turn_runs_from_the_last_movement() {
+    let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
+    let left = |table: &Table| table.running(4_000).map(|running| running.left_ms);
+    assert_eq!(left(&table), Some(3_000));
+    let said = json!([{"event": "said", "seat": 1, "text": "mau"}]);
+    table.hear(message(ask(8, "turn", said, turn())), 3_500);
+    assert_eq!(left(&table), Some(3_000), "talk moves nothing");
+    let drew = json!([{"event": "drew", "seat": 1, "why": "turn"}]);
+    table.hear(message(json!({"type": "tell", "game": "g", "events": drew})), 3_500);
+    assert_eq!(left(&table), Some(4_500));
+    assert_eq!(at(ClockMode::Live, &[start()]).running(0), None);
+}
+
+#[test]
+fn a_hint_is_what_a_bot_would_do_and_changes_nothing() {
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    assert_eq!(table.hint("first").expect("a bot"), Some(table.legal()[0].clone()));
+    assert!(table.hint("nobody").is_err());
+    assert!(table.must_move());
+    assert_eq!(Table::new(ClockMode::Live).hint("first").expect("a bot"), None);
+}
+
+#[test]
+fn the_end_is_told_once_and_closes_the_seat() {
+    let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
+    let over = json!({"type": "over", "game": "g", "events": [{"event": "match_over", "winners": [0]}],
+        "result": {"places": [1, 2, 3], "points": [0, 1, 2], "wins": [1, 0, 0], "rounds": 1}});
+    let news = table.hear(message(over), 0);
+    assert!(matches!(&news[..], [News::Happened(_), News::Over]), "{news:?}");
+    assert!(table.over().is_some() && table.answer(Verb::Draw.into()).is_none());
+    assert_eq!(table.hear(message(json!({"type": "bye", "reason": "done"})), 0), [News::Bye("done".to_owned())]);
+    assert_eq!(table.hear(message(start()), 0), [News::Started]);
+    assert!(table.over().is_none());
+}
+
+#[test]
+fn a_person_wants_to_know_everything() {
+    let ready = ready("human");
+    assert!(ready.ticks && ready.wants.len() == 4 && ready.games == 1);
+}
