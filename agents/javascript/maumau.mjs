@@ -26,10 +26,12 @@ const WANTS = ["view", "legal", "events", "rules"];
 const MAX_NAME_CHARS = 64;
 const MAX_NOTE_BYTES = 4096;
 const MAX_CRASH_CHARS = 1000;
-const VERBS = new Set(
-  ("play draw pass say call choose take deal deal_penalties turn_up look reach glare point_of_order " +
-    "end_point_of_order count pick_up wait").split(" "),
-);
+// <messages> made from the protocol's types by a test of agents/sdk
+const VERBS = new Set([
+  "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties", "turn_up",
+  "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up", "wait",
+]);
+// </messages>
 const READ_BYTES = 1 << 16;
 const PATIENCE_MS = 1; // answers are gathered for one write only as long as this
 const NEWLINE = 10;
@@ -59,6 +61,48 @@ export function deck(rules, seats) {
   const pack = CARDS.filter((card) => [card, ...card].some((token) => tokens.has(token)));
   const whole = [...pack, ...Array(jokers).fill("XX")];
   return Array(here(packs)).fill(whole).flat();
+}
+
+/** The seat after `seat` in the direction of play, if nobody is skipped. */
+export function nextSeat(view, seat) {
+  const seats = view.hands.length;
+  return (seat + (view.direction === "cw" ? 1 : seats - 1)) % seats;
+}
+
+/** The cards that may be laid now, each once, in the order of `legal`. */
+export function fits(ask) {
+  const plays = (ask.legal ?? []).filter((action) => action.do === "play");
+  return [...new Set(plays.map((action) => action.card))];
+}
+
+/** Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules". */
+export class CardCounter {
+  #deck;
+  #laid = [];
+
+  constructor(rules, seats) {
+    this.#deck = deck(rules, seats);
+  }
+
+  /** Takes the events of an ask, a tell or an over, in order. */
+  see(events = []) {
+    for (const { event, card } of events) {
+      if (event === "turned_up" || event === "played") this.#laid.push(card);
+      else if (event === "reshuffled") this.#laid.splice(0, this.#laid.length - 1); // all but the top card
+      else if (event === "taken_back") this.#laid.pop();
+      else if (event === "round_started") this.#laid = [];
+    }
+  }
+
+  /** The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`. */
+  unseen(hand) {
+    const left = [...this.#deck];
+    for (const card of [...this.#laid, ...hand]) {
+      const place = left.indexOf(card);
+      if (place >= 0) left.splice(place, 1);
+    }
+    return left;
+  }
 }
 
 /** What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits). */
@@ -142,6 +186,7 @@ export class Agent {
   #crashes = new WeakMap();
   #out = [];
   #rest = Buffer.alloc(0);
+  #isRehearsal = false;
 
   /** See {@link run} for the parameters. */
   constructor(makeBot, options = {}) {
@@ -174,6 +219,21 @@ export class Agent {
       for (const answer of this.#out) yield answer + "\n";
       this.#out.length = 0;
     }
+  }
+
+  /** See {@link rehearse}. */
+  rehearse(lines) {
+    this.#isRehearsal = true;
+    const answers = [];
+    for (const line of lines) {
+      if (!line.trim()) continue;
+      this.#handle(JSON.parse(line));
+      for (const text of this.#out.splice(0)) {
+        const { type, game, id, ...action } = JSON.parse(text);
+        if (type === "act") answers.push({ ask: JSON.parse(line), action });
+      }
+    }
+    return answers;
   }
 
   #handle(message) {
@@ -224,6 +284,7 @@ export class Agent {
     try {
       return this.#makeBot();
     } catch (error) {
+      if (this.#isRehearsal) throw error;
       complain(`the bot of game ${game} could not be made`, error);
       return new Unmade(error);
     }
@@ -257,6 +318,7 @@ export class Agent {
 
   /** Tells the author on stderr, and the arena with the next act. */
   #crashed(bot, error, where, so = "") {
+    if (this.#isRehearsal) throw error;
     complain(`the bot failed ${where} of game ${bot.game}${so}`, error);
     if (!this.#crashes.has(bot)) this.#crashes.set(bot, sentence(error));
   }
@@ -339,6 +401,15 @@ export function run(makeBot, options) {
       throw error; // either of these: the arena has gone
     }
   }
+}
+
+/**
+ * Sends a bot recorded lines of the arena, without an arena: each ask with its answer. `lines` are those that
+ * `maumau feed GAME --seat N --lines` prints; the options are those of {@link run}. What the bot throws is thrown
+ * here, so that a test or a debugger stops at its line.
+ */
+export function rehearse(makeBot, lines, options) {
+  return new Agent(makeBot, options).rehearse(lines);
 }
 
 function write(text) {

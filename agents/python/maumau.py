@@ -23,25 +23,358 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-__all__ = ["Action", "Agent", "Bot", "Message", "PROTOCOL", "card_points", "commitment", "deck", "run"]
+__all__ = [
+    "Action", "Agent", "Ask", "Bot", "CardCounter", "Event", "Fault", "Message", "Over", "PROTOCOL",
+    "Start", "Tell", "View", "card_points", "commitment", "deck", "fits", "next_seat", "rehearse",
+    "run",
+]
 
 PROTOCOL = "maumau/1"
 
 Message = dict[str, Any]
-Action = dict[str, Any]
 
 _WANTS = ("view", "legal", "events", "rules")
 _MAX_NAME_CHARS = 64
 _MAX_NOTE_BYTES = 4096
 _MAX_CRASH_CHARS = 1000
 _READ_BYTES = 1 << 16
-_VERBS = frozenset(
-    "play draw pass say call choose take deal deal_penalties turn_up look reach glare point_of_order "
-    "end_point_of_order count pick_up wait".split()
-)
 _PATIENCE_S = 0.001  # answers are gathered for one write only as long as this
+
+# <messages> made from the protocol's types by a test of agents/sdk
+if TYPE_CHECKING:
+    ClockMode = Literal["lockstep", "live"]
+    Direction = Literal["cw", "ccw"]
+    DrawReason = Literal["turn", "owed", "shortage"]
+    Reach = Literal["draw", "play"]
+    Reason = Literal[
+        "does_not_fit",
+        "may_not_be_last",
+        "not_your_turn",
+        "interrupted",
+        "not_in_hand",
+        "choice_missing",
+        "choice_wrong",
+        "not_now",
+        "not_upheld",
+        "suit_barred",
+        "sealed",
+        "nothing_to_take",
+        "not_yours",
+        "rests",
+        "not_looked",
+        "look_in_pause",
+        "pause_barred",
+    ]
+    RoundEnd = Literal["won", "turn_cap", "blocked"]
+    RuleFault = Literal[
+        "wrong_card",
+        "out_of_turn",
+        "slow",
+        "no_mau",
+        "no_spade",
+        "no_last_card",
+        "no_mau_mau",
+        "no_oom_papa",
+        "no_spam",
+        "no_wonderful",
+        "no_done",
+        "no_snap",
+        "must",
+        "no_suit",
+        "sealed",
+        "false_deal",
+        "wrong_direction",
+        "misdeal",
+        "penalties_not_dealt",
+        "pick_up",
+        "early_look",
+        "flinch",
+        "question",
+        "swear",
+        "po_to_swear",
+        "look_in_po",
+        "too_loud",
+        "illegal_po",
+        "explaining",
+        "false_call",
+    ]
+    Stand = Literal["slow", "refusals", "dismissed", "absent"]
+    Verb = Literal[
+        "play",
+        "draw",
+        "pass",
+        "say",
+        "call",
+        "choose",
+        "take",
+        "deal",
+        "deal_penalties",
+        "turn_up",
+        "look",
+        "reach",
+        "glare",
+        "point_of_order",
+        "end_point_of_order",
+        "count",
+        "pick_up",
+        "wait",
+    ]
+    Want = Literal["view", "legal", "events", "rules"]
+    What = Literal["turn", "react", "choose", "deal"]
+
+    class Limits(TypedDict):
+        """The limits that the arena announces in `hello`."""
+
+        line_bytes: int
+        lines_per_ask: int
+        says: int
+        say_chars: int
+        note_bytes: int
+        games: int
+
+    class Hello(TypedDict):
+        """First line of every process."""
+
+        protocol: str
+        arena: str
+        limits: Limits
+        clock: ClockMode
+
+    class TimeControl(TypedDict):
+        """The time a seat has."""
+
+        move_ms: int
+        bank_ms: int
+        increment_ms: int
+        start_ms: int
+        grace_ms: int
+        reaction_ms: int
+        closing_ms: int
+        count_ms: int
+
+    class _Start(TypedDict):
+        game: str
+        seat: int
+        names: list[str]
+        rule_set: str
+        rounds: int
+        time: TimeControl
+        max_strikes: int
+        commitment: str
+        seed: str
+
+
+    class Start(_Start, total=False):
+        """A game begins."""
+
+        rules: dict[str, Any]
+
+    class Choice(TypedDict, total=False):
+        """A suit or a rank that a card lets its player name."""
+
+        rank: str
+        suit: str
+
+    Event = TypedDict(
+        "Event",
+        {
+            "event": "str",
+            "against": "int",
+            "at": "int",
+            "back": "bool",
+            "by": "int",
+            "card": "str",
+            "cards": "list[str]",
+            "choose": "Choice",
+            "count": "int",
+            "dealer": "int",
+            "direction": "Direction",
+            "end": "RoundEnd",
+            "fault": "str",
+            "for": "Reach",
+            "from": "int",
+            "hand": "list[str]",
+            "points": "int",
+            "reason": "Reason",
+            "round": "int",
+            "sealed": "bool",
+            "seat": "int",
+            "seats": "list[int]",
+            "shown": "bool",
+            "suit": "str",
+            "text": "str",
+            "to": "int",
+            "total": "int",
+            "upheld": "bool",
+            "why": "str",
+            "winners": "list[int]",
+        },
+        total=False,
+    )
+
+    Action = TypedDict(
+        "Action",
+        {
+            "do": "Verb",
+            "against": "int",
+            "at": "int",
+            "card": "str",
+            "choose": "Choice",
+            "fault": "str",
+            "for": "Reach",
+            "from": "int",
+            "rank": "str",
+            "say": "list[str]",
+            "suit": "str",
+            "text": "str",
+            "to": "list[int]",
+        },
+        total=False,
+    )
+
+    class Race(TypedDict):
+        """A card that either neighbour of its player may answer."""
+
+        by: int
+
+    class _Request(TypedDict):
+        by: int
+
+
+    class Request(_Request, total=False):
+        """A value or suit that the whole table has to serve."""
+
+        rank: str
+        suit: str
+
+    TakeOrder = TypedDict(
+        "TakeOrder",
+        {
+            "by": "int",
+            "from": "int",
+        },
+        total=False,
+    )
+
+    class Pending(TypedDict, total=False):
+        """What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same."""
+
+        again: int
+        anything: bool
+        choose: int
+        closing: bool
+        draw: int
+        draw_kind: str
+        drawn: int
+        joker: Race
+        owed_turn: int
+        request: Request
+        sevens: int
+        skip: int
+        skip_victim: int
+        snap: bool
+        suit: str
+        suit_open: bool
+        take: TakeOrder
+
+    class _View(TypedDict):
+        hand: list[str]
+        direction: Direction
+        hands: list[int]
+        draw_pile: int
+        pending: Pending
+        round: int
+        rounds: int
+        dealer: int
+        points: list[int]
+        wins: list[int]
+
+
+    class View(_View, total=False):
+        """Everything that a seat may know of the present position (G-08). Lists by seat are in seat order."""
+
+        mau_said: list[int]
+        not_looked: list[int]
+        point_of_order: int
+        sealed: list[int]
+        top: str
+        turn: int
+        visible: str
+
+    class _Ask(TypedDict):
+        game: str
+        id: str
+        seat: int
+        what: What
+        time_ms: int
+        as_of: int
+
+
+    class Ask(_Ask, total=False):
+        """An answer is wanted."""
+
+        events: list[Event]
+        legal: list[Action]
+        view: View
+
+    class Tell(TypedDict):
+        """Something happened and nothing is asked."""
+
+        game: str
+        events: list[Event]
+
+    class _Fault(TypedDict):
+        fault: str
+        message: str
+        clause: str
+        cards: int
+        strikes: int
+        open: bool
+
+
+    class Fault(_Fault, total=False):
+        """A line or an action was wrong."""
+
+        game: str
+        id: str
+
+    class GameResult(TypedDict):
+        """The result of a match. Lists are in seat order."""
+
+        places: list[int]
+        points: list[int]
+        wins: list[int]
+        rounds: int
+        dismissed: list[int]
+
+    class _Over(TypedDict):
+        game: str
+        result: GameResult
+
+
+    class Over(_Over, total=False):
+        """A game is over."""
+
+        events: list[Event]
+        seed: str
+
+    class Bye(TypedDict):
+        """The process is no longer needed and should end."""
+
+        reason: str
+
+else:  # which costs nothing at the start of a bot
+    Limits = Hello = TimeControl = Start = Choice = Event = Action = Race = dict
+    Request = TakeOrder = Pending = View = Ask = Tell = Fault = GameResult = dict
+    Over = Bye = dict
+
+_VERBS = frozenset(
+    "play draw pass say call choose take deal deal_penalties turn_up look reach glare "
+    "point_of_order end_point_of_order count pick_up wait".split()
+)
+# </messages>
 
 # Compact, and never the NaN and Infinity that Python would write though JSON has no such words.
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
@@ -80,6 +413,45 @@ def deck(rules: Message, seats: int) -> list[str]:
     return (pack + ["XX"] * rules["deck"].get("jokers", 0)) * here(rules["deck"].get("packs", 1))
 
 
+def next_seat(view: View, seat: int) -> int:
+    """The seat after `seat` in the direction of play, if nobody is skipped."""
+    return (seat + (1 if view["direction"] == "cw" else -1)) % len(view["hands"])
+
+
+def fits(ask: Ask) -> list[str]:
+    """The cards that may be laid now, each once, in the order of `legal`."""
+    return list(dict.fromkeys(action["card"] for action in ask.get("legal", ()) if action["do"] == "play"))
+
+
+class CardCounter:
+    """Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules"."""
+
+    def __init__(self, rules: Message, seats: int) -> None:
+        self._deck = deck(rules, seats)
+        self._laid: list[str] = []
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Takes the events of an ask, a tell or an over, in order."""
+        for event in events:
+            kind = event["event"]
+            if kind == "turned_up" or kind == "played":
+                self._laid.append(event["card"])
+            elif kind == "reshuffled":  # all but the top card
+                del self._laid[:-1]
+            elif kind == "taken_back":
+                del self._laid[-1:]
+            elif kind == "round_started":
+                self._laid.clear()
+
+    def unseen(self, hand: Sequence[str]) -> list[str]:
+        """The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`."""
+        left = list(self._deck)
+        for card in [*self._laid, *hand]:
+            if card in left:
+                left.remove(card)
+        return left
+
+
 def commitment(game: str, seed: str) -> str:
     """What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits)."""
     return _sha256()(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
@@ -103,7 +475,7 @@ class Bot:
     """The names of all seats, in order."""
     rules: Message | None
     """The resolved rule set, if `wants` includes "rules"."""
-    asked: Message | None = None
+    asked: Ask | None = None
     """The last ask of this game."""
 
     _seed: str
@@ -117,10 +489,10 @@ class Bot:
         """Seeded by the arena: draw from it, and a game that is played again goes the same way."""
         return Random(int(self._seed, 16))  # made when it is wanted, for that takes as long as a move
 
-    def start(self, start: Message) -> None:
+    def start(self, start: Start) -> None:
         """The game begins. The attributes above are set."""
 
-    def choose(self, ask: Message) -> Action:
+    def choose(self, ask: Ask) -> Action:
         """The answer to `ask`: one of `ask["legal"]`, or an action made by hand like `{"do": "draw"}`.
 
         `legal` holds the actions that this kit knows; those of a later version of the protocol are left out.
@@ -128,10 +500,10 @@ class Bot:
         """
         raise NotImplementedError("write a choose(self, ask) that returns an action")
 
-    def tell(self, tell: Message) -> None:
+    def tell(self, tell: Tell) -> None:
         """Something happened while nothing is asked; only for a bot that wants "events"."""
 
-    def fault(self, fault: Message) -> Action | None:
+    def fault(self, fault: Fault) -> Action | None:
         """Something was wrong. Where `fault["open"]`, an action returned here answers the same ask anew.
 
         Unless overridden, it reports the fault on stderr and answers an open ask with its first legal action.
@@ -142,7 +514,7 @@ class Bot:
             return asked["legal"][0]
         return None
 
-    def over(self, over: Message) -> None:
+    def over(self, over: Over) -> None:
         """The game is over; this object is not used again."""
 
     def note(self, note: Any) -> None:
@@ -164,7 +536,7 @@ class _Unmade(Bot):
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def choose(self, ask: Message) -> Action:
+    def choose(self, ask: Ask) -> Action:
         raise self._error
 
 
@@ -196,6 +568,7 @@ class Agent:
         self._bots: dict[str, Bot] = {}
         self._out: list[str] = []
         self._rest = b""
+        self._is_rehearsal = False
         self._handlers = {
             "ask": self._ask,
             "tell": self._tell,
@@ -218,18 +591,21 @@ class Agent:
             if not line:
                 continue
             try:
-                message, end = _decode(line)
-                if end < len(line):
-                    raise ValueError("something follows the JSON object")
-                handler = self._handlers.get(message["type"])
-                if handler:
-                    handler(message)
+                self._handle(line)
             except Exception:
                 # One game's misfortune must not end the others of this process.
                 _complain(f"could not deal with this line of the arena: {line[:200]}", trace=True)
             if out:
                 yield "".join(out)
                 out.clear()
+
+    def _handle(self, line: str) -> None:
+        message, end = _decode(line)
+        if end < len(line):
+            raise ValueError("something follows the JSON object")
+        handler = self._handlers.get(message["type"])
+        if handler:
+            handler(message)
 
     def _hello(self, hello: Message) -> None:
         theirs = str(hello.get("protocol"))
@@ -239,10 +615,12 @@ class Agent:
         games = min(self._ready["games"], hello.get("limits", {}).get("games", 1))
         self._send({"type": "ready", "protocol": PROTOCOL, **self._ready, "games": games})
 
-    def _start(self, start: Message) -> None:
+    def _start(self, start: Start) -> None:
         try:
             bot = self._make_bot()
         except Exception as error:
+            if self._is_rehearsal:
+                raise
             _complain(f"the bot of game {start['game']} could not be made", trace=True)
             bot = _Unmade(error)
         bot.game, bot.seat, bot.names = start["game"], start["seat"], start["names"]
@@ -283,6 +661,8 @@ class Agent:
 
     def _crashed(self, bot: Bot, error: Exception, where: str, so: str = "") -> None:
         """Tells the author on stderr, and the arena with the next act."""
+        if self._is_rehearsal:
+            raise error
         _complain(f"the bot failed {where} of game {bot.game}{so}", trace=True)
         if bot._crash is None:
             bot._crash = _sentence(error)
@@ -364,6 +744,26 @@ def run(
         return  # the arena has gone
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def rehearse(make_bot: Callable[[], Bot], lines: Sequence[str], **options: Any) -> list[tuple[Ask, Action]]:
+    """Sends a bot recorded lines of the arena, without an arena: each ask with its answer.
+
+    `lines` are those that `maumau feed GAME --seat N --lines` prints; the options are those of `run`. What the bot
+    raises is raised here, so that a test or a debugger stops at its line.
+    """
+    agent = Agent(make_bot, **options)
+    agent._is_rehearsal = True
+    answers: list[tuple[Ask, Action]] = []
+    for line in filter(None, map(str.strip, lines)):
+        agent._handle(line)
+        acts = [act for act in map(json.loads, agent._out) if act["type"] == "act"]
+        agent._out.clear()
+        answers += [(json.loads(line), act) for act in acts]
+    for _, act in answers:
+        for member in ("type", "game", "id"):
+            del act[member]
+    return answers
 
 
 def _take_stdout() -> int:

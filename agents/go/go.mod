@@ -1,0 +1,3 @@
+module maumau
+
+go 1.19
