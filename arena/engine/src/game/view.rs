@@ -26,10 +26,10 @@ impl Game {
         view.turn = self.turn();
         view.direction = table.seating.direction();
         view.hands.clear();
-        view.hands.extend(Seat::all(self.seats()).map(|seat| self.held(seat)));
+        view.hands.extend(self.held_by_each());
         view.sealed.clear();
         if self.rules.set.prices.sealed {
-            view.sealed.extend(Seat::all(self.seats()).map(|seat| self.sealed(seat)));
+            view.sealed.extend(self.sealed_of_each());
         }
         view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;

@@ -35,6 +35,11 @@ impl Game {
         self.hand(seat).len() + self.table.sealed.of(seat).len()
     }
 
+    /// As [`Game::held`], of every seat in order.
+    pub(in crate::game) fn held_by_each(&self) -> impl Iterator<Item = u16> {
+        self.table.hands.iter().zip(&self.table.sealed.0).map(|(open, sealed)| open.len() + sealed.len())
+    }
+
     /// The sealed cards of `seat`, which it may not look at yet; only the referee sees them.
     pub fn sealed_hand(&self, seat: Seat) -> &Hand {
         self.table.sealed.of(seat)
@@ -43,6 +48,11 @@ impl Game {
     /// The number of sealed cards of `seat`.
     pub fn sealed(&self, seat: Seat) -> u16 {
         self.table.sealed.of(seat).len()
+    }
+
+    /// As [`Game::sealed`], of every seat in order.
+    pub(in crate::game) fn sealed_of_each(&self) -> impl Iterator<Item = u16> {
+        self.table.sealed.0.iter().map(Hand::len)
     }
 
     /// Whether `seat` holds `card`, open or sealed.
