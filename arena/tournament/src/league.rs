@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
 use crate::format::{Format, MatchTest, StopRules};
+use crate::planned_game::DealId;
 
 /// The maximum number of agents in one league. The cross-table has the square of it in cells.
 pub const MAX_AGENTS: usize = 1_024;
@@ -17,13 +18,16 @@ pub const MAX_AGENTS: usize = 1_024;
 /// The maximum number of games in one league.
 pub const MAX_GAMES: u64 = 10_000_000;
 
+/// The maximum number of rule sets in one league.
+pub const MAX_RULE_SETS: usize = 16;
+
 /// The maximum number of rounds of a Swiss tournament.
 const MAX_SWISS_ROUNDS: u32 = 1_000;
 
 /// A league as an organiser writes it.
 ///
 /// A draft; [`crate::Plan::new`] checks it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct League {
     /// The names of the agents, no two alike.
@@ -33,12 +37,33 @@ pub struct League {
     /// Games that a group of agents plays whenever it meets. A deal is played once in every rotation, so this is a multiple of
     /// `seats`.
     pub games_per_pairing: u64,
+    /// How many rule sets are played, from 1 to [`MAX_RULE_SETS`]. A group plays `games_per_pairing` games by each of them.
+    #[serde(default = "one")]
+    pub rule_sets: usize,
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
+}
+
+impl Default for League {
+    /// A league of one rule set and nobody to play it.
+    fn default() -> League {
+        League {
+            agents: Vec::new(),
+            seats: 0,
+            games_per_pairing: 0,
+            rule_sets: 1,
+            format: Format::default(),
+            stop: StopRules::default(),
+        }
+    }
+}
+
+fn one() -> usize {
+    1
 }
 
 impl League {
@@ -55,6 +80,10 @@ impl League {
         }
         if seats > agents && self.format != Format::Match {
             problems.push(LeagueProblem::TooFewAgents { agents, seats });
+        }
+        if !(1..=MAX_RULE_SETS).contains(&self.rule_sets) {
+            problems.push(LeagueProblem::RuleSets { sets: self.rule_sets });
+            return problems;
         }
         let games = self.games_per_pairing;
         let rotations = self.rotations();
@@ -96,6 +125,21 @@ impl League {
         }
     }
 
+    /// The deals of a meeting: deal after deal by the next rule set, so that all of them are played equally often.
+    pub(crate) fn deals_of_meeting(&self) -> u64 {
+        self.games_per_pairing / self.rotations() * self.rule_sets as u64
+    }
+
+    /// The games of a meeting, by all rule sets together; `u64::MAX` if the number does not fit.
+    pub(crate) fn games_of_meeting(&self) -> u64 {
+        self.games_per_pairing.saturating_mul(self.rule_sets as u64)
+    }
+
+    /// By which of the rule sets a deal is played, from 0.
+    pub fn rule_set_of(&self, deal: DealId) -> usize {
+        deal.deal as usize % self.rule_sets
+    }
+
     /// How many games the format has, if results do not decide that; `u64::MAX` if the number does not fit.
     pub(crate) fn games_of_format(&self) -> Option<u64> {
         let (agents, seats) = (self.agents.len() as u64, self.seats as u64);
@@ -113,7 +157,7 @@ impl League {
             Format::Swiss { rounds } => u64::from(*rounds) * (agents / seats),
             Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => return None,
         };
-        Some(tables.saturating_mul(self.games_per_pairing))
+        Some(tables.saturating_mul(self.games_of_meeting()))
     }
 
     /// How many games there will be at most, as far as that is known; `u64::MAX` if the number does not fit.
@@ -183,8 +227,10 @@ impl League {
             let most = agents.saturating_sub(1);
             wrong("stop.top", format!("expected a number from 1 to {most}: there are {agents} agents"));
         }
-        if games.is_some_and(|games| games < self.rotations()) {
-            wrong("stop.games", format!("not enough for one deal, which is {} games", self.rotations()));
+        let least = self.rotations() * self.rule_sets as u64;
+        if games.is_some_and(|games| games < least) {
+            let deal = if self.rule_sets == 1 { "one deal, which is" } else { "one deal by each rule set, which are" };
+            wrong("stop.games", format!("not enough for {deal} {least} games"));
         }
         if *minutes == Some(0) {
             wrong("stop.minutes", "expected a number from 1: nothing would be played".to_owned());
@@ -267,6 +313,12 @@ pub enum LeagueProblem {
     Seats {
         /// As written.
         seats: usize,
+    },
+    /// No rule set, or too many.
+    #[error("rules: {sets} rule sets; a league has from 1 to {MAX_RULE_SETS}")]
+    RuleSets {
+        /// How many.
+        sets: usize,
     },
     /// No table can be filled.
     #[error("seats = {seats}: there are only {agents} agents, and an agent takes one seat at a table")]

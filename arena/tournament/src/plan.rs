@@ -5,6 +5,9 @@
 //! many games of each agent. In the other formats games follow from rounds, which a [`crate::Scheduler`] adds.
 //! Each deal is played once in every rotation, so the games of one deal are next to each other.
 //!
+//! Where there are several rule sets, the deals of a group take turns: deal `n` is played by rule set `n` modulo their number. So
+//! any beginning of a run has about as many games of each, and all names stay what they are.
+//!
 //! All rotations of a deal keep the group's order around the table; it changes from deal to deal, so that with three seats or
 //! more no agent always plays after the same one.
 
@@ -53,10 +56,10 @@ impl Plan {
         }
         let games = if league.format == Format::RoundRobin {
             let groups = choose(league.agents.len() as u64, league.seats as u64);
-            let known = if league.stop == StopRules::default() { groups * league.games_per_pairing } else { 0 };
+            let known = if league.stop == StopRules::default() { groups * league.games_of_meeting() } else { 0 };
             Games::All { order: GroupOrder::new(league.agents.len(), league.seats), known }
         } else {
-            Games::Listed(Arc::default())
+            Games::Listed(Arc::new(Tables::new(league.rule_sets)))
         };
         Ok(Plan { league: Arc::new(league), games, rounds: 0 })
     }
@@ -77,7 +80,7 @@ impl Plan {
     /// The round is not of this league. Nothing has changed.
     pub fn try_extend(&mut self, round: &Round) -> Result<(), ForeignRound> {
         let (agents, seats) = (self.league.agents.len(), self.league.seats);
-        let all = self.groups().saturating_mul(self.league.games_per_pairing);
+        let all = self.groups().saturating_mul(self.league.games_of_meeting());
         match (&mut self.games, round) {
             (Games::All { known, .. }, Round::Games(games))
                 if games.is_multiple_of(seats as u64) && *games <= all - *known =>
@@ -127,7 +130,19 @@ impl Plan {
 
     /// The number of deals that each group plays whenever it plays.
     pub fn deals_per_group(&self) -> u64 {
-        self.league.games_per_pairing / self.league.seats as u64
+        self.league.games_of_meeting() / self.league.seats as u64
+    }
+
+    /// By which of the league's rule sets game number `index` is played, from 0.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below [`Plan::len`].
+    pub fn rule_set(&self, index: u64) -> usize {
+        match self.league.rule_sets {
+            1 => 0,
+            _ => self.league.rule_set_of(self.game(index).deal),
+        }
     }
 
     /// Seats at a table.
@@ -167,7 +182,7 @@ impl Plan {
         let group = order.group(deal_number % groups);
         let deal = DealId { group: group as u32, deal: (deal_number / groups) as u32 };
         let group = self.group(deal.group);
-        let turn = u64::from(deal.deal) + u64::from(deal.group);
+        let turn = u64::from(deal.deal) / self.league.rule_sets as u64 + u64::from(deal.group);
         let mut agents: Vec<AgentId> = cyclic_order(turn, seats).into_iter().map(|place| group[place]).collect();
         agents.rotate_right(rotation);
         PlannedGame { index, deal, rotation: rotation as u8, agents }

@@ -47,8 +47,10 @@ pub enum Round {
 }
 
 /// Tables one after the other, and where their games begin.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tables {
+    /// Deals that are played in the same order around the table, one by each rule set.
+    rule_sets: usize,
     tables: Vec<Listed>,
     games: u64,
     deals: u64,
@@ -63,6 +65,11 @@ struct Listed {
 }
 
 impl Tables {
+    /// No tables yet, for games by so many rule sets.
+    pub(crate) fn new(rule_sets: usize) -> Tables {
+        Tables { rule_sets, tables: Vec::new(), games: 0, deals: 0 }
+    }
+
     /// The number of games.
     pub(crate) fn games(&self) -> u64 {
         self.games
@@ -90,7 +97,7 @@ impl Tables {
         let mut agents = match *rotations as usize == seats {
             // Copies keep their order: it is what makes their rotations alike.
             true if !has_copies(&table.agents) => {
-                let order = cyclic_order(u64::from(deal) + place as u64, seats);
+                let order = cyclic_order(u64::from(deal) / self.rule_sets as u64 + place as u64, seats);
                 order.into_iter().map(|seat| table.agents[seat]).collect()
             }
             _ => table.agents.clone(),
@@ -144,7 +151,7 @@ mod tests {
 
     #[test]
     fn games_are_numbered_through_tables_and_found_by_name() {
-        let mut tables = Tables::default();
+        let mut tables = Tables::new(1);
         [table(&[0, 1, 0, 1], 2), table(&[2, 3, 4, 5], 1)].iter().for_each(|table| tables.push(table));
         let listed: Vec<String> = (0..tables.games())
             .map(|index| {

@@ -90,11 +90,8 @@ pub struct Tally {
     deals: u64,
     /// One bit for each game of the plan.
     counted: Vec<u64>,
-    totals: Vec<Total>,
-    /// Each agent's sums over complete deals.
-    complete: Vec<DealSums>,
-    /// `duels[a * agents + b]`: agent `a` against agent `b`.
-    duels: Vec<Duel>,
+    /// By rule set.
+    sets: Vec<SetSums>,
     /// Deals with some but not all games finished, by their number in the plan.
     open: BTreeMap<u64, OpenDeal>,
 }
@@ -104,9 +101,47 @@ pub struct Tally {
 #[serde(deny_unknown_fields)]
 pub struct Sums {
     games: u64,
+    /// Of the first rule set. It stands apart from the others so that runs with one rule set are written as ever.
     totals: Vec<Total>,
     complete: Vec<DealSums>,
     duels: Vec<Duel>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    further_sets: Vec<SetSums>,
+}
+
+/// The sums over the games by one rule set, or by all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetSums {
+    /// By agent.
+    totals: Vec<Total>,
+    /// Each agent's sums over complete deals.
+    complete: Vec<DealSums>,
+    /// `duels[a * agents + b]`: agent `a` against agent `b`.
+    duels: Vec<Duel>,
+}
+
+impl SetSums {
+    fn new(agents: usize) -> SetSums {
+        SetSums {
+            totals: vec![Total::default(); agents],
+            complete: vec![DealSums::default(); agents],
+            duels: vec![Duel::default(); agents * agents],
+        }
+    }
+
+    fn is_of(&self, agents: usize) -> bool {
+        [self.totals.len(), self.complete.len(), self.duels.len()] == [agents, agents, agents * agents]
+    }
+
+    fn add(&mut self, other: &SetSums) {
+        self.totals.iter_mut().zip(&other.totals).for_each(|(sum, total)| sum.add(total));
+        self.complete.iter_mut().zip(&other.complete).for_each(|(sum, deals)| *sum += deals);
+        for (sum, duel) in self.duels.iter_mut().zip(&other.duels) {
+            sum.compared += duel.compared;
+            sum.halves += duel.halves;
+        }
+    }
 }
 
 impl Sums {
@@ -130,6 +165,21 @@ struct Total {
     rounds_won: u64,
     dismissals: u64,
     faults: FaultCounts,
+}
+
+impl Total {
+    fn add(&mut self, other: &Total) {
+        self.games += other.games;
+        self.seats += other.seats;
+        self.compared += other.compared;
+        self.halves += other.halves;
+        self.win_units += other.win_units;
+        self.points += other.points;
+        self.rounds += other.rounds;
+        self.rounds_won += other.rounds_won;
+        self.dismissals += other.dismissals;
+        self.faults += &other.faults;
+    }
 }
 
 /// Comparisons with seats of another agent, or of all others: how many, and the halves of points won in them.
@@ -156,9 +206,7 @@ impl Tally {
             games: 0,
             deals: 0,
             counted: vec![0; words],
-            totals: vec![Total::default(); agents],
-            complete: vec![DealSums::default(); agents],
-            duels: vec![Duel::default(); agents * agents],
+            sets: vec![SetSums::new(agents); plan.league().rule_sets],
             open: BTreeMap::new(),
             plan,
         }
@@ -167,12 +215,14 @@ impl Tally {
     /// A tally that continues from `sums`; `None` if they cannot belong to this plan.
     pub fn resume(plan: Plan, sums: Sums) -> Option<Tally> {
         let agents = plan.agents().len();
-        let Sums { games, totals, complete, duels } = sums;
-        let lengths = [totals.len(), complete.len(), duels.len()] == [agents, agents, agents * agents];
-        if !lengths || games > plan.len() || games < plan.len() && plan.deal_of(games).0 != games {
+        let Sums { games, totals, complete, duels, mut further_sets } = sums;
+        further_sets.insert(0, SetSums { totals, complete, duels });
+        let sets = further_sets;
+        let fits = sets.len() == plan.league().rule_sets && sets.iter().all(|set| set.is_of(agents));
+        if !fits || games > plan.len() || games < plan.len() && plan.deal_of(games).0 != games {
             return None;
         }
-        let mut tally = Tally { games, deals: plan.deals_before(games), totals, complete, duels, ..Tally::new(plan) };
+        let mut tally = Tally { games, deals: plan.deals_before(games), sets, ..Tally::new(plan) };
         let (words, bits) = place_of(games);
         tally.counted[..words].fill(u64::MAX);
         if bits > 0 {
@@ -187,12 +237,14 @@ impl Tally {
         let (words, bits) = place_of(self.games);
         let are_first = self.counted[..words].iter().all(|word| *word == u64::MAX)
             && (bits == 0 || self.counted[words] == (1 << bits) - 1);
-        let (totals, complete, duels) = (&self.totals, &self.complete, &self.duels);
+        let (first, further) = self.sets.split_first()?;
+        let SetSums { totals, complete, duels } = first.clone();
         (are_first && self.open.is_empty()).then(|| Sums {
             games: self.games,
-            totals: totals.clone(),
-            complete: complete.clone(),
-            duels: duels.clone(),
+            totals,
+            complete,
+            duels,
+            further_sets: further.to_vec(),
         })
     }
 
@@ -232,8 +284,9 @@ impl Tally {
         self.check(finished)?;
         let game = self.plan.game(finished.index);
         let scores = against_others(&game, &finished.result.places);
-        self.add_totals(&game, finished, &scores);
-        self.add_duels(&game, &finished.result.places);
+        let set = self.plan.league().rule_set_of(game.deal);
+        self.sets[set].add_totals(&game, finished, &scores);
+        self.sets[set].add_duels(&game, &finished.result.places);
         self.add_to_deal(&game, &scores);
         let (word, bit) = place_of(finished.index);
         self.counted[word] |= 1 << bit;
@@ -264,6 +317,93 @@ impl Tally {
         check_places(&result.places).map_err(|source| RowError::Places { index, source })
     }
 
+    /// Adds a game to its deal, and the deal to the sums once it is complete.
+    fn add_to_deal(&mut self, game: &PlannedGame, scores: &[Duel]) {
+        let (first, games) = self.plan.deal_of(game.index);
+        let deal = self.open.entry(first).or_default();
+        self.deals += u64::from(deal.games == 0);
+        deal.games += 1;
+        for (agent, score) in game.agents.iter().zip(scores) {
+            let sums = deal.sums.entry(*agent).or_default();
+            sums.compared += score.compared;
+            sums.halves += score.halves;
+        }
+        if deal.games == games
+            && let Some(deal) = self.open.remove(&first)
+        {
+            let set = self.plan.league().rule_set_of(game.deal);
+            deal.add_to(&mut self.sets[set].complete);
+        }
+    }
+
+    /// The tables, over all rule sets. Deals that are not complete count with their finished games.
+    pub fn standings(&self) -> Standings {
+        self.standings_of(None)
+    }
+
+    /// The tables of the games by one of the rule sets.
+    pub fn standings_by(&self, rule_set: usize) -> Standings {
+        self.standings_of(Some(rule_set))
+    }
+
+    fn standings_of(&self, rule_set: Option<usize>) -> Standings {
+        let is_wanted = |set: usize| rule_set.is_none_or(|wanted| wanted == set);
+        let mut sums = SetSums::new(self.plan.agents().len());
+        self.sets.iter().enumerate().filter(|(set, _)| is_wanted(*set)).for_each(|(_, set)| sums.add(set));
+        let mut complete_deals = sums.complete.clone();
+        let open = self.open.iter().filter(|(first, _)| is_wanted(self.plan.rule_set(**first)));
+        open.for_each(|(_, deal)| deal.add_to(&mut complete_deals));
+
+        let mut order: Vec<AgentId> = self.plan.agents().collect();
+        order.sort_by(|a, b| {
+            let by_score = better_first(&sums.totals[a.index()], &sums.totals[b.index()]);
+            by_score.then_with(|| self.plan.name(*a).cmp(self.plan.name(*b)))
+        });
+        let row = |agent: &AgentId| {
+            sums.totals[agent.index()].row(self.plan.name(*agent), &complete_deals[agent.index()])
+        };
+        let Counts { games, planned, deals } = match rule_set {
+            None => Counts { games: self.games, planned: self.planned(), deals: self.deals },
+            Some(set) => self.counts_by(set),
+        };
+        Standings {
+            games,
+            planned,
+            deals,
+            rows: order.iter().map(row).collect(),
+            cross: order.iter().map(|a| order.iter().map(|b| sums.encounter(*a, *b)).collect()).collect(),
+        }
+    }
+
+    fn counts_by(&self, rule_set: usize) -> Counts {
+        let league = self.plan.league();
+        let mut counts = Counts::default();
+        let mut first = 0;
+        while first < self.plan.len() {
+            let (_, games) = self.plan.deal_of(first);
+            if self.plan.rule_set(first) == rule_set {
+                let counted = (first..first + games).filter(|game| self.is_counted(*game)).count() as u64;
+                counts.games += counted;
+                counts.planned += games;
+                counts.deals += u64::from(counted > 0);
+            }
+            first += games;
+        }
+        let in_all = league.planned_games().unwrap_or(0) / league.rule_sets as u64;
+        counts.planned = counts.planned.max(in_all);
+        counts
+    }
+}
+
+/// How much is played by one rule set, or by all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    games: u64,
+    planned: u64,
+    deals: u64,
+}
+
+impl SetSums {
     fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[Duel]) {
         let result = &finished.result;
         let first = result.places.iter().filter(|place| **place == 1).count() as u64;
@@ -295,51 +435,21 @@ impl Tally {
         }
     }
 
-    /// Adds a game to its deal, and the deal to the sums once it is complete.
-    fn add_to_deal(&mut self, game: &PlannedGame, scores: &[Duel]) {
-        let (first, games) = self.plan.deal_of(game.index);
-        let deal = self.open.entry(first).or_default();
-        self.deals += u64::from(deal.games == 0);
-        deal.games += 1;
-        for (agent, score) in game.agents.iter().zip(scores) {
-            let sums = deal.sums.entry(*agent).or_default();
-            sums.compared += score.compared;
-            sums.halves += score.halves;
-        }
-        if deal.games == games
-            && let Some(deal) = self.open.remove(&first)
-        {
-            deal.add_to(&mut self.complete);
-        }
+    fn encounter(&self, agent: AgentId, other: AgentId) -> Option<Encounter> {
+        let Duel { compared, halves } = self.duels[agent.index() * self.totals.len() + other.index()];
+        (compared > 0).then(|| Encounter { compared, mean_score: halves as f64 / (2 * compared) as f64 })
     }
+}
 
-    /// The tables. Deals that are not complete count with their finished games.
-    pub fn standings(&self) -> Standings {
-        let mut sums = self.complete.clone();
-        self.open.values().for_each(|deal| deal.add_to(&mut sums));
-
-        let mut order: Vec<AgentId> = self.plan.agents().collect();
-        order.sort_by(|a, b| {
-            let by_score = better_first(&self.totals[a.index()], &self.totals[b.index()]);
-            by_score.then_with(|| self.plan.name(*a).cmp(self.plan.name(*b)))
-        });
-        Standings {
-            games: self.games,
-            planned: self.planned(),
-            deals: self.deals,
-            rows: order.iter().map(|agent| self.row(*agent, &sums[agent.index()])).collect(),
-            cross: order.iter().map(|a| order.iter().map(|b| self.encounter(*a, *b)).collect()).collect(),
-        }
-    }
-
-    fn row(&self, agent: AgentId, sums: &DealSums) -> Row {
-        let total = &self.totals[agent.index()];
-        let estimate = sums.estimate(2);
+impl Total {
+    fn row(&self, name: &str, deals: &DealSums) -> Row {
+        let total = self;
+        let estimate = deals.estimate(2);
         let per_game = |sum: f64| (total.seats > 0).then(|| sum / total.seats as f64);
         Row {
-            name: self.plan.name(agent).to_owned(),
+            name: name.to_owned(),
             games: total.games,
-            deals: sums.deals,
+            deals: deals.deals,
             wins: total.win_units as f64 / WIN_UNITS as f64,
             mean_score: estimate.map(|estimate| estimate.mean),
             std_error: estimate.and_then(|estimate| estimate.std_error),
@@ -351,11 +461,6 @@ impl Tally {
             faults: total.faults.clone(),
             dismissals: total.dismissals,
         }
-    }
-
-    fn encounter(&self, agent: AgentId, other: AgentId) -> Option<Encounter> {
-        let Duel { compared, halves } = self.duels[agent.index() * self.totals.len() + other.index()];
-        (compared > 0).then(|| Encounter { compared, mean_score: halves as f64 / (2 * compared) as f64 })
     }
 }
 

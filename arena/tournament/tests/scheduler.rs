@@ -11,7 +11,7 @@ use random::Random;
 fn league(agents: usize, seats: usize, deals: u64, format: Format) -> League {
     let agents = (0..agents).map(|number| format!("agent {number}")).collect();
     let rotations = if format == Format::Match && seats.is_multiple_of(2) { 2 } else { seats as u64 };
-    League { agents, seats, games_per_pairing: deals * rotations, format, stop: StopRules::default() }
+    League { agents, seats, games_per_pairing: deals * rotations, format, ..League::default() }
 }
 
 /// Places of a game in which agent `i` is as strong as `strengths[i]` says: ordered by strength plus noise.

@@ -12,7 +12,7 @@ use super::history::History;
 use super::lot::lot;
 use super::tables::{deals, table};
 
-/// Deals that may be added to a heat until the lot decides.
+/// Deals, by each rule set, that may be added to a heat until the lot decides.
 const EXTRA_DEALS: u32 = 3;
 
 #[derive(Clone, Debug)]
@@ -55,7 +55,8 @@ impl Bracket {
         bracket.read(history);
         let again: Vec<Heat> = bracket.heats.iter().filter(|heat| heat.is_open).cloned().collect();
         if !again.is_empty() {
-            let tables = again.iter().map(|heat| table(&heat.group(), 1)).collect();
+            let deals = plan.league().rule_sets as u32;
+            let tables = again.iter().map(|heat| table(&heat.group(), deals)).collect();
             return (bracket, Some(Round::Tables { tables, byes: Vec::new() }));
         }
         bracket.settle(lives, seed, draw);

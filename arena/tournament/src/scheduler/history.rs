@@ -30,6 +30,8 @@ pub(super) struct History {
     met: Vec<u64>,
     games: ratings::Games,
     match_state: Option<MatchState>,
+    /// What a match's deals since the last unit told: a unit is a deal by each rule set.
+    unit: Vec<f64>,
     /// The games of the deal that is being taken: agents and places by seat.
     deal: Vec<(Vec<AgentId>, Vec<u8>)>,
     /// The tables before the latest round.
@@ -42,7 +44,7 @@ pub(super) struct History {
 #[derive(Clone, Debug)]
 pub struct MatchState {
     decision: Option<Decision>,
-    /// Complete deals.
+    /// Complete deals; with several rule sets, of each.
     pub deals: u64,
     sum: f64,
     progress: Option<MatchProgress>,
@@ -130,6 +132,7 @@ impl History {
             met: vec![0; agents * agents],
             games: ratings::Games::new(agents),
             match_state: (league.format == Format::Match).then(|| MatchState::new(league.stop.decision)),
+            unit: Vec::new(),
             deal: Vec::new(),
             tables_before: 0,
             latest: Vec::new(),
@@ -183,11 +186,11 @@ impl History {
         }
         self.deal.push((game.agents, places.to_vec()));
         if self.deal.len() as u64 == games {
-            self.take_deal();
+            self.take_deal(plan.league().rule_sets);
         }
     }
 
-    fn take_deal(&mut self) {
+    fn take_deal(&mut self, rule_sets: usize) {
         let deal = std::mem::take(&mut self.deal);
         let Some((agents, _)) = deal.first() else { return };
         let mut group: Vec<usize> = agents.iter().map(|agent| agent.index()).collect();
@@ -203,8 +206,10 @@ impl History {
             let sides: Vec<Vec<bool>> =
                 deal.iter().map(|(agents, _)| agents.iter().map(|agent| agent.index() == 0).collect()).collect();
             let games = sides.iter().zip(&deal).map(|(sides, (_, places))| (&sides[..], &places[..]));
-            if let Some(x) = match_unit(games) {
-                state.take(x);
+            self.unit.extend(match_unit(games));
+            // One rule set may favour a side, and the test is about all of them.
+            if self.unit.len() == rule_sets {
+                state.take(self.unit.drain(..).sum::<f64>() / rule_sets as f64);
             }
         }
     }
@@ -251,7 +256,7 @@ impl History {
     pub(super) fn swiss_order(&self, league: &League, seed: u64, number: u64) -> Vec<usize> {
         let agents = self.sums.len();
         // A round without play counts as one in which half of everything was won.
-        let bye = league.games_per_pairing * (league.seats as u64 - 1);
+        let bye = league.games_of_meeting() * (league.seats as u64 - 1);
         let points: Vec<u64> = (0..agents).map(|agent| self.halves[agent] + self.byes[agent] * bye).collect();
         let opponents = |agent: usize| {
             let met = &self.met[agent * agents..][..agents];

@@ -192,10 +192,9 @@ impl Scheduler {
             Format::KnockOut { advance } => self.heats(*advance, 1),
             Format::Double { advance } => self.heats(*advance, 2),
         };
-        let (played, seats) = (self.plan.len(), self.plan.seats() as u64);
         match round {
             None => Next::Over(Ending::Complete),
-            Some(round) => match within(round, games, played, seats, self.has_whole_rounds()) {
+            Some(round) => match within(round, games, &self.plan, self.has_whole_rounds()) {
                 Some(round) => Next::Round(round),
                 None => Next::Over(Ending::Games),
             },
@@ -214,13 +213,15 @@ impl Scheduler {
     }
 }
 
-/// The part of a round for which a budget of `games` is left after `played`; `None` if there is none, or a part means nothing.
-fn within(round: Round, games: Option<u64>, played: u64, seats: u64, is_whole: bool) -> Option<Round> {
+/// The part of a round for which a budget of `games` is left after those of `plan`; `None` if there is none, or a part means
+/// nothing. A table plays a deal by each rule set or none.
+fn within(round: Round, games: Option<u64>, plan: &Plan, is_whole: bool) -> Option<Round> {
     let Some(games) = games else { return Some(round) };
-    let mut left = games.saturating_sub(played);
+    let mut left = games.saturating_sub(plan.len());
+    let sets = plan.league().rule_sets as u64;
     match round {
         Round::Games(count) => {
-            let left = left - left % seats;
+            let left = left - left % plan.seats() as u64;
             (left > 0).then(|| Round::Games(count.min(left)))
         }
         Round::Tables { tables, byes } => {
@@ -228,7 +229,8 @@ fn within(round: Round, games: Option<u64>, played: u64, seats: u64, is_whole: b
             let mut kept: Vec<Table> = Vec::new();
             for mut table in tables {
                 let asked = table.deals;
-                table.deals = (left / table.rotations() as u64).min(asked.into()) as u32;
+                let deals = left / table.rotations() as u64;
+                table.deals = (deals - deals % sets).min(asked.into()) as u32;
                 left -= table.games();
                 let is_cut = table.deals < asked;
                 if table.deals > 0 {

@@ -17,7 +17,7 @@ pub(super) fn games_of_round(plan: &Plan) -> u64 {
 
 /// The deals of a meeting.
 pub(super) fn deals(plan: &Plan) -> u32 {
-    (plan.league().games_per_pairing / plan.league().rotations()) as u32
+    plan.league().deals_of_meeting() as u32
 }
 
 /// A table where each of `agents` sits once.
@@ -27,7 +27,7 @@ pub(super) fn table(agents: &[usize], deals: u32) -> Table {
 
 /// The next games of a complete round-robin; `None` at its end.
 pub(super) fn of_round_robin(plan: &Plan) -> Option<Round> {
-    let all = plan.groups() * plan.league().games_per_pairing;
+    let all = plan.groups() * plan.league().games_of_meeting();
     let seats = plan.seats() as u64;
     let left = all - plan.len();
     let games = games_of_round(plan).next_multiple_of(seats).min(left);
@@ -78,14 +78,16 @@ pub(super) fn of_gauntlet(plan: &Plan, challengers: &[AgentId], balance: &Balanc
 pub(super) fn of_match(plan: &Plan) -> Option<Round> {
     let (league, seats) = (plan.league(), plan.seats());
     let left = most(plan) - plan.len();
-    let rotations = league.rotations();
-    let deals = (games_of_round(plan).div_ceil(rotations)).min(left / rotations);
+    // Of a deal by each rule set.
+    let sets = league.rule_sets as u64;
+    let games = league.rotations() * sets;
+    let deals = (games_of_round(plan).div_ceil(games)).min(left / games);
     let side = |first: usize| (0..seats).map(|seat| (first + seat) % 2).collect::<Vec<usize>>();
     let tables: Vec<Table> = if seats.is_multiple_of(2) {
-        (deals > 0).then(|| table(&side(0), deals as u32)).into_iter().collect()
+        (deals > 0).then(|| table(&side(0), (deals * sets) as u32)).into_iter().collect()
     } else {
-        let before = plan.len() / rotations;
-        (before..before + deals).map(|deal| table(&side(deal as usize % 2), 1)).collect()
+        let before = plan.len() / games;
+        (before..before + deals).map(|deal| table(&side(deal as usize % 2), sets as u32)).collect()
     };
     (!tables.is_empty()).then_some(Round::Tables { tables, byes: Vec::new() })
 }

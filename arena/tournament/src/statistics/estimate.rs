@@ -40,6 +40,17 @@ pub struct DealSums {
     units_squared: u64,
 }
 
+impl std::ops::AddAssign<&DealSums> for DealSums {
+    fn add_assign(&mut self, other: &DealSums) {
+        self.deals += other.deals;
+        self.games += other.games;
+        self.units += other.units;
+        self.games_squared += other.games_squared;
+        self.games_by_units += other.games_by_units;
+        self.units_squared += other.units_squared;
+    }
+}
+
 /// A mean score with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
