@@ -6,20 +6,21 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{Problem, Problems, load, suggestion};
-use maumau_engine::{Rules, parse_seed};
+use maumau_engine::parse_seed;
+use maumau_engine::rules::{Problems, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
-use maumau_protocol::ruleset::OptionValue;
+use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
 use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::formats::{ScheduleDraft, read_stop};
-use super::problems::{At, Reader, Report, kind};
+use super::problems::{At, Reader, Report};
+use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
 use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_variable};
 use crate::io::bounded;
-use crate::io::rule_files::{OnDisk, listed};
+use crate::io::rule_files::listed;
 use crate::run_store::{AgentSettings, LeagueSettings, Life, Settings};
 
 /// Maximum bytes of a league file.
@@ -46,8 +47,8 @@ const AGENT_KEYS: [&str; 11] = [
 pub(crate) struct LeagueFile {
     /// Everything that determines the games, except the master seed.
     pub(crate) league: LeagueSettings,
-    /// The resolved rules.
-    pub(crate) rules: maumau_protocol::ruleset::RuleSet,
+    /// The resolved rule sets.
+    pub(crate) rules: Vec<RuleSet>,
     /// The master seed, if the file has one.
     pub(crate) seed: Option<Seed>,
     /// Games at once in all; absent = automatic.
@@ -142,7 +143,7 @@ impl LeagueFile {
 #[derive(Default)]
 struct Draft {
     name: Option<At<String>>,
-    rules: Option<At<String>>,
+    rules: Vec<RulesDraft>,
     seats: Option<At<u64>>,
     rounds: Option<At<u64>>,
     games: Option<At<u64>>,
@@ -163,7 +164,6 @@ impl Draft {
         top.refuse_unknown(&KEYS, report);
         let mut draft = Draft {
             name: top.text("name", 64, report),
-            rules: top.text("rules", MAX_COMMAND_CHARS, report),
             seats: top.number("seats", 2, MAX_SEATS as u64, report),
             rounds: top.number("rounds", 1, MAX_ROUNDS.into(), report),
             games: top.number("games_per_pairing", 1, MAX_GAMES, report),
@@ -178,19 +178,9 @@ impl Draft {
             (draft.stop, draft.stop_line) = (read_stop(&stop, report), stop.line());
         }
         if let Some(options) = top.table("options", report) {
-            for (name, value) in options.values(report) {
-                match option_value(value.is) {
-                    Some(is) => draft.options.push((name, At { is, line: value.line })),
-                    None => {
-                        let message = format!(
-                            "expected true, false, a whole number, a text or a list of texts, found {}",
-                            kind(value.is)
-                        );
-                        report.add(value.line, &options.path(&name), message);
-                    }
-                }
-            }
+            draft.options = read_options(&options, report);
         }
+        draft.rules = read_rules(top, report);
         if let Some(time) = top.table("time", report) {
             time.refuse_unknown(&TIME_KEYS, report);
             let usual = TimeControl::default();
@@ -259,7 +249,7 @@ impl Draft {
             return;
         }
         let missing = [
-            (self.rules.is_none(), "rules", "rules = \"skat\""),
+            (self.rules.is_empty(), "rules", "rules = \"skat\""),
             (self.seats.is_none(), "seats", "seats = 2"),
             // Whether a league needs it depends on its format, which depends on its agents.
             (self.games.is_none() && self.agents.is_empty(), "games_per_pairing", "games_per_pairing = 40"),
@@ -275,20 +265,12 @@ impl Draft {
         if let Some((line, Err(error))) = &seed {
             report.add(*line, "seed", error.to_string());
         }
-        let rules = self.load_rules(folder, report);
+        let usual = self.rounds.as_ref().map(|rounds| rounds.is as u32);
+        let rules = load_rules(&self.rules, &self.options, folder, report);
         let seats = self.seats.as_ref()?;
         let scheduled = self.check_plan(seats, report);
         let rules = rules?;
-        let rounds = self.rounds.as_ref().map(|rounds| rounds.is as u32);
-        let set = std::sync::Arc::new(rules);
-        let table = Rules::for_table(&set, seats.is as usize, rounds);
-        let rounds = match &table {
-            Ok(table) => table.rounds(),
-            Err(error) => {
-                report.add(seats.line, "seats", error.to_string());
-                return None;
-            }
-        };
+        let rounds = rounds_of(&rules, &self.rules, seats, usual, report)?;
         let league = LeagueSettings {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
             seats: seats.is as usize,
@@ -303,39 +285,11 @@ impl Draft {
         };
         Some(LeagueFile {
             league,
-            rules: (*set).clone(),
+            rules,
             seed: seed.and_then(|(_, seed)| seed.ok()),
             concurrency: (self.concurrency > 0).then_some(self.concurrency as usize),
             declared: self.declared,
         })
-    }
-
-    fn load_rules(&self, folder: &Path, report: &mut Report<'_>) -> Option<maumau_protocol::ruleset::RuleSet> {
-        let rules = self.rules.as_ref()?;
-        let is_file = rules.is.contains('/') || rules.is.ends_with(".toml");
-        let name = if is_file { joined(folder, &rules.is) } else { rules.is.clone() };
-        let settings: Vec<_> = self.options.iter().map(|(name, value)| (name.clone(), value.is.clone())).collect();
-        match load(&OnDisk, &name, &settings) {
-            Ok(loaded) => Some(loaded.set),
-            Err(problems) => {
-                for problem in problems.0 {
-                    self.place(problem, rules.line, report);
-                }
-                None
-            }
-        }
-    }
-
-    /// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a line of this file.
-    fn place(&self, problem: Problem, rules_line: u32, report: &mut Report<'_>) {
-        if problem.line > 0 {
-            return report.take(problem);
-        }
-        match self.options.iter().find(|(name, _)| *name == problem.key) {
-            Some((name, value)) => report.add(value.line, &format!("options.{name}"), problem.message),
-            None if problem.key.is_empty() => report.add(rules_line, "rules", problem.message),
-            None => report.add(rules_line, "rules", format!("{}: {}", problem.key, problem.message)),
-        }
     }
 
     /// What decides who meets whom, unless something of it is wrong, which is reported.
@@ -350,6 +304,7 @@ impl Draft {
         }
         let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
         let mut league = League { agents, seats: seats.is as usize, stop: self.stop.clone(), ..League::default() };
+        league.rule_sets = self.rules.len().max(1);
         league.format = self.schedule.format(&league.agents, league.groups(), report)?;
         let games_line = self.games.as_ref().map_or(0, |games| games.line);
         league.games_per_pairing = match &self.games {
@@ -377,6 +332,7 @@ impl Draft {
                 | LeagueProblem::ControlInName { place }
                 | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
                 LeagueProblem::TooManyAgents { .. } => 0,
+                LeagueProblem::RuleSets { .. } => self.rules.first().map_or(0, |rules| rules.line),
                 LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
                 LeagueProblem::Format { key, .. } if key.starts_with("stop.") => self.stop_line,
                 LeagueProblem::Format { .. } => self.schedule.line(),
@@ -444,24 +400,6 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> P
         }
     }
     permits
-}
-
-fn joined(folder: &Path, name: &str) -> String {
-    let path: PathBuf = folder.join(name);
-    path.display().to_string()
-}
-
-fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
-    match value {
-        DeValue::Boolean(value) => Some(OptionValue::Bool(*value)),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int),
-        DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
-        DeValue::Array(items) => {
-            let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
-            texts.collect::<Option<Vec<String>>>().map(OptionValue::List)
-        }
-        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
-    }
 }
 
 #[cfg(test)]

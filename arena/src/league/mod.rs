@@ -15,6 +15,7 @@ mod progress;
 mod queue;
 mod roster;
 mod rounds;
+mod rule_sets;
 mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};

@@ -76,6 +76,17 @@ impl<'a> Reader<'a> {
         Reader { table, path: String::new(), line: 0 }
     }
 
+    /// A table in a list.
+    pub(super) fn within(table: &'a DeTable<'a>, path: String, line: u32) -> Reader<'a> {
+        Reader { table, path, line }
+    }
+
+    /// The items of a list; `None` if `key` is absent or holds something else.
+    pub(super) fn items(&self, key: &str, report: &Report<'_>) -> Option<Vec<At<&'a DeValue<'a>>>> {
+        let DeValue::Array(items) = self.get(key, report)?.is else { return None };
+        Some(items.iter().map(|item| At { is: item.get_ref(), line: report.line(item.span().start) }).collect())
+    }
+
     /// The line of the table's first key, to report missing keys.
     pub(super) fn line(&self) -> u32 {
         self.line

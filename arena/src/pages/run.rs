@@ -95,7 +95,7 @@ impl Shown for Run {
     fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble> {
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         let log = game.game_log(&run.plan).map_err(trouble)?;
-        let rules = Some(log.header.rules.name.to_string());
+        let rules = run.plan.rule_name_of(&game.planned);
         drop(run);
         Ok(Some(Loaded { story: Story::new(&log).map_err(|error| error.to_string()), wrong: None, rules }))
     }
@@ -107,16 +107,22 @@ impl Shown for Run {
 
     fn rule_sets(&self) -> Vec<(String, String)> {
         let run = self.file();
-        let own = &run.plan.settings.rules;
-        let others = rules::built_in_sets().into_iter().filter(|(name, _)| *name != *own.name);
-        [(own.name.to_string(), own.title.to_string())].into_iter().chain(others).collect()
+        let settings = &run.plan.settings;
+        let own = settings.rule_names().into_iter().zip(settings.rules.iter().map(|set| set.title.to_string()));
+        let mut sets: Vec<(String, String)> = own.collect();
+        for other in rules::built_in_sets() {
+            if !sets.iter().any(|(name, _)| *name == other.0) {
+                sets.push(other);
+            }
+        }
+        sets
     }
 
     fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
         let run = self.file();
         let settings = &run.plan.settings;
-        if *settings.rules.name == *set {
-            return Ok(Some(rules::played(&settings.rules, &settings.league.time, settings.league.seats)));
+        if let Some(place) = settings.rule_names().iter().position(|name| *name == *set) {
+            return Ok(Some(rules::played(&settings.rules[place], &settings.league.time, settings.league.seats)));
         }
         rules::built_in_set(set)
     }

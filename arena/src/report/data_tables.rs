@@ -52,7 +52,7 @@ enum Cell {
 }
 
 /// The columns of both tables: which game it is.
-const IDENTITY: [&str; 5] = ["game", "number", "group", "deal", "rotation"];
+const IDENTITY: [&str; 6] = ["game", "number", "group", "deal", "rotation", "rules"];
 /// The columns of games after those.
 const OF_GAMES: [&str; 10] =
     ["seats", "rounds", "winner", "first_places", "actions", "faults", "dismissals", "answers", "took_us", "digest"];
@@ -103,6 +103,7 @@ pub(crate) fn check(file: &Path) -> Result<()> {
 /// The name of the file says no form, the file cannot be written, or the run file cannot be read.
 pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
     let form = Form::of(file)?;
+    let rules = run.plan.settings.rule_names();
     let mut count = 0;
     atomic_file::write_by(file, |out| {
         if form == Form::Csv {
@@ -110,9 +111,10 @@ pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
         }
         run.for_each_game(|game| {
             let planned = run.plan.pairings.game(game.number());
+            let rules = &rules[run.plan.pairings.league().rule_set_of(planned.deal)];
             let rows = match kind {
-                Rows::Games => vec![game_row(run, &planned, &game)?],
-                Rows::Seats => seat_rows(run, &planned, &game),
+                Rows::Games => vec![game_row(run, rules, &planned, &game)?],
+                Rows::Seats => seat_rows(run, rules, &planned, &game),
             };
             for row in rows {
                 writeln!(out, "{}", line(form, kind, row)?)?;
@@ -154,17 +156,18 @@ impl Cell {
 }
 
 /// What says which game it is.
-fn identity(planned: &PlannedGame, game: &StoredGame) -> Row {
+fn identity(rules: &str, planned: &PlannedGame, game: &StoredGame) -> Row {
     vec![
         Cell::Text(game.id()),
         Cell::Count(game.number()),
         Cell::Count(planned.deal.group.into()),
         Cell::Count(planned.deal.deal.into()),
         Cell::Count(planned.rotation.into()),
+        Cell::Text(rules.to_owned()),
     ]
 }
 
-fn game_row(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Result<Row> {
+fn game_row(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGame) -> Result<Row> {
     let first: Vec<Seat> =
         Seat::all(game.result.places.len()).filter(|seat| game.result.places[seat.index()] == 1).collect();
     let winner = match first[..] {
@@ -172,7 +175,7 @@ fn game_row(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Result<R
         _ => String::new(),
     };
     let sum = |of_seat: fn(&crate::run_store::SeatTimes) -> u64| Cell::Count(game.times.iter().map(of_seat).sum());
-    let mut row = identity(planned, game);
+    let mut row = identity(rules, planned, game);
     row.extend([
         Cell::Count(planned.agents.len() as u64),
         Cell::Count(game.result.rounds.into()),
@@ -188,12 +191,12 @@ fn game_row(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Result<R
     Ok(row)
 }
 
-fn seat_rows(run: &RunFile, planned: &PlannedGame, game: &StoredGame) -> Vec<Row> {
+fn seat_rows(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGame) -> Vec<Row> {
     let result = &game.result;
     let scores = game_scores(&result.places);
     let of_seat = |(seat, (agent, lane)): (Seat, (AgentId, Lane))| {
         let (at, times, faults) = (seat.index(), game.times[seat.index()], &game.faults[seat.index()]);
-        let mut row = identity(planned, game);
+        let mut row = identity(rules, planned, game);
         row.extend([
             Cell::Count(at as u64),
             Cell::Text(run.plan.pairings.name(agent).to_owned()),

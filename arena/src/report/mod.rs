@@ -11,6 +11,7 @@ mod run_report;
 #[cfg(test)]
 pub(crate) mod samples;
 mod schedule;
+mod score_tables;
 mod standings;
 mod story_json;
 mod story_text;

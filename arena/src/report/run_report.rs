@@ -7,12 +7,12 @@ use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{Next, Row, Tally};
 use maumau_web::chart::{Course, CoursePoint};
-use maumau_web::report::{Agent, Encounter, RunReport, Setting, Times};
+use maumau_web::report::{Agent, AgentByRules, Encounter, RuleSetReport, RunReport, Setting, Times};
 
 use super::estimates::Estimates;
 use crate::io::progress::Progress;
 use crate::io::untrusted::Untrusted;
-use crate::run_store::{RunFile, SeatTimes, StoredGame};
+use crate::run_store::{RunFile, SeatTimes, Settings, StoredGame};
 
 /// How many points a course has.
 const POINTS: u64 = 40;
@@ -42,6 +42,8 @@ pub(crate) fn run_report(run: &RunFile) -> anyhow::Result<RunReport> {
 struct Gathered {
     tally: Tally,
     games: Games,
+    /// By rule set.
+    games_by_rules: Vec<Games>,
     /// Finished games in all, as far as is known before they are read.
     expected: u64,
     /// The games after which points of the courses are taken.
@@ -61,6 +63,7 @@ impl Gathered {
         let deals = expected / plan.seats() as u64;
         Gathered {
             games: Games::new(agents),
+            games_by_rules: vec![Games::new(agents); plan.league().rule_sets],
             expected,
             every: deals.div_ceil(POINTS).max(1) * plan.seats() as u64,
             courses: vec![Vec::new(); agents],
@@ -74,7 +77,12 @@ impl Gathered {
 
     fn add(&mut self, game: &StoredGame) -> anyhow::Result<()> {
         self.tally.add(&game.finished())?;
-        self.games.add_planned(self.tally.plan(), game.number(), &game.result.places);
+        let plan = self.tally.plan();
+        self.games.add_planned(plan, game.number(), &game.result.places);
+        if let [_, _, ..] = self.games_by_rules[..] {
+            let set = plan.rule_set(game.number());
+            self.games_by_rules[set].add_planned(plan, game.number(), &game.result.places);
+        }
         self.lengths.push(game.actions()?);
         for (agent, seat) in game.planned.agents.iter().zip(&game.times) {
             let total = &mut self.times[agent.index()];
@@ -109,6 +117,32 @@ impl Gathered {
         plan.agents().position(|agent| plan.name(agent) == row.name).unwrap_or_default()
     }
 
+    /// What each rule set alone tells; nothing if there is only one. `agents` are those of the report's rows.
+    fn by_rules(&self, settings: &Settings, agents: &[usize]) -> Vec<RuleSetReport> {
+        if settings.rules.len() == 1 {
+            return Vec::new();
+        }
+        let of_set = |(set, name): (usize, String)| {
+            let standings = self.tally.standings_by(set);
+            let ratings = Estimates::of(&self.games_by_rules[set], settings.league.seats);
+            let of_agent = |agent: &usize| {
+                let row = standings.rows.iter().find(|row| self.number(row) == *agent);
+                AgentByRules {
+                    score: row.and_then(|row| row.mean_score),
+                    interval: row.and_then(|row| row.interval),
+                    rating: ratings.as_ref().map(|estimates| estimates.rating(*agent).clone()),
+                }
+            };
+            RuleSetReport {
+                rules: Untrusted::new(&name).terminal(),
+                games: standings.games,
+                deals: standings.deals,
+                agents: agents.iter().map(of_agent).collect(),
+            }
+        };
+        settings.rule_names().into_iter().enumerate().map(of_set).collect()
+    }
+
     fn report(mut self, run: &RunFile, is_over: bool) -> RunReport {
         self.progress.end();
         let standings = self.tally.standings();
@@ -129,11 +163,11 @@ impl Gathered {
         RunReport {
             league: shown(&settings.league.name),
             setting: Setting {
-                rules: shown(&settings.rules.name),
-                options: options(&settings.rules),
+                rules: shown(&settings.rule_names().join(", ")),
+                options: options(settings),
                 format: run.plan.pairings.league().format.name().to_owned(),
                 seats: settings.league.seats,
-                rounds: settings.league.rounds,
+                rounds: settings.league.rounds.clone(),
                 games: standings.games,
                 planned: standings.planned,
                 deals: standings.deals,
@@ -145,6 +179,7 @@ impl Gathered {
                     .collect(),
                 engine: shown(&settings.engine),
             },
+            by_rules: self.by_rules(settings, &agents),
             encounters: agents
                 .iter()
                 .map(|agent| agents.iter().map(|other| encounter(*agent, *other)).collect())
@@ -184,8 +219,18 @@ impl Gathered {
     }
 }
 
+/// The options of all rule sets, each after the name of its set if there are several.
+fn options(settings: &Settings) -> Vec<(String, String)> {
+    let names = settings.rule_names();
+    let of_set = |(set, name): (&RuleSet, &String)| {
+        let prefix = if names.len() > 1 { format!("{}: ", Untrusted::new(name).terminal()) } else { String::new() };
+        options_of(set).into_iter().map(move |(option, value)| (format!("{prefix}{option}"), value)).collect::<Vec<_>>()
+    };
+    settings.rules.iter().zip(&names).flat_map(of_set).collect()
+}
+
 /// The options that differ from those of the built-in set of that name; all of them if there is none.
-fn options(rules: &RuleSet) -> Vec<(String, String)> {
+fn options_of(rules: &RuleSet) -> Vec<(String, String)> {
     let usual = load_built_in(&rules.name, &[]).map(|loaded| loaded.set.options).unwrap_or_default();
     let shown = |text: &str| Untrusted::new(text).terminal();
     let differing = rules.options.iter().filter(|(name, value)| usual.get(*name) != Some(value));

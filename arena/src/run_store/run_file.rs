@@ -156,6 +156,19 @@ impl RunFile {
         read_results(&self.path, &self.connection, &self.plan.pairings)
     }
 
+    /// As [`RunFile::results`], apart by rule set.
+    ///
+    /// # Errors
+    /// As [`RunFile::tally`].
+    pub fn results_by_rules(&self) -> Result<Vec<Games>> {
+        let plan = &self.plan.pairings;
+        let mut games = vec![Games::new(plan.agents().len()); plan.league().rule_sets];
+        self.for_each_result(|plan, finished| {
+            games[plan.rule_set(finished.index)].add_planned(plan, finished.index, &finished.result.places);
+        })?;
+        Ok(games)
+    }
+
     /// The tournament between its rounds, derived again from its results.
     ///
     /// # Errors

@@ -28,8 +28,9 @@ pub struct LeagueSettings {
     pub name: String,
     /// Seats at a table.
     pub seats: usize,
-    /// Rounds of a game.
-    pub rounds: u32,
+    /// Rounds of a game, by rule set.
+    #[serde(with = "one_or_more")]
+    pub rounds: Vec<u32>,
     /// Games that a group of agents plays whenever it meets.
     pub games_per_pairing: u64,
     /// Who meets whom.
@@ -57,6 +58,7 @@ impl LeagueSettings {
             agents: self.agents.iter().map(|agent| agent.name.clone()).collect(),
             seats: self.seats,
             games_per_pairing: self.games_per_pairing,
+            rule_sets: self.rounds.len(),
             format: self.format.clone(),
             stop: self.stop.clone(),
         }
@@ -94,6 +96,32 @@ impl LeagueSettings {
     }
 }
 
+/// A number alone is written as a number, for leagues of one rule set.
+mod one_or_more {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Numbers {
+        One(u32),
+        More(Vec<u32>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(numbers: &[u32], serializer: S) -> Result<S::Ok, S::Error> {
+        match numbers {
+            [one] => one.serialize(serializer),
+            more => more.serialize(serializer),
+        }
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+        Ok(match Numbers::deserialize(deserializer)? {
+            Numbers::One(one) => vec![one],
+            Numbers::More(more) => more,
+        })
+    }
+}
+
 fn without_sandbox() -> SandboxSettings {
     SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
 }
@@ -103,8 +131,8 @@ fn without_sandbox() -> SandboxSettings {
 pub struct Settings {
     /// The league.
     pub league: LeagueSettings,
-    /// The resolved rules, table options included.
-    pub rules: RuleSet,
+    /// The resolved rule sets, table options included.
+    pub rules: Vec<RuleSet>,
     /// The master seed.
     pub seed: Seed,
     /// The version of the playing engine.
@@ -112,6 +140,19 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What tables call the rule sets: their names; if two have the same, the second one is `skat-2`.
+    pub fn rule_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for set in &self.rules {
+            let versions = (1..).map(|number| match number {
+                1 => set.name.to_string(),
+                number => format!("{}-{number}", set.name),
+            });
+            names.extend(versions.into_iter().find(|name| !names.contains(name)));
+        }
+        names
+    }
+
     /// The differences in `wanted`, agents aside, that would lead to other games than these settings, in a sentence each. More
     /// games of each pairing change none of the existing ones.
     pub fn differences(&self, wanted: &Settings) -> Vec<String> {
@@ -123,7 +164,11 @@ impl Settings {
             }
         };
         compare("seats", stored.seats.to_string(), league.seats.to_string());
-        compare("rounds", stored.rounds.to_string(), league.rounds.to_string());
+        if stored.rounds.len() == league.rounds.len() {
+            let rounds =
+                |league: &LeagueSettings| league.rounds.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            compare("rounds", rounds(stored), rounds(league));
+        }
         // More games of each pairing make others of none, where each has a number of its own or there is but one.
         let may_grow = matches!(league.format, Format::RoundRobin | Format::Match);
         if league.games_per_pairing < stored.games_per_pairing
@@ -145,16 +190,23 @@ impl Settings {
         compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
         let part = |shard: Option<Shard>| shard.map_or("the whole".to_owned(), |shard| shard.to_string());
         compare("the part", part(stored.shard), part(league.shard));
-        compare("the rule set", self.rules.name.clone(), wanted.rules.name.clone());
-        for (name, value) in &wanted.rules.options {
-            let before = self.rules.options.get(name).map_or("not there".to_owned(), ToString::to_string);
-            compare(&format!("the option {name}"), before, value.to_string());
+        let what =
+            if self.rules.len() == 1 && wanted.rules.len() == 1 { "the rule set" } else { "the list of rule sets" };
+        compare(what, self.rule_names().join(", "), wanted.rule_names().join(", "));
+        let (many, names) = (self.rules.len() > 1, wanted.rule_names());
+        for ((before, now), set) in self.rules.iter().zip(&wanted.rules).zip(&names) {
+            for (name, value) in &now.options {
+                let before = before.options.get(name).map_or("not there".to_owned(), ToString::to_string);
+                let of = if many { format!(" of {set}") } else { String::new() };
+                compare(&format!("the option {name}{of}"), before, value.to_string());
+            }
         }
         // The master seed reveals the cards of every future game.
         compare("seed", shortened(&self.seed), shortened(&wanted.seed));
         compare("the version of the engine", self.engine.clone(), wanted.engine.clone());
         if list.is_empty() && self.rules != wanted.rules {
-            list.push(format!("the rules in {:?} are not the same as they were", wanted.rules.name));
+            let changed = self.rules.iter().zip(&wanted.rules).zip(&names).filter(|((before, now), _)| before != now);
+            list.extend(changed.map(|(_, name)| format!("the rules in {name:?} are not the same as they were")));
         }
         list
     }
@@ -172,7 +224,7 @@ pub struct RunPlan {
     pub settings: Settings,
     /// Its games.
     pub pairings: Plan,
-    rules: Arc<Rules>,
+    rules: Vec<Arc<Rules>>,
 }
 
 impl RunPlan {
@@ -182,12 +234,30 @@ impl RunPlan {
     /// The settings are contradictory; those of a `LeagueFile` are not.
     pub fn new(settings: Settings) -> Result<RunPlan> {
         let pairings = settings.league.pairings()?;
-        check_resolved(&settings.rules).context("the rules of the run are wrong")?;
+        ensure!(
+            settings.rules.len() == settings.league.rounds.len(),
+            "the run has {} rule sets, and rounds of {}",
+            settings.rules.len(),
+            settings.league.rounds.len()
+        );
         ensure!(settings.league.time.longest_ms() <= MAX_MS, "a time of the run is longer than {MAX_MS} ms");
-        let set = Arc::new(settings.rules.clone());
-        let rules = Rules::for_table(&set, settings.league.seats, Some(settings.league.rounds))
-            .context("the rules of the run do not provide for its tables")?;
-        Ok(RunPlan { settings, pairings, rules: Arc::new(rules) })
+        let compile = |(set, rounds): (&RuleSet, &u32)| {
+            check_resolved(set).context("the rules of the run are wrong")?;
+            let rules = Rules::for_table(&Arc::new(set.clone()), settings.league.seats, Some(*rounds));
+            Ok(Arc::new(rules.context("the rules of the run do not provide for its tables")?))
+        };
+        let rules = settings.rules.iter().zip(&settings.league.rounds).map(compile).collect::<Result<_>>()?;
+        Ok(RunPlan { settings, pairings, rules })
+    }
+
+    /// What tables call the rule set of a game.
+    pub fn rule_name_of(&self, game: &PlannedGame) -> Option<String> {
+        self.settings.rule_names().into_iter().nth(self.pairings.league().rule_set_of(game.deal))
+    }
+
+    /// The rules of a game.
+    fn rules_of(&self, game: &PlannedGame) -> &Arc<Rules> {
+        &self.rules[self.pairings.league().rule_set_of(game.deal)]
     }
 
     /// The agents, ready to be started in `sandbox`.
@@ -213,7 +283,7 @@ impl RunPlan {
     pub fn table(&self, game: &PlannedGame, reveal_seed: bool) -> GameConfig {
         GameConfig {
             id: self.wire_id(game),
-            rules: Arc::clone(&self.rules),
+            rules: Arc::clone(self.rules_of(game)),
             seed: self.seed(game),
             agents: game.lanes().map(|(agent, lane)| (agent.index(), usize::from(lane.0))).collect(),
             time: self.settings.league.time,
@@ -227,7 +297,7 @@ impl RunPlan {
         let agents = &self.settings.league.agents;
         let names = game.agents.iter().map(|agent| agents[agent.index()].record_name().to_owned()).collect();
         let (engine, time) = (&self.settings.engine, self.settings.league.time);
-        Header::new(&self.rules, engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
+        Header::new(self.rules_of(game), engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
     }
 
     /// The name of a game that agents are told; it does not reveal which games are dealt alike.
@@ -268,6 +338,14 @@ impl RunPlan {
     pub fn missing<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = u64> + 'a {
         let plan = tally.plan();
         (0..plan.len()).filter(|number| !tally.is_counted(*number) && self.is_open(&plan.game(*number)))
+    }
+
+    /// As [`RunPlan::standings`], of the games by one of the rule sets.
+    pub fn standings_by(&self, tally: &Tally, rule_set: usize) -> Standings {
+        let mut standings = tally.standings_by(rule_set);
+        standings.planned -=
+            self.closed(tally).filter(|number| tally.plan().rule_set(*number) == rule_set).count() as u64;
+        standings
     }
 
     /// The tables of the games in `tally`; the planned games are those that are finished or still to be played.

@@ -359,9 +359,8 @@ impl Tally {
             let by_score = better_first(&sums.totals[a.index()], &sums.totals[b.index()]);
             by_score.then_with(|| self.plan.name(*a).cmp(self.plan.name(*b)))
         });
-        let row = |agent: &AgentId| {
-            sums.totals[agent.index()].row(self.plan.name(*agent), &complete_deals[agent.index()])
-        };
+        let row =
+            |agent: &AgentId| sums.totals[agent.index()].row(self.plan.name(*agent), &complete_deals[agent.index()]);
         let Counts { games, planned, deals } = match rule_set {
             None => Counts { games: self.games, planned: self.planned(), deals: self.deals },
             Some(set) => self.counts_by(set),

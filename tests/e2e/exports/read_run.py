@@ -29,14 +29,14 @@ def signed(number):
 
 
 def record(path):
-    """Who sat where, and how many actions were taken up, from a record."""
+    """Who sat where, how many actions were taken up, and by which rules, from a record."""
     header, actions = None, 0
     for line in path.read_text().splitlines():
         entry = json.loads(line)
         if entry["entry"] == "header":
             header = entry
         actions += entry["entry"] in ("act", "stand")
-    return header["names"], actions
+    return header["names"], actions, header["rules"]["name"]
 
 
 def main(run, records):
@@ -51,13 +51,14 @@ def main(run, records):
         "SELECT number, outcome, faults, digest FROM games ORDER BY number"
     )
     for name, (number, outcome, faults, digest) in zip(names, games, strict=True):
-        agents, actions = records[name]
+        agents, actions, rules = records[name]
         count, rounds, *rest = numbers(outcome)
         assert count == len(agents), name
         faults = json.loads(faults) if faults else [{} for _ in agents]
         seats = [rest[7 * seat : 7 * seat + 7] for seat in range(count)]
         deal, group, rotation = place(name)
         identity = {"game": name, "number": number, "group": group, "deal": deal, "rotation": rotation}
+        identity["rules"] = rules
         places = [seat[0] for seat in seats]
         first = [agent for agent, place in zip(agents, places) if place == 1]
         print(json.dumps({"games": identity | {

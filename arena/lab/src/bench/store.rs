@@ -60,7 +60,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
         league: LeagueSettings {
             name: "bench".to_owned(),
             seats: players,
-            rounds: 1,
+            rounds: vec![1],
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
             format: Format::RoundRobin,
             stop: StopRules::default(),
@@ -77,7 +77,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
                 })
                 .collect(),
         },
-        rules: rules.set().as_ref().clone(),
+        rules: vec![rules.set().as_ref().clone()],
         seed: seed_of_number(1),
         engine: maumau_engine::VERSION.to_owned(),
     }

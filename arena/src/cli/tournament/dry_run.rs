@@ -55,7 +55,7 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         row.push(agent.command.clone());
         sheet.row(row);
     }
-    let (groups, rules) = (counted(pairings.groups(), "group"), &plan.settings.rules.name);
+    let (groups, rules) = (counted(pairings.groups(), "group"), plan.settings.rule_names().join(", "));
     let text = match arguments.tables.format {
         Format::Json => {
             let agents = agents.iter().zip(&seats).map(|(agent, seats)| {
@@ -65,6 +65,7 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
                 "schema": "maumau-dry-run/1",
                 "league": plan.settings.league.name,
                 "run": run.display().to_string(),
+                "rules": plan.settings.rule_names(),
                 "groups": pairings.groups(),
                 "games_of_a_group": plan.settings.league.games_per_pairing,
                 "games": games,
@@ -84,12 +85,13 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
             };
             let shown = |text: &str| look.shown(Untrusted::new(text));
             let mut text = format!(
-                "{} would be played: {} of {} at tables of {}, {groups}, {} of a group; the run file is {}\n",
+                "{} would be played: {} of {} at tables of {}, {groups}, {} of a group{}; the run file is {}\n",
                 counted(games, "game"),
                 shown(&plan.settings.league.name),
-                shown(rules),
+                shown(&rules),
                 pairings.seats(),
                 counted(plan.settings.league.games_per_pairing, "game"),
+                if plan.settings.rules.len() > 1 { " by each rule set" } else { "" },
                 shown(&run.display().to_string())
             );
             if let (Some(first), Some(last)) = (first, last) {

@@ -32,7 +32,7 @@ fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
     let here = |folder: &str| format!("\"{}/../{folder}\"", env!("CARGO_MANIFEST_DIR"));
     let text = example.replace("\"agents/python\"", &here("agents/python"));
     let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
-    assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (4, 3, 10_000));
+    assert_eq!((file.league.agents.len(), file.league.rounds, file.league.time.bank_ms), (4, vec![3], 10_000));
     let written = |key: &str| {
         let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
         starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
@@ -73,6 +73,64 @@ fn a_short_league_is_filled_up_with_what_is_usual() {
     let file = LeagueFile::parse("l.toml", Path::new(""), GOOD).expect("a good league");
     assert_eq!(file.league.agents[1].name, "greedy");
     assert_eq!((file.league.time, file.seed, file.concurrency), (TimeControl::default(), None, None));
+}
+
+#[test]
+fn a_league_may_have_several_rule_sets_each_with_options_and_rounds_of_its_own() {
+    let rules = "rules = [\"skat\", { set = \"snap\", rounds = 5, options = { dealing = \"dealer\" } }]\nrounds = 2";
+    let text = GOOD.replace("rules = \"skat\"", rules);
+    let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
+    let settings = file.settings(maumau_engine::seed_of_number(1));
+    assert_eq!((settings.rule_names(), &file.league.rounds), (vec!["skat".to_owned(), "snap".to_owned()], &vec![2, 5]));
+    assert_eq!(file.rules[1].options["dealing"].to_string(), "dealer");
+    assert_eq!(settings.league.for_schedule().rule_sets, 2);
+    let kept = serde_json::to_string(&file.league).expect("JSON");
+    assert!(kept.contains("\"rounds\":[2,5]"), "{kept}");
+    assert_eq!(serde_json::from_str::<LeagueSettings>(&kept).ok().as_ref(), Some(&file.league));
+
+    // The same set with other options has another name in tables.
+    let rules = "rules = [\"skat\", { set = \"skat\", options = { misplay = 0 } }]";
+    let file = LeagueFile::parse("l.toml", Path::new(""), &GOOD.replace("rules = \"skat\"", rules)).expect("a league");
+    assert_eq!(file.settings(maumau_engine::seed_of_number(1)).rule_names(), ["skat", "skat-2"]);
+    assert!(
+        serde_json::to_string(&LeagueSettings { rounds: vec![3], ..file.league })
+            .expect("JSON")
+            .contains("\"rounds\":3")
+    );
+}
+
+#[test]
+fn what_is_wrong_with_one_of_several_rule_sets_is_told_with_its_place() {
+    let with = |rules: &str| GOOD.replace("rules = \"skat\"", rules);
+    check(&with("rules = []"), &["rules: this key is required: rules = \"skat\""]);
+    check(
+        &with("rules = [\"skat\",\n\"skat\"]"),
+        &["l.toml:2:1: rules[1]: \"skat\" stands there twice; leave one of them out"],
+    );
+    check(&with("rules = [\"skat\", 7]"), &["l.toml:1:1: rules[1]: expected the name of a rule set, or { set = "]);
+    check(&with("rules = [{ rounds = 1 }]"), &["l.toml:1:1: rules[0].set: this key is required: set = \"skat\""]);
+    check(
+        &with("rules = [\"skat\", { set = \"snap\", round = 1 }]"),
+        &["l.toml:1:1: rules[1].round: unknown key; did you mean \"rounds\"?"],
+    );
+    check(
+        &with("rules = [\"skat\", \"snapp\"]"),
+        &["l.toml:1:1: rules[1]: there is no rule set \"snapp\"; did you mean"],
+    );
+    check(
+        &with("rules = [\"skat\", \"snap\"]\noptions = { dealing = \"dealer\" }"),
+        &["l.toml:2:1: options.dealing: skat: no such table option (known: \"deal\", "],
+    );
+    check(
+        &with("rules = [{ set = \"skat\", options = { missplay = 0 } }]"),
+        &["l.toml:1:1: rules[0].options.missplay: no such table option; did you mean \"misplay\""],
+    );
+    let agents = (0..14).map(|number| format!("[[agent]]\nname = \"n{number}\"\ncommand = \"maumau agent first\"\n"));
+    let large = with("rules = [\"skat\",\n\"snap\"]")
+        .replace("seats = 2", "seats = SEATS")
+        .replace("_pairing = 4", "_pairing = 16");
+    let large = large.replace("SEATS", "16") + &agents.collect::<String>();
+    check(&large, &["l.toml:1:1: rules[0]: "]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) fn settings() -> Settings {
     let league = LeagueSettings {
         name: "trial".to_owned(),
         seats: 2,
-        rounds: 1,
+        rounds: vec![1],
         games_per_pairing: 60,
         format: Format::RoundRobin,
         stop: StopRules::default(),
@@ -35,7 +35,7 @@ pub(super) fn settings() -> Settings {
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
-    Settings { league, rules, seed: seed_of_number(1), engine: "1".to_owned() }
+    Settings { league, rules: vec![rules], seed: seed_of_number(1), engine: "1".to_owned() }
 }
 
 /// Games that differ as far as it matters here: some are larger than a page of the file.

@@ -21,18 +21,23 @@ pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings,
     if new {
         create_tables(transaction)?;
     }
-    for (key, value) in [
-        ("league", json(&settings.league)?),
-        ("rules", json(&settings.rules)?),
-        ("seed", settings.seed.to_string()),
-        ("engine", settings.engine.clone()),
-    ] {
+    for (key, value) in
+        [("league", json(&settings.league)?), ("seed", settings.seed.to_string()), ("engine", settings.engine.clone())]
+    {
         write_setting(transaction, key, &value)?;
+    }
+    for (number, rules) in settings.rules.iter().enumerate() {
+        write_setting(transaction, &rules_key(number), &json(rules)?)?;
     }
     if new {
         write_total(transaction, &Total::default())?;
     }
     Ok(())
+}
+
+/// Where a rule set stands; the first one under a key without a number.
+fn rules_key(number: usize) -> String {
+    if number == 0 { "rules".to_owned() } else { format!("rules {number}") }
 }
 
 pub(super) fn write_setting(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
@@ -61,9 +66,10 @@ pub(super) fn read_total(connection: &Connection) -> Result<Total> {
 pub(super) fn read_settings(connection: &Connection) -> Result<Settings> {
     let value = |key: &str| read_setting(connection, key);
     let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
+    let rules = |number| RuleSet::from_json(&value(&rules_key(number))?).context("its rules cannot be read");
     Ok(Settings {
+        rules: (0..league.rounds.len()).map(rules).collect::<Result<_>>()?,
         league,
-        rules: RuleSet::from_json(&value("rules")?).context("its rules cannot be read")?,
         seed: value("seed")?.parse::<Seed>().context("its seed cannot be read")?,
         engine: value("engine")?,
     })

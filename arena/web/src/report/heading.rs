@@ -12,14 +12,17 @@ pub(super) fn heading(report: &RunReport) -> Markup {
         true => count(setting.games),
         false => format!("{} of {}", count(setting.games), count(setting.planned)),
     };
-    let rounds = counted(setting.rounds.into(), "round");
+    let rounds = match setting.rounds[..] {
+        [rounds] => counted(rounds.into(), "round"),
+        ref sets => format!("{} rounds", sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    };
     let options: Vec<String> = setting.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     html! {
         header {
             p.kind { "Tournament report" }
             h1 { (report.league) }
             dl.facts {
-                (fact("Rule set", &setting.rules))
+                (fact(if setting.rounds.len() == 1 { "Rule set" } else { "Rule sets" }, &setting.rules))
                 (fact("Format", &setting.format))
                 (fact("Tables", &format!("{} seats", setting.seats)))
                 (fact("Agents", &count(report.agents.len() as u64)))

@@ -3,6 +3,7 @@
 //! Owns the page and its sections, a file each. The estimates come from the tournament crate; where the games are stored is not
 //! known here, and nothing is computed from them but what a drawing needs.
 
+mod by_rules;
 mod checks;
 mod conduct;
 mod courses;
@@ -40,6 +41,8 @@ pub struct RunReport {
     pub setting: Setting,
     /// The agents, best mean score first.
     pub agents: Vec<Agent>,
+    /// What each rule set alone tells; empty if there is only one.
+    pub by_rules: Vec<RuleSetReport>,
     /// Agents that have met, directly or through others; ratings of different parts cannot be compared.
     pub parts: Vec<Vec<usize>>,
     /// The score of the agent of a row against that of a column.
@@ -59,7 +62,7 @@ pub struct RunReport {
 /// What was played.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// The rule set.
+    /// The names of the rule sets.
     pub rules: String,
     /// Options that differ from the rule set's own, and their values.
     pub options: Vec<(String, String)>,
@@ -67,8 +70,8 @@ pub struct Setting {
     pub format: String,
     /// Seats at a table.
     pub seats: usize,
-    /// Rounds of a game.
-    pub rounds: u32,
+    /// Rounds of a game, by rule set.
+    pub rounds: Vec<u32>,
     /// Finished games.
     pub games: u64,
     /// Games in the plan.
@@ -116,6 +119,30 @@ pub struct Agent {
     pub times: Times,
 }
 
+/// What the games by one rule set tell.
+#[derive(Clone, Debug)]
+pub struct RuleSetReport {
+    /// The rule set.
+    pub rules: String,
+    /// Finished games.
+    pub games: u64,
+    /// Deals with a finished game.
+    pub deals: u64,
+    /// In the order of [`RunReport::agents`].
+    pub agents: Vec<AgentByRules>,
+}
+
+/// One agent by one rule set.
+#[derive(Clone, Debug)]
+pub struct AgentByRules {
+    /// Mean score, from 0 to 1.
+    pub score: Option<f64>,
+    /// The 95 % interval of the mean score.
+    pub interval: Option<Interval>,
+    /// Its rating from these games alone.
+    pub rating: Option<Rating>,
+}
+
 /// The time that an agent used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Times {
@@ -155,6 +182,7 @@ impl RunReport {
                 @if self.setting.games > 0 {
                     (ratings::ratings(self))
                     (standings::standings(self))
+                    (by_rules::by_rules(self))
                     (encounters::encounters(self))
                     (courses::courses(self))
                     (checks::seats(self))

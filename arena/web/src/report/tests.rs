@@ -43,7 +43,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             options: vec![(name(1), name(2))],
             format: "round-robin".to_owned(),
             seats: 2,
-            rounds: 1,
+            rounds: vec![1],
             games: 2 * deal,
             planned: 2 * deal,
             deals: deal,
@@ -77,6 +77,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             })
             .collect(),
         parts: ratings.parts.clone(),
+        by_rules: Vec::new(),
         encounters: (0..agents).map(|row| (0..agents).map(|column| encounter(row, column)).collect()).collect(),
         seats: seat_scores(&games, 2),
         duplicates: duplicates(&games).all,
@@ -156,6 +157,27 @@ fn agents_that_never_met_are_named_and_not_compared() {
     let page = run.page();
     assert!(page.contains("Some agents have not met"), "{page}");
     assert!(page.contains("<li>agent-02, agent-03</li>"), "{page}");
+}
+
+#[test]
+fn several_rule_sets_stand_side_by_side() {
+    let mut run = report(3, 2, plain);
+    assert!(!run.page().contains("By rule set"), "there is only one");
+    run.setting.rounds = vec![1, 3];
+    let agents = run.agents.iter().map(|agent| AgentByRules {
+        score: agent.score,
+        interval: agent.interval,
+        rating: agent.rating.clone(),
+    });
+    let agents: Vec<AgentByRules> = agents.collect();
+    let of_set = |rules: &str| RuleSetReport { rules: rules.to_owned(), games: 8, deals: 4, agents: agents.clone() };
+    run.by_rules = vec![of_set("skat"), of_set("snap")];
+    let page = run.page();
+    for text in
+        ["id=\"by-rules\"", ">skat: 8 games, 4 deals<", ">snap: 8 games, 4 deals<", "Rule sets", "1, 3 rounds each"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
 }
 
 #[test]

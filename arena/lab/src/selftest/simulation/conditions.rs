@@ -123,7 +123,7 @@ impl Conditions {
         });
         RunPlan::new(Settings {
             league: serde_json::from_value(league)?,
-            rules: set.clone(),
+            rules: vec![set.clone()],
             seed: seed_of_number(self.seed),
             engine: maumau_engine::VERSION.to_owned(),
         })

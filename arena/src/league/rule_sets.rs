@@ -1,0 +1,190 @@
+//! The rule sets of a league file: read from `rules` and `[options]`, loaded, and checked against its tables. Who plays by them is
+//! not known here.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use maumau_engine::Rules;
+use maumau_engine::rules::{Problem, load};
+use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::ruleset::{OptionValue, RuleSet};
+use toml::de::DeValue;
+
+use super::problems::{At, Reader, Report, kind};
+use crate::io::rule_files::OnDisk;
+
+/// Maximum characters of a rule set's name, or of the path of its file.
+const MAX_CHARS: usize = 4_000;
+
+const KEYS: [&str; 3] = ["set", "rounds", "options"];
+
+/// An option with its value.
+pub(super) type OptionDraft = (String, At<OptionValue>);
+
+/// One rule set as written.
+#[derive(Default)]
+pub(super) struct RulesDraft {
+    /// Its name, or its file.
+    set: String,
+    /// Its line.
+    pub(super) line: u32,
+    /// Rounds of a game, if they are its own.
+    rounds: Option<At<u64>>,
+    /// Its own options, which come after those of the league.
+    options: Vec<OptionDraft>,
+    /// The name of the key, for messages.
+    key: String,
+}
+
+/// `rules`: a name, or a list of names and tables.
+pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report<'_>) -> Vec<RulesDraft> {
+    let named = |set: At<String>, key: &str| RulesDraft {
+        set: set.is,
+        line: set.line,
+        key: key.to_owned(),
+        ..RulesDraft::default()
+    };
+    let Some(items) = top.items("rules", report) else {
+        return top.text("rules", MAX_CHARS, report).map(|set| named(set, "rules")).into_iter().collect();
+    };
+    let mut sets = Vec::new();
+    for (number, item) in items.into_iter().enumerate() {
+        let key = format!("rules[{number}]");
+        match item.is {
+            DeValue::String(text) if text.chars().count() <= MAX_CHARS => {
+                sets.push(named(At { is: text.to_string(), line: item.line }, &key));
+            }
+            DeValue::Table(table) => {
+                let table = Reader::within(table, key.clone(), item.line);
+                table.refuse_unknown(&KEYS, report);
+                let Some(set) = table.text("set", MAX_CHARS, report) else {
+                    report.add(item.line, &table.path("set"), "this key is required: set = \"skat\"");
+                    continue;
+                };
+                let options = table.table("options", report);
+                sets.push(RulesDraft {
+                    line: item.line,
+                    rounds: table.number("rounds", 1, MAX_ROUNDS.into(), report),
+                    options: options.map(|options| read_options(&options, report)).unwrap_or_default(),
+                    ..named(set, &key)
+                });
+            }
+            other => {
+                let message =
+                    format!("expected the name of a rule set, or {{ set = \"skat\" }}, found {}", kind(other));
+                report.add(item.line, &key, message);
+            }
+        }
+    }
+    sets
+}
+
+/// A table of options.
+pub(super) fn read_options(table: &Reader<'_>, report: &mut Report<'_>) -> Vec<OptionDraft> {
+    let mut options = Vec::new();
+    for (name, value) in table.values(report) {
+        match option_value(value.is) {
+            Some(is) => options.push((name, At { is, line: value.line })),
+            None => {
+                let expected = "expected true, false, a whole number, a text or a list of texts";
+                report.add(value.line, &table.path(&name), format!("{expected}, found {}", kind(value.is)));
+            }
+        }
+    }
+    options
+}
+
+fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
+    match value {
+        DeValue::Boolean(value) => Some(OptionValue::Bool(*value)),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int),
+        DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
+        DeValue::Array(items) => {
+            let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
+            texts.collect::<Option<Vec<String>>>().map(OptionValue::List)
+        }
+        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// Loads the rule sets, each with the `shared` options and its own; files are looked up relative to `folder`. `None` if something
+/// is wrong, which is reported.
+pub(super) fn load_rules(
+    drafts: &[RulesDraft],
+    shared: &[OptionDraft],
+    folder: &Path,
+    report: &mut Report<'_>,
+) -> Option<Vec<RuleSet>> {
+    let mut sets: Vec<RuleSet> = Vec::new();
+    let mut all_fine = !drafts.is_empty();
+    for draft in drafts {
+        let is_file = draft.set.contains('/') || draft.set.ends_with(".toml");
+        let name = if is_file { folder.join(&draft.set).display().to_string() } else { draft.set.clone() };
+        let is_own = |name: &str| draft.options.iter().any(|(own, _)| own == name);
+        let options = shared.iter().filter(|(name, _)| !is_own(name)).chain(&draft.options);
+        let settings: Vec<_> = options.map(|(name, value)| (name.clone(), value.is.clone())).collect();
+        match load(&OnDisk, &name, &settings) {
+            Ok(loaded) if sets.contains(&loaded.set) => {
+                let message =
+                    format!("{:?} stands there twice; leave one of them out, or give it other options", draft.set);
+                report.add(draft.line, &draft.key, message);
+                all_fine = false;
+            }
+            Ok(loaded) => sets.push(loaded.set),
+            Err(problems) => {
+                problems.0.into_iter().for_each(|problem| place(problem, draft, shared, drafts.len() > 1, report));
+                all_fine = false;
+            }
+        }
+    }
+    all_fine.then_some(sets)
+}
+
+/// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a line of this file.
+fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many: bool, report: &mut Report<'_>) {
+    if problem.line > 0 {
+        return report.take(problem);
+    }
+    let find = |options: &[OptionDraft]| {
+        options.iter().find(|(name, _)| *name == problem.key).map(|(name, value)| (name.clone(), value.line))
+    };
+    let of = if are_many { format!("{}: ", draft.set) } else { String::new() };
+    if let Some((name, line)) = find(&draft.options) {
+        return report.add(line, &format!("{}.options.{name}", draft.key), problem.message);
+    }
+    if let Some((name, line)) = find(shared) {
+        let where_else = if are_many {
+            format!("; an option of one rule set stands there: {{ set = {:?}, options = {{ … }} }}", draft.set)
+        } else {
+            String::new()
+        };
+        return report.add(line, &format!("options.{name}"), format!("{of}{}{where_else}", problem.message));
+    }
+    let message =
+        if problem.key.is_empty() { problem.message } else { format!("{}: {}", problem.key, problem.message) };
+    report.add(draft.line, &draft.key, message);
+}
+
+/// The rounds of a game by each of `sets`, of whom `usual` are what the league says; `None` if one does not provide for such tables,
+/// which is reported.
+pub(super) fn rounds_of(
+    sets: &[RuleSet],
+    drafts: &[RulesDraft],
+    seats: &At<u64>,
+    usual: Option<u32>,
+    report: &mut Report<'_>,
+) -> Option<Vec<u32>> {
+    let mut rounds = Vec::new();
+    for (set, draft) in sets.iter().zip(drafts) {
+        let own = draft.rounds.as_ref().map(|rounds| rounds.is as u32).or(usual);
+        match Rules::for_table(&Arc::new(set.clone()), seats.is as usize, own) {
+            Ok(table) => rounds.push(table.rounds()),
+            Err(error) if sets.len() == 1 => report.add(seats.line, "seats", error.to_string()),
+            Err(error) => {
+                let message = format!("{error}; leave {:?} out, or change the number of seats", draft.set);
+                report.add(draft.line, &draft.key, message);
+            }
+        }
+    }
+    (rounds.len() == sets.len()).then_some(rounds)
+}
