@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::error::{Outcome, usage};
+use crate::pages::web_agent;
 
 use maumau_agents::{NAMES, RunError};
 use maumau_engine::rules::suggestion;
@@ -11,9 +12,11 @@ use maumau_engine::rules::suggestion;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau agent greedy
-  maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'")]
+  maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
+
+The agent web plays for a person on a page; `maumau play --serve --seat web` starts it.")]
 pub struct Arguments {
-    /// random, first or greedy
+    /// random, first or greedy; or web
     name: String,
     /// How many games at once the bot offers to play
     #[arg(long, default_value_t = 64)]
@@ -25,6 +28,9 @@ pub struct Arguments {
 /// # Errors
 /// No built-in bot has the name, or stdin or stdout fail.
 pub fn run(arguments: Arguments) -> Result<Outcome> {
+    if arguments.name == web_agent::NAME {
+        return web_agent::play().map(|()| Outcome::Done);
+    }
     match maumau_agents::run(&arguments.name, arguments.games) {
         Ok(()) => Ok(Outcome::Done),
         Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &arguments.name))),

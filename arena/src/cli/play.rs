@@ -3,6 +3,7 @@
 //! A match whose agents do not all start is not played ([`refusal`]).
 
 mod refusal;
+mod served;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use tokio::sync::watch;
 
 use super::rule_settings::{Settings, table};
 use super::sandbox::SandboxArguments;
+use super::serve::ServeArguments;
 use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
@@ -67,7 +69,7 @@ pub(super) struct Arguments {
     /// Write the record and a page about each seat with a fault to this folder; by default beside --record
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
-    /// An agent's command, one for each seat, in order
+    /// An agent's command, one for each seat, in order; with --serve `web` seats a person, who plays on a page
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
     /// Milliseconds for one answer
@@ -85,6 +87,8 @@ pub(super) struct Arguments {
     /// How actions are ordered: lockstep draws an order for the answers of a tick, live takes them as they arrive, in real time
     #[arg(long, value_enum, default_value_t = Clock::Lockstep)]
     clock: Clock,
+    #[command(flatten)]
+    serve: ServeArguments,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// Show only the result
@@ -106,7 +110,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let rules = table(set, arguments.seats.len(), arguments.rounds)?;
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
-    let specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
+    let mut specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -117,7 +121,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         seed,
         agents: (0..specs.len()).map(|agent| (agent, 0)).collect(),
         time: TimeControl {
-            move_ms: arguments.move_ms,
+            move_ms: served::move_ms(&arguments),
             bank_ms: arguments.bank_ms,
             increment_ms: arguments.increment_ms,
             start_ms: arguments.start_ms,
@@ -132,14 +136,16 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if let Some(record) = &arguments.record {
         atomic_file::check(record)?;
     }
+    let served = served::start(&arguments, &table, &mut specs)?;
     let live = arguments.format == Format::Text && !arguments.quiet && std::io::stdout().is_terminal();
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();
     let shutdown = ShutdownSignal::default();
     let (ended, _) = with_signals(&shutdown, None, || {
-        on_one_processor(|| play(specs.clone(), table.clone(), live, shutdown.watch()))
+        on_one_processor(|| play(specs.clone(), table.clone(), live, served.clone(), shutdown.watch()))
     })?;
+    served.end()?;
     let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
@@ -160,9 +166,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 /// Records and shows a match that was played; `telling` has told of it as far as somebody could watch.
 fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: &Sandbox) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
-    let permits = arguments.sandbox.permits();
-    if !permits.is_empty() {
-        played.log.permits = vec![permits.named(); arguments.seats.len()];
+    let permits = served::permits(arguments);
+    if permits.iter().any(|permits| !permits.is_empty()) {
+        played.log.permits = permits.iter().map(|permits| permits.named()).collect();
     }
     let (record, digest) = played.log.to_record().map_err(|error| {
         anyhow::anyhow!(
@@ -198,7 +204,7 @@ fn write_fault_report(arguments: &Arguments, played: Played) -> Result<()> {
         name: "game".to_owned(),
         faults: played.tallies.into_iter().map(|tally| tally.faults).collect(),
         commands: arguments.seats.clone(),
-        permits: vec![arguments.sandbox.permits(); arguments.seats.len()],
+        permits: served::permits(arguments),
         log: played.log,
         evidence: played.evidence,
     })?;
@@ -222,11 +228,15 @@ async fn play(
     specs: Vec<AgentSpec>,
     table: GameConfig,
     live: bool,
+    served: served::Served,
     mut state: watch::Receiver<RunState>,
 ) -> Result<Ended> {
     let event_loop: Rc<EventLoop> = EventLoop::new(specs)?;
     let ended = tokio::select! {
-        ended = play_to_end(&event_loop, table, live) => ended,
+        ended = async {
+            served.show(&event_loop).await;
+            play_to_end(&event_loop, table, live).await
+        } => ended,
         stop = state.wait_for(|state| *state == RunState::Stop) => {
             stop.context("nobody can stop this match")?;
             Ok(Ended::Interrupted)
@@ -268,7 +278,8 @@ fn tell_more(event_loop: &EventLoop, telling: &mut Option<Telling>) -> Result<()
 /// One agent a seat.
 fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec<AgentSpec>> {
     let parse = |(index, line): (usize, &String)| {
-        AgentCommand::parse(line).map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
+        AgentCommand::parse(served::command(line))
+            .map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
     };
     let commands = seats.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
     let named = agent_names(&commands).into_iter().zip(commands);

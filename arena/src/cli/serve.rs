@@ -4,17 +4,17 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use maumau_web::server;
+use maumau_web::game::Hands;
+use maumau_web::server::Served;
 use maumau_web::shown::Shown;
-use tokio::net::TcpListener;
 
 use super::verify::{collect, holds_run, read};
 use crate::error::{Outcome, usage};
-use crate::io::entropy;
 use crate::io::stdout::print;
-use crate::pages::{Records, Run};
+use crate::pages::{Host, Records, Run};
 
 /// Show a run or records as pages in a browser, with rules and documents.
 ///
@@ -37,24 +37,25 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let shown = shown(&arguments.files)?;
-    let token = match arguments.addr.ip().is_loopback() {
-        true => None,
-        false => Some(entropy::fresh()?.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
-    };
+    let served = Served { shown, live: None, seats: None, one_game: false };
+    let host = Host::start(arguments.addr, served)?;
+    print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let asked = arguments.addr;
-        let listener = TcpListener::bind(asked).await;
-        let listener = listener.with_context(|| {
-            format!("{asked} cannot be listened on; --addr {}:0 finds a free port", asked.ip())
-        })?;
-        print(&format!("{}\n", server::address(listener.local_addr()?, token.as_deref())))?;
-        tokio::select! {
-            served = server::serve(listener, shown, token) => served.map(|()| Outcome::Done).context("the server failed"),
-            interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| Outcome::Interrupted).context("Ctrl-C cannot be waited for"),
+        let mut failed = tokio::time::interval(LOOKED_AT_EVERY);
+        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+        loop {
+            tokio::select! {
+                interrupted = &mut interrupted => return interrupted.context("Ctrl-C cannot be waited for"),
+                _ = failed.tick() => if host.has_ended() { return Ok(()) },
+            }
         }
-    })
+    })?;
+    host.end().map(|()| Outcome::Interrupted)
 }
+
+/// How often the server is asked whether it still serves.
+const LOOKED_AT_EVERY: Duration = Duration::from_secs(1);
 
 /// What the named files hold.
 fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
@@ -65,7 +66,26 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
     let runs = files.iter().filter(|file| holds_run(file)).count();
     match (runs, &files[..]) {
         (0, _) => Ok(Arc::new(Records::new(files, read))),
-        (1, [run]) => Ok(Arc::new(Run::open(run)?)),
+        (1, [run]) => Ok(Arc::new(Run::open(run, Hands::Open)?)),
         _ => Err(usage("one run file, or any number of records, can be shown at once")),
+    }
+}
+
+/// What a command that plays says about its pages.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub(super) struct ServeArguments {
+    /// Show the games as pages in a browser while they are played, at this address or at 127.0.0.1:4242; beyond this machine
+    /// only to those who open the printed link
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:4242")]
+    pub(super) serve: Option<SocketAddr>,
+    /// Show all hands on these pages; without it they show what a spectator sees, since authors of agents may be watching
+    #[arg(long, requires = "serve")]
+    pub(super) open_hands: bool,
+}
+
+impl ServeArguments {
+    /// Whose hands the pages show.
+    pub(super) fn hands(self) -> Hands {
+        if self.open_hands { Hands::Open } else { Hands::Closed }
     }
 }

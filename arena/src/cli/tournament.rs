@@ -8,6 +8,7 @@ mod dry_run;
 mod export;
 mod merge;
 mod report;
+mod served;
 mod status;
 mod wanted;
 
@@ -23,6 +24,7 @@ use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
 use super::sandbox::SandboxArguments;
+use super::serve::ServeArguments;
 use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
@@ -172,6 +174,8 @@ struct RunArguments {
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
     #[command(flatten)]
+    serve: ServeArguments,
+    #[command(flatten)]
     sandbox: SandboxArguments,
     /// Show no progress, only the tables at the end
     #[arg(long, short)]
@@ -239,12 +243,13 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
-    let pace = Pace {
+    let mut pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
         quiet: arguments.quiet,
         fault_reports,
         announce: arguments.announce,
+        window: None,
     };
     let mut roster = Roster::default();
     let (writer, plan) = RunWriter::open(run, |stored| {
@@ -262,7 +267,10 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
-    let played = league::play(writer, &plan, &pace, &sandbox)?;
+    let pages = served::start(arguments.serve, run, &plan, &mut pace)?;
+    let played = league::play(writer, &plan, &pace, &sandbox);
+    pages.map_or(Ok(()), served::Pages::end)?;
+    let played = played?;
     let done = plan.standings(&played.tally);
     if !arguments.quiet {
         let state = match played.end {
@@ -366,6 +374,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         shard: None,
         cpus: None,
         fault_reports: None,
+        serve: ServeArguments::default(),
         sandbox,
         quiet: false,
         announce: false,

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::runner::Window;
+
 /// How a run is played; nothing here changes a game.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Pace {
     /// The processors to play on.
     pub(crate) cpus: Vec<usize>,
@@ -15,4 +17,6 @@ pub(crate) struct Pace {
     pub(crate) fault_reports: PathBuf,
     /// True to write the name and digest of each game to stdout once it is durable.
     pub(crate) announce: bool,
+    /// Through which others watch the games.
+    pub(crate) window: Option<Window>,
 }

@@ -24,7 +24,7 @@ use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame, Told};
 use crate::run_store::{RunPlan, RunWriter, packer, recorder};
 use crate::runner::{
-    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Occupancy, Played, RunState, ShutdownSignal,
+    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Occupancy, Played, RunState, ShutdownSignal, Window,
     on_each_processor, with_signals,
 };
 
@@ -166,6 +166,7 @@ struct Loops {
     shutdown: ShutdownSignal,
     /// Changes when the queue has got games or has been closed.
     news: watch::Receiver<u64>,
+    window: Option<Window>,
 }
 
 impl Loops {
@@ -182,7 +183,8 @@ impl Loops {
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
         let (plan, queue) = (Arc::clone(plan), Arc::clone(queue));
-        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news }
+        let window = pace.window.clone();
+        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news, window }
     }
 
     /// Plays on all processors, then closes its channels.
@@ -196,6 +198,9 @@ impl Loops {
             let (loops, send, cases) = (Arc::clone(self), send.clone(), cases.clone());
             async move {
                 let event_loop = EventLoop::new(loops.agents.clone())?;
+                if let Some(window) = &loops.window {
+                    event_loop.show_through(window, index);
+                }
                 let (to_packer, games) = packer::channel();
                 let shared = Arc::clone(&loops);
                 // Started from here, it is bound to the same processor.

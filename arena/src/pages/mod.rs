@@ -1,10 +1,18 @@
-//! What the web server shows: runs, records, rules, as `maumau_web::shown` asks for them. How pages look is not known here.
+//! What the web server shows: runs, records, rules, games in play, as `maumau_web::shown` asks for them. How pages look is not known
+//! here.
 
 mod games;
+mod host;
+mod live;
+mod match_pages;
 mod records;
 mod rules;
 mod run;
+pub(crate) mod web_agent;
 
+pub(crate) use host::{Host, seats};
+pub(crate) use live::InPlay;
+pub(crate) use match_pages::MatchPages;
 pub(crate) use records::Records;
 pub(crate) use run::Run;
 

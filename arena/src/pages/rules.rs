@@ -11,6 +11,12 @@ pub(super) fn built_in_sets() -> Vec<(String, String)> {
     loaded.map(|loaded| (loaded.set.name.to_string(), loaded.set.title.to_string())).collect()
 }
 
+/// The same, after the set that is played, which may differ from the built-in one of its name.
+pub(super) fn with_own(own: &RuleSet) -> Vec<(String, String)> {
+    let others = built_in_sets().into_iter().filter(|(name, _)| *name != *own.name);
+    [(own.name.to_string(), own.title.to_string())].into_iter().chain(others).collect()
+}
+
 /// A built-in set, if one has this name.
 pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, Trouble> {
     if !built_in().iter().any(|set| set.name == name) {

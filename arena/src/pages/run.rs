@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
-use maumau_web::game::Story;
+use maumau_web::game::{Hands, Story};
 use maumau_web::report::RunReport;
 use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
@@ -19,6 +19,8 @@ const LOOKED_AT: u64 = 100_000;
 
 /// A run.
 pub(crate) struct Run {
+    /// Closed hands hide what may still be played elsewhere: other games of the same deals.
+    hands: Hands,
     file: Mutex<RunFile>,
     /// The report, and the number of games in it.
     report: Mutex<Option<(u64, Arc<RunReport>)>>,
@@ -29,8 +31,8 @@ impl Run {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(crate) fn open(path: &Path) -> Result<Run> {
-        Ok(Run { file: Mutex::new(RunFile::open(path)?), report: Mutex::new(None) })
+    pub(crate) fn open(path: &Path, hands: Hands) -> Result<Run> {
+        Ok(Run { hands, file: Mutex::new(RunFile::open(path)?), report: Mutex::new(None) })
     }
 
     /// Nothing in it is left half changed by a panic.
@@ -97,10 +99,13 @@ impl Shown for Run {
         let log = game.game_log(&run.plan).map_err(trouble)?;
         let rules = run.plan.rule_name_of(&game.planned);
         drop(run);
-        Ok(Some(Loaded { story: Story::new(&log).map_err(|error| error.to_string()), wrong: None, rules }))
+        Ok(Some(Loaded { story: Story::with(&log, self.hands).map_err(|error| error.to_string()), wrong: None, rules }))
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        if self.hands == Hands::Closed {
+            return Ok(None);
+        }
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         game.record(&run.plan).map(Some).map_err(trouble)
     }

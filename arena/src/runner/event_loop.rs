@@ -23,6 +23,7 @@ use super::idle_watch;
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
 use super::transport::MonotonicClock;
+use super::window::{GLANCE_EVERY, Window};
 use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
@@ -73,6 +74,8 @@ pub struct EventLoop {
     /// The agents that are listened to, by their number there.
     connections: RefCell<BTreeMap<u64, Rc<Connection<Process>>>>,
     next_number: Cell<u64>,
+    /// Through which others watch the games of this loop.
+    window: RefCell<Option<Window>>,
 }
 
 impl EventLoop {
@@ -93,6 +96,7 @@ impl EventLoop {
             poller: Poller::new().context("the agents cannot be listened to")?,
             connections: RefCell::default(),
             next_number: Cell::new(0),
+            window: RefCell::default(),
         });
         tokio::task::spawn_local(Rc::clone(&event_loop).watch_deadlines());
         let weak = Rc::downgrade(&event_loop);
@@ -209,6 +213,9 @@ impl EventLoop {
             for (on_host, mut played) in finished {
                 let Some(game) = self.in_play.borrow_mut().remove(&on_host) else { continue };
                 game.span.in_scope(|| log::game(&played.log, game.began.elapsed()));
+                if let Some(window) = &*self.window.borrow() {
+                    window.finished(game.number, &played.log);
+                }
                 for (seat, connection) in Seat::all(game.seated.len()).zip(game.seated) {
                     match connection {
                         Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
@@ -271,7 +278,24 @@ impl EventLoop {
 
     /// What `look` makes of the game that has been going on for longest, if there is one.
     pub fn watch<T>(&self, look: impl FnOnce(&Referee) -> T) -> Option<T> {
-        self.host.borrow().referees().next().map(look)
+        self.host.borrow().referees().next().map(|(_, referee)| look(referee))
+    }
+
+    /// Lets others watch the games of this loop, which is number `index` of its run.
+    pub fn show_through(self: &Rc<Self>, window: &Window, index: usize) {
+        *self.window.borrow_mut() = Some(window.clone());
+        let (weak, window) = (Rc::downgrade(self), window.clone());
+        tokio::task::spawn_local(async move {
+            loop {
+                tokio::time::sleep(GLANCE_EVERY).await;
+                let Some(event_loop) = weak.upgrade() else { return };
+                if window.is_watched() {
+                    let (host, in_play) = (event_loop.host.borrow(), event_loop.in_play.borrow());
+                    let known = |(on_host, referee)| Some((in_play.get(&on_host)?.number, referee));
+                    window.glance(index, host.referees().filter_map(known));
+                }
+            }
+        });
     }
 
     /// Ends every agent, and lets go of the source.

@@ -215,9 +215,9 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         self.games.len()
     }
 
-    /// The games that are being played.
-    pub fn referees(&self) -> impl Iterator<Item = &Referee> {
-        self.games.iter().map(|active| &active.referee)
+    /// The games that are being played, under their numbers.
+    pub fn referees(&self) -> impl Iterator<Item = (u64, &Referee)> {
+        self.games.iter().map(|(number, active)| (number, &active.referee))
     }
 
     /// Checks, between two calls, that the running times are those that the referees wait for: in lockstep a deadline runs for
@@ -226,7 +226,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     /// # Errors
     /// The condition that does not hold.
     pub fn check_times(&self, lockstep: bool) -> Result<(), String> {
-        self.games.iter().try_for_each(|active| {
+        self.games.iter().try_for_each(|(_, active)| {
             active.check_times(lockstep).map_err(|why| format!("game {}: {why}", active.referee.id().0))
         })
     }

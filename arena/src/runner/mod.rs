@@ -18,6 +18,7 @@ mod shutdown;
 mod stall_detector;
 mod start_failure;
 mod transport;
+mod window;
 
 pub use connection::{Came, Connection};
 pub use event_loop::EventLoop;
@@ -30,3 +31,4 @@ pub use processors::processors;
 pub use shutdown::{LAST_GAMES, RunState, ShutdownSignal, with_signals};
 pub use start_failure::{Stage, StartFailure};
 pub use transport::{Clock, Transport, VirtualClock};
+pub use window::{Feed, InPlay as GameInPlay, Window};

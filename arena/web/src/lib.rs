@@ -6,8 +6,10 @@
 pub mod cards;
 pub mod chart;
 pub mod game;
+pub mod live;
 pub mod page;
 pub mod report;
+pub mod seats;
 pub mod server;
 pub mod shown;
 mod site;

@@ -6,6 +6,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// The style of all pages, for light and dark, narrow and wide screens, and paper.
 pub const STYLE: &str = include_str!("style.css");
 
+/// Modules as one: each after those that it imports from, without the lines that tie them together.
+pub(crate) fn joined(modules: &[&str]) -> String {
+    let lines = modules.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import "));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+}
+
 /// One page that loads nothing: its style is inside, and a policy forbids everything else but pictures that are in it.
 ///
 /// `title` is text, never markup; `body` comes from templates that escape what they are given.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::game::Story;
+use crate::live::{LiveGame, Tables};
 use crate::report::RunReport;
 
 /// Why something cannot be shown: a sentence for the reader of a page.
@@ -47,10 +48,24 @@ pub trait Shown: Send + Sync {
     fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble>;
 }
 
+/// What is being played.
+pub trait Live: Send + Sync {
+    /// The games in play, for those who look at them all.
+    fn tables(&self) -> &Tables;
+
+    /// A game in play of this name, from now on watched; `None` if there is none.
+    fn watch(&self, game: &str) -> Option<Arc<LiveGame>>;
+
+    /// Tells viewers what has happened since the last call. It is called again and again while somebody looks.
+    fn tell(&self);
+}
+
 /// What the first page is about.
 pub enum Overview {
     /// A run.
     Run(Arc<RunReport>),
+    /// Games that are being played.
+    Live,
     /// Records.
     Records,
     /// Rules and documents alone.

@@ -1,4 +1,4 @@
-//! A finished game cut into frames, for stepping forwards and backwards. It replays the log and holds what each move
+//! A game cut into frames, for stepping forwards and backwards. It replays the log and holds what each move
 //! changed; it draws nothing and writes no text of its own.
 
 use std::ops::Range;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::teller::{Teller, Told, crashes_of};
 use super::{Eyes, Level, Line, Position, may_tell};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
-use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Missed, MoveNumber, NoteEntry};
+use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
 
 /// What a frame shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +119,14 @@ impl Frame {
         self.lines.iter().any(Line::is_fault)
     }
 
+    /// The same, when all its lines are there: headings have no number.
+    fn ended(mut self) -> Frame {
+        let first = self.numbered.take();
+        self.numbered =
+            first.and_then(|first| (first..self.lines.len()).find(|at| self.lines[*at].level != Level::Heading));
+        self
+    }
+
     /// True if it has shown its move, so that the next input may open another frame.
     fn is_complete(&self) -> bool {
         !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
@@ -169,39 +177,74 @@ impl Frame {
     }
 }
 
+/// Cuts a game into frames while its log grows.
+pub struct Framer {
+    teller: Teller,
+    eyes: Eyes,
+    frame: Frame,
+    /// The inputs that it has taken.
+    taken: usize,
+}
+
+impl Framer {
+    /// Of a game that has not begun.
+    ///
+    /// # Errors
+    /// The rules in the header do not provide for its table.
+    pub fn new(header: &Header, eyes: Eyes) -> Result<Framer, ReplayError> {
+        let mut teller = Teller::new(header, eyes)?;
+        let mut frame = Frame::new(FrameKind::Deal, 0);
+        frame.add(teller.begin(), eyes);
+        Ok(Framer { teller, eyes, frame, taken: 0 })
+    }
+
+    /// Takes the next input, with its part of [`crashes_of`]; the frame that it ends, if it begins another.
+    ///
+    /// # Errors
+    /// It names a seat that does not exist.
+    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Option<Frame>, ReplayError> {
+        let told = self.teller.take(logged, crashes)?;
+        let is_time = matches!(logged.entry, Entry::Elapse(_)) && !told.events.is_empty();
+        let next = if told.number > self.frame.kind.number() {
+            Some(FrameKind::Move(told.number))
+        } else if is_time && self.frame.is_complete() {
+            Some(FrameKind::After(told.number))
+        } else {
+            None
+        };
+        let ended = next.map(|kind| std::mem::replace(&mut self.frame, Frame::new(kind, self.taken)));
+        self.frame.keep(logged, crashes, self.eyes);
+        if logged.entry.is_move() {
+            self.frame.numbered = Some(self.frame.lines.len() + told.before.len());
+        }
+        self.frame.add(told, self.eyes);
+        self.taken += 1;
+        self.frame.inputs.end = self.taken;
+        Ok(ended.map(Frame::ended))
+    }
+
+    /// The frame to which the next input may still add.
+    pub fn frame(&self) -> Frame {
+        self.frame.clone().ended()
+    }
+
+    /// The table as it stands.
+    pub fn position(&self) -> Position {
+        self.teller.position()
+    }
+}
+
 /// The frames of a game in order, at least one.
 ///
 /// # Errors
 /// An input names a seat that does not exist, or the rules do not provide for the table.
 pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
-    let mut teller = Teller::new(&log.header, eyes)?;
-    let mut frame = Frame::new(FrameKind::Deal, 0);
-    frame.add(teller.begin(), eyes);
+    let mut framer = Framer::new(&log.header, eyes)?;
     let mut frames = Vec::new();
-    for (place, (logged, crashes)) in log.inputs.iter().zip(crashes_of(&log.inputs)).enumerate() {
-        let told = teller.take(logged, &crashes)?;
-        let is_time = matches!(logged.entry, Entry::Elapse(_)) && !told.events.is_empty();
-        let next = if told.number > frame.kind.number() {
-            Some(FrameKind::Move(told.number))
-        } else if is_time && frame.is_complete() {
-            Some(FrameKind::After(told.number))
-        } else {
-            None
-        };
-        if let Some(kind) = next {
-            frames.push(std::mem::replace(&mut frame, Frame::new(kind, place)));
-        }
-        frame.keep(logged, &crashes, eyes);
-        if logged.entry.is_move() {
-            frame.numbered = Some(frame.lines.len() + told.before.len());
-        }
-        frame.add(told, eyes);
-        frame.inputs.end = place + 1;
+    for (logged, crashes) in log.inputs.iter().zip(crashes_of(&log.inputs)) {
+        frames.extend(framer.take(logged, &crashes)?);
     }
-    frames.push(frame);
-    for Frame { numbered, lines, .. } in &mut frames {
-        *numbered = numbered.and_then(|first| (first..lines.len()).find(|at| lines[*at].level != Level::Heading));
-    }
+    frames.push(framer.frame.ended());
     Ok(frames)
 }
 

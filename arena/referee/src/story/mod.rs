@@ -16,7 +16,7 @@ mod sentence;
 mod teller;
 mod words;
 
-pub use frame::{Frame, FrameKind, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
+pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, Position};
 pub use seat_teller::SeatTeller;
@@ -26,6 +26,12 @@ use maumau_protocol::Seat;
 
 /// Whose knowledge limits a story: `None` for the referee's, which is complete, or one seat's.
 pub type Eyes = Option<Seat>;
+
+/// The eyes of a spectator at a table of `seats`: of a seat that nobody has, which sees what everybody may know. `None` if the
+/// table is so large that there is no such seat.
+pub fn spectator(seats: usize) -> Option<Seat> {
+    Seat::new(seats)
+}
 
 /// True if these eyes may be told what only `seat` is told.
 fn may_tell(eyes: Eyes, seat: Seat) -> bool {

@@ -62,10 +62,15 @@ pub struct OpenTable {
 impl Position {
     /// What these eyes see of a game as it stands.
     pub fn new(game: &Game, eyes: Eyes) -> Position {
-        if let Some(eyes) = eyes {
-            return Position::Seen(Box::new(game.view(eyes)));
-        }
         // What everybody may know is the same in every seat's view.
+        if let Some(eyes) = eyes {
+            let sits = eyes.index() < game.rules().seats();
+            let mut view = game.view(if sits { eyes } else { Seat::FIRST });
+            if !sits {
+                view.hand.clear();
+            }
+            return Position::Seen(Box::new(view));
+        }
         let view = game.view(Seat::FIRST);
         let seats = || Seat::all(game.rules().seats());
         let sealed = |seat| game.sealed_hand(seat).cards().collect();

@@ -11,6 +11,7 @@ use maumau_protocol::{EventNumber, Seat, Verb};
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
     About, Frame, FrameKind, KnownEvent, Line, Position, SeatTeller, Teller, crashes_of, for_each_position, frames,
+    spectator,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
 
@@ -223,4 +224,24 @@ fn a_seat_tells_from_its_own_events_what_its_story_says() {
         }
     }
     assert!(clauses > 0, "no line rests on a clause");
+}
+
+#[test]
+fn a_spectator_sees_what_everybody_sees_and_no_hand() {
+    let nobody = spectator(SEATS).expect("a seat that nobody has");
+    for (set, game, _) in games() {
+        let of_seats: Vec<_> = Seat::all(SEATS).map(|seat| positions(&game.log, Some(seat))).collect();
+        for (at, (frame, position)) in positions(&game.log, Some(nobody)).into_iter().enumerate() {
+            let Position::Seen(view) = position else { panic!("{set}: an open table") };
+            assert!(view.hand.is_empty(), "{set}");
+            for (place, event) in frame.events.iter().enumerate() {
+                let json = |event| serde_json::to_string(event).expect("JSON");
+                let seen: Vec<String> = of_seats.iter().map(|frames| json(&frames[at].0.events[place])).collect();
+                let told = json(event);
+                assert!(seen.contains(&told), "{set}: {told} of {seen:?}");
+                assert!(seen.iter().all(|seen| told.len() <= seen.len()), "{set}: {told} of {seen:?}");
+            }
+            assert!(frame.notes.is_empty() && frame.faults.is_empty() && frame.took_us.is_none(), "{set}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ mod unix;
 mod windows;
 
 use std::io;
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{JoinHandle, Scope, ScopedJoinHandle};
 
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -37,6 +37,17 @@ pub fn start_thread<'scope, T: Send + 'scope>(
     let span = log::here();
     std::thread::Builder::new()
         .spawn_scoped(scope, move || span.in_scope(work))
+        .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
+}
+
+/// Starts `work` on its own thread, which nothing here waits for, in the caller's log span.
+///
+/// # Errors
+/// The machine has no room for it.
+pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>> {
+    let span = log::here();
+    std::thread::Builder::new()
+        .spawn(move || span.in_scope(work))
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
 }
 

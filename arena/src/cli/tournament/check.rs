@@ -159,6 +159,7 @@ fn play_a_deal(
         quiet: true,
         fault_reports: run.with_extension("fault-reports"),
         announce: false,
+        window: None,
     };
     let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
     if league::play(writer, &Arc::new(plan), &pace, sandbox)?.end.is_none() {

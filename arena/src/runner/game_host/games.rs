@@ -52,8 +52,8 @@ impl<T> Games<T> {
         self.len() == 0
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.kept.iter().filter_map(|(_, game)| game.as_ref())
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &T)> {
+        self.kept.iter().filter_map(|(number, game)| Some((*number, game.as_ref()?)))
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (u64, &mut T)> {
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(games.get_mut(one), None);
         assert_eq!(games.remove(one), None);
         assert_eq!(games.get(three), Some(&three));
-        assert_eq!(games.iter().collect::<Vec<_>>(), [&three, &two]);
+        assert_eq!(games.iter().map(|(_, game)| game).collect::<Vec<_>>(), [&three, &two]);
         assert!(games.iter_mut().all(|(number, game)| number == *game));
         assert_eq!((games.remove(two), games.is_empty()), (Some(two), false));
         assert_eq!((games.remove(three), games.is_empty()), (Some(three), true));

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::Story;
 use crate::cards::{self, Colours};
-use crate::page::STYLE;
+use crate::page::{STYLE, joined};
 
 /// Where a server has the viewer's script.
 pub const SCRIPT_PATH: &str = "/assets/viewer.js";
@@ -25,10 +25,9 @@ const MODULES: [&str; 6] = [
     include_str!("../viewer/viewer.js"),
 ];
 
-/// The viewer as one module: its files in a row, without the lines that tie them together.
+/// The viewer as one module.
 pub fn script() -> String {
-    let lines = MODULES.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import "));
-    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+    joined(&MODULES)
 }
 
 /// A file that holds a whole game and loads nothing.
@@ -101,14 +100,15 @@ pub fn game_body(story: &Story, rules: Option<&str>) -> serde_json::Result<Marku
     })
 }
 
-/// The agents, the best first.
+/// The agents, the best first once that is known.
 fn seats(story: &Story) -> Markup {
     let mut order: Vec<usize> = (0..story.names.len()).collect();
-    order.sort_by_key(|seat| (story.places[*seat], *seat));
+    order.sort_by_key(|seat| (story.places.get(*seat), *seat));
     html! {
         @for (at, seat) in order.into_iter().enumerate() {
             @if at > 0 { ", " }
-            (story.places[seat]) ". " bdi { (story.names[seat]) }
+            @if let Some(place) = story.places.get(seat) { (place) ". " }
+            bdi { (story.names[seat]) }
         }
     }
 }
@@ -135,8 +135,8 @@ fn controls(story: &Story) -> Markup {
                     option value="5" { "5×" } option value="20" { "20×" } option value="played" { "as played" }
                 } }
                 label { "Seen by " select #eyes {
-                    option value="-1" { "referee" }
-                    @for (seat, name) in story.names.iter().enumerate() { option value=(seat) { (name) } }
+                    option value="-1" { @if story.is_open() { "referee" } @else { "a spectator" } }
+                    @for (seat, name) in story.names.iter().enumerate().filter(|_| story.is_open()) { option value=(seat) { (name) } }
                 } }
                 button #flip type="button" title="Next seat to the bottom (f)" { "Flip" }
                 button #colours type="button" aria-pressed="false" title="One colour for each suit (c)" { "4 colours" }

@@ -5,14 +5,42 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::{Card, Event, Seat};
-use maumau_referee::story::{Eyes, Frame, FrameKind, KnownEvent, Line, Piece, Tone, for_each_position, frames};
+use maumau_protocol::{Card, Event, Knowledge, Seat};
+use maumau_referee::record::Header;
+use maumau_referee::story::{
+    Eyes, Frame, FrameKind, KnownEvent, Line, Piece, Position, Tone, for_each_position, frames, spectator,
+};
 use maumau_referee::{GameLog, ReplayError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::cards;
 use crate::table::{Scene, Stage};
+
+/// Whose hands a page shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hands {
+    /// All: the page is told from the referee's eyes and from each seat's.
+    Open,
+    /// None: it is told from the eyes of a spectator.
+    Closed,
+}
+
+impl Hands {
+    /// The eyes from which a game at a table of `seats` is told, the first those that the page opens with.
+    ///
+    /// # Errors
+    /// The table is so large that it has no place for a spectator.
+    pub(super) fn eyes(self, seats: usize) -> Result<Vec<Eyes>, ReplayError> {
+        match self {
+            Hands::Open => Ok([None].into_iter().chain(Seat::all(seats).map(Some)).collect()),
+            Hands::Closed => match spectator(seats) {
+                Some(nobody) => Ok(vec![Some(nobody)]),
+                None => Err(ReplayError(format!("a table of {seats} is shown with open hands only"))),
+            },
+        }
+    }
+}
 
 /// A game as the viewer gets it.
 #[derive(Debug, Serialize)]
@@ -28,19 +56,19 @@ pub struct Story {
     stages: BTreeMap<&'static str, Stage>,
     cards: BTreeMap<String, CardWords>,
     frames: Vec<Shown>,
-    /// What each pair of eyes sees: the referee's, then those of each seat.
+    /// What each pair of eyes sees: the referee's, then those of each seat; or only a spectator's.
     eyes: Vec<Vec<Seen>>,
 }
 
 #[derive(Debug, Serialize)]
-struct CardWords {
+pub(crate) struct CardWords {
     name: String,
     short: String,
 }
 
 /// What is the same for all eyes of a page that hides nothing from its reader.
 #[derive(Debug, Default, Serialize)]
-struct Shown {
+pub(super) struct Shown {
     /// `move 12`, `after 12` or `deal`.
     kind: &'static str,
     number: u32,
@@ -62,7 +90,7 @@ struct Shown {
 
 /// What one pair of eyes sees of a frame.
 #[derive(Debug, Serialize)]
-struct Seen {
+pub(super) struct Seen {
     /// Absent if a seat is told what the referee is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<Value>>,
@@ -72,36 +100,52 @@ struct Seen {
 }
 
 impl Story {
-    /// The whole game.
+    /// The whole game with open hands.
     ///
     /// # Errors
     /// The log does not fit its header.
     pub fn new(log: &GameLog) -> Result<Story, ReplayError> {
-        let names = log.header.names.clone();
-        let seats = names.len();
-        let told = frames(log, None)?;
-        let mut eyes = vec![seen(log, &told, None, None)?];
-        for seat in Seat::all(seats) {
-            let own = frames(log, Some(seat))?;
-            eyes.push(seen(log, &own, Some(seat), Some(&told))?);
+        Story::with(log, Hands::Open)
+    }
+
+    /// The whole game.
+    ///
+    /// # Errors
+    /// The log does not fit its header, or [`Hands::eyes`].
+    pub fn with(log: &GameLog, hands: Hands) -> Result<Story, ReplayError> {
+        let mut told: Option<Vec<Frame>> = None;
+        let mut eyes = Vec::new();
+        for whose in hands.eyes(log.header.names.len())? {
+            let own = frames(log, whose)?;
+            eyes.push(seen(log, &own, whose, told.as_deref())?);
+            told.get_or_insert(own);
         }
-        Ok(Story {
-            game: log.header.game.0.to_string(),
-            rules: log.header.rules.title.to_string(),
-            names,
-            places: log.result.places.clone(),
+        let frames = told.iter().flatten().map(shown).collect();
+        Ok(Story { frames, eyes, places: log.result.places.clone(), ..Story::begun(&log.header, 0) })
+    }
+
+    /// A game of which nothing has been told yet, for `eyes` pairs of eyes.
+    pub(super) fn begun(header: &Header, eyes: usize) -> Story {
+        let seats = header.names.len();
+        Story {
+            game: header.game.0.to_string(),
+            rules: header.rules.title.to_string(),
+            names: header.names.clone(),
+            places: Vec::new(),
             stages: BTreeMap::from([("wide", Stage::wide(seats)), ("tall", Stage::tall(seats))]),
-            cards: (0..Card::KINDS)
-                .filter_map(|index| Card::from_index(index as u8))
-                .map(|card| (cards::code(card), CardWords { name: cards::name(card), short: card.pretty() }))
-                .collect(),
-            frames: told.iter().map(shown).collect(),
-            eyes,
-        })
+            cards: card_words(),
+            frames: Vec::new(),
+            eyes: (0..eyes).map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// True if it is told from the referee's eyes too.
+    pub(super) fn is_open(&self) -> bool {
+        self.eyes.len() > 1
     }
 
     /// The number of frames.
-    #[expect(clippy::len_without_is_empty, reason = "a game begins with a deal")]
+    #[expect(clippy::len_without_is_empty, reason = "a finished game begins with a deal")]
     pub fn len(&self) -> usize {
         self.frames.len()
     }
@@ -111,12 +155,28 @@ impl Story {
     /// # Errors
     /// It has no JSON form.
     pub fn to_script_json(&self) -> serde_json::Result<String> {
-        // Nothing but a text holds these characters in JSON.
-        Ok(serde_json::to_string(self)?.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
+        to_script_json(self)
     }
 }
 
-fn shown(frame: &Frame) -> Shown {
+/// As JSON that can stand between the tags of a `script` element.
+///
+/// # Errors
+/// It has no JSON form.
+pub(crate) fn to_script_json(value: &impl Serialize) -> serde_json::Result<String> {
+    // Nothing but a text holds these characters in JSON.
+    Ok(serde_json::to_string(value)?.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
+}
+
+/// How cards are called, by the code of their symbol.
+pub(crate) fn card_words() -> BTreeMap<String, CardWords> {
+    (0..Card::KINDS)
+        .filter_map(|index| Card::from_index(index as u8))
+        .map(|card| (cards::code(card), CardWords { name: cards::name(card), short: card.pretty() }))
+        .collect()
+}
+
+pub(super) fn shown(frame: &Frame) -> Shown {
     let (kind, number) = match frame.kind {
         FrameKind::Deal => ("deal", 0),
         FrameKind::Move(number) => ("move", number.0),
@@ -128,44 +188,71 @@ fn shown(frame: &Frame) -> Shown {
         shown.marks.push("fault");
     }
     for event in &frame.events {
-        let KnownEvent::Everything(event) = &event.event else { continue };
-        match event {
-            Event::Interjected { .. } => shown.marks.push("interjection"),
-            Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
-            Event::Said { seat, text } => shown.said.push((*seat, text.as_str().to_owned())),
-            Event::Played { seat, .. } => shown.laid = Some(*seat),
-            _ => {}
+        match &event.event {
+            KnownEvent::Everything(event) => mark(&mut shown, event),
+            KnownEvent::Seen(event) => mark(&mut shown, event),
         }
     }
     shown.marks.dedup();
     shown
 }
 
+/// Notes what a reader may jump to and what is drawn besides the table.
+fn mark<K: Knowledge>(shown: &mut Shown, event: &Event<K>) {
+    match event {
+        Event::Interjected { .. } => shown.marks.push("interjection"),
+        Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
+        Event::Said { seat, text } => shown.said.push((*seat, text.as_str().to_owned())),
+        Event::Played { seat, .. } => shown.laid = Some(*seat),
+        _ => {}
+    }
+}
+
 fn seen(log: &GameLog, own: &[Frame], eyes: Eyes, open: Option<&[Frame]>) -> Result<Vec<Seen>, ReplayError> {
     let mut seen = Vec::with_capacity(own.len());
     let mut before = Map::new();
     for_each_position(log, own, eyes, |frame, position| {
-        let scene = Scene::new(position, eyes, &log.header.names);
-        let Ok(Value::Object(now)) = serde_json::to_value(scene) else {
-            return Err(ReplayError("the table has no JSON form".to_owned()));
-        };
-        let same = open.and_then(|open| open.get(seen.len())).is_some_and(|open| open.lines == frame.lines);
-        let lines = (!same).then(|| frame.lines.iter().map(|line| told(line, frame)).collect());
-        seen.push(Seen { lines, scene: difference(&before, &now) });
+        let now = members(position, eyes, &log.header.names)?;
+        let open = open.and_then(|open| open.get(seen.len()));
+        seen.push(Seen::new(frame, open, &before, &now));
         before = now;
         Ok::<(), ReplayError>(())
     })?;
     Ok(seen)
 }
 
-/// A line: its text in pieces, of which our own words and the numbers of seats stand alone.
-fn told(line: &Line, frame: &Frame) -> Value {
+/// The table as JSON.
+pub(super) fn members(position: Position, eyes: Eyes, names: &[String]) -> Result<Map<String, Value>, ReplayError> {
+    match serde_json::to_value(Scene::new(position, eyes, names)) {
+        Ok(Value::Object(now)) => Ok(now),
+        _ => Err(ReplayError("the table has no JSON form".to_owned())),
+    }
+}
+
+impl Seen {
+    /// What is seen of `frame`, which leads from one table to another; `open` is the same frame from the first pair of eyes.
+    pub(super) fn new(
+        frame: &Frame,
+        open: Option<&Frame>,
+        before: &Map<String, Value>,
+        now: &Map<String, Value>,
+    ) -> Seen {
+        let same = open.is_some_and(|open| open.lines == frame.lines);
+        let is_numbered =
+            |line: &Line| frame.numbered.and_then(|at| frame.lines.get(at)).is_some_and(|own| std::ptr::eq(own, line));
+        let lines = (!same).then(|| frame.lines.iter().map(|line| told(line, is_numbered(line))).collect());
+        Seen { lines, scene: difference(before, now) }
+    }
+}
+
+/// A line as pages read it: its text in pieces, of which our own words and the numbers of seats stand alone.
+pub fn told(line: &Line, is_numbered: bool) -> Value {
     let pieces: Vec<Value> = line.pieces.iter().map(piece).collect();
     let mut told = json!({ "about": line.about, "level": line.level, "pieces": pieces });
     if !line.clauses.is_empty() {
         told["clauses"] = json!(line.clauses);
     }
-    if frame.numbered.and_then(|at| frame.lines.get(at)).is_some_and(|numbered| std::ptr::eq(numbered, line)) {
+    if is_numbered {
         told["numbered"] = json!(true);
     }
     told

@@ -13,9 +13,15 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Site;
 
-/// Scripts, styles and pictures from here alone; charts give their measures in attributes.
+/// Scripts, styles, pictures and news from here alone; charts give their measures in attributes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Where the seats of people are, which guard themselves by a token for each.
+const SEATS: &str = "/seat/";
+
+/// Where styles and scripts are, the same for everybody.
+const ASSETS: &str = "/assets/";
 
 /// The cookie that keeps the token, so that it stands in one address only.
 const COOKIE_NAME: &str = "maumau";
@@ -37,27 +43,31 @@ impl Access {
     }
 
     /// Why this request is refused, if it is.
-    fn refusal(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    fn refusal(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
-        if !matches!(*method, Method::GET | Method::HEAD) {
+        let is_seat = path.starts_with(SEATS);
+        let is_read = matches!(*method, Method::GET | Method::HEAD);
+        let is_choice = is_seat && *method == Method::POST;
+        if !is_read && !is_choice {
             return Some((StatusCode::METHOD_NOT_ALLOWED, "these pages can only be read\n"));
         }
         if self.hosts.as_ref().is_some_and(|hosts| !hosts.iter().any(|name| name == host)) {
-            return Some((StatusCode::MISDIRECTED_REQUEST, "ask for the address that `maumau serve` has printed\n"));
+            return Some((StatusCode::MISDIRECTED_REQUEST, "ask for the address that `maumau` has printed\n"));
         }
         if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}") && origin != format!("https://{host}"))
         {
             return Some((StatusCode::FORBIDDEN, "pages of other sites may not read this one\n"));
         }
-        if let Some(token) = &self.token {
+        if !is_read && text(ORIGIN).is_none() {
+            return Some((StatusCode::FORBIDDEN, "only the page of a seat may act for it\n"));
+        }
+        // A seat has a token of its own, which its page asks for; what its page is made of is no secret.
+        if let Some(token) = self.token.as_ref().filter(|_| !is_seat && !path.starts_with(ASSETS)) {
             let wanted = format!("{COOKIE_NAME}={token}");
             let held = text(COOKIE).is_some_and(|cookies| cookies.split("; ").any(|cookie| cookie == wanted));
             if !held {
-                return Some((
-                    StatusCode::FORBIDDEN,
-                    "open the link that `maumau serve` has printed: it holds a token\n",
-                ));
+                return Some((StatusCode::FORBIDDEN, "open the link that `maumau` has printed: it holds a token\n"));
             }
         }
         None
@@ -73,13 +83,16 @@ impl Access {
 
 /// Refuses what may not be asked, and adds to each answer what its page may do.
 pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Request, next: Next) -> Response {
-    let mut answer = match access.cookie(request.uri().query()).map(|cookie| HeaderValue::from_str(&cookie)) {
-        Some(Ok(cookie)) => {
+    let path = request.uri().path();
+    let refusal = access.refusal(request.method(), path, request.headers());
+    let cookie = access.cookie(request.uri().query()).filter(|_| !path.starts_with(SEATS));
+    let mut answer = match cookie.map(|cookie| HeaderValue::from_str(&cookie)) {
+        Some(Ok(cookie)) if access.hosts.is_none() => {
             let mut answer = Redirect::to(request.uri().path()).into_response();
             answer.headers_mut().insert(SET_COOKIE, cookie);
             answer
         }
-        _ => match access.refusal(request.method(), request.headers()) {
+        _ => match refusal {
             Some(refusal) => refusal.into_response(),
             None => next.run(request).await,
         },
@@ -96,9 +109,9 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
 mod tests {
     use super::*;
 
-    fn refused(access: &Access, method: Method, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
+    fn refused(access: &Access, method: Method, path: &str, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
         let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
-        access.refusal(&method, &headers).map(|(status, _)| status.as_u16())
+        access.refusal(&method, path, &headers).map(|(status, _)| status.as_u16())
     }
 
     #[test]
@@ -114,17 +127,29 @@ mod tests {
             (&[(HOST, "localhost:4242"), (ORIGIN, "http://evil.example")], Some(403)),
             (&[(HOST, "localhost:4242"), (ORIGIN, "null")], Some(403)),
         ] {
-            assert_eq!(refused(&access, Method::GET, headers), expected, "{headers:?}");
+            assert_eq!(refused(&access, Method::GET, "/games", headers), expected, "{headers:?}");
         }
-        assert_eq!(refused(&access, Method::POST, &[(HOST, "127.0.0.1:4242")]), Some(405));
+        let (own, other) = ((ORIGIN, "http://127.0.0.1:4242"), (ORIGIN, "http://evil.example"));
+        let host = (HOST, "127.0.0.1:4242");
+        assert_eq!(refused(&access, Method::POST, "/games", &[host.clone(), own.clone()]), Some(405));
+        let choice = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seat/0/choice", headers);
+        assert_eq!(choice(&[host.clone(), own]), None);
+        assert_eq!(choice(&[host.clone(), other]), Some(403));
+        assert_eq!(choice(&[host]), Some(403), "no page has sent it");
     }
 
     #[test]
     fn with_a_token_whoever_holds_it_may_ask_and_nobody_else() {
         let access = Access::new("0.0.0.0:4242".parse().expect("an address"), Some("abc".to_owned()));
-        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example")]), Some(403));
-        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example"), (COOKIE, "maumau=abd")]), Some(403));
-        assert_eq!(refused(&access, Method::GET, &[(HOST, "cards.example"), (COOKIE, "a=b; maumau=abc")]), None);
+        assert_eq!(refused(&access, Method::GET, "/games", &[(HOST, "cards.example")]), Some(403));
+        assert_eq!(
+            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "maumau=abd")]),
+            Some(403)
+        );
+        assert_eq!(
+            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "a=b; maumau=abc")]),
+            None
+        );
         assert_eq!(access.cookie(Some("token=abd")), None);
         assert!(access.cookie(Some("page=2&token=abc")).is_some_and(|cookie| cookie.contains("HttpOnly")));
     }

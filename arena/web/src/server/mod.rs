@@ -1,10 +1,14 @@
-//! The server of the pages: which address shows what. It reads and changes nothing by itself; what it shows it asks a [`Shown`],
-//! away from the thread that answers.
+//! The server of the pages: which address shows what. It reads and changes nothing by itself; what it shows it asks a [`Shown`] and
+//! a [`Live`], away from the thread that answers.
 
+mod agents;
 mod guard;
+mod live;
+mod seats;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -12,37 +16,91 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use maud::Markup;
 use serde::Deserialize;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 use crate::cards;
 use crate::game::{GAME_STYLE, SCRIPT_PATH, game_body, script};
+use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
 use crate::page::STYLE;
 use crate::report::REPORT_STYLE;
-use crate::shown::{GameFilter, Loaded, Overview, Shown, Trouble};
-use crate::site::{self, SITE_STYLE, Section};
+use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE, Seats, seat_script};
+use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble};
+use crate::site::{self, Parts, SITE_STYLE, Section};
 
 pub use guard::Access;
+
+/// How long the connections of viewers are waited for at the end.
+const LAST_NEWS: Duration = Duration::from_secs(2);
+
+/// What a server serves.
+#[derive(Clone)]
+pub struct Served {
+    /// What is over and what never changes.
+    pub shown: Arc<dyn Shown>,
+    /// What is being played.
+    pub live: Option<Arc<dyn Live>>,
+    /// The seats of people.
+    pub seats: Option<Arc<Seats>>,
+    /// True if nothing but one game is shown.
+    pub one_game: bool,
+}
 
 /// What every answer is made with.
 #[derive(Clone)]
 struct Site {
-    shown: Arc<dyn Shown>,
+    served: Served,
     access: Arc<Access>,
+    port: u16,
+    /// True once the last news have been told.
+    closing: watch::Receiver<bool>,
 }
 
-/// Serves pages until the process ends.
+/// Serves pages until `ending` says that the end has come, and then as long as viewers are sent their last news, but not for long.
 ///
 /// # Errors
 /// The listener fails.
 pub async fn serve(
-    listener: tokio::net::TcpListener,
-    shown: Arc<dyn Shown>,
+    listener: TcpListener,
+    served: Served,
     token: Option<String>,
+    ending: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
-    let access = Arc::new(Access::new(listener.local_addr()?, token));
-    axum::serve(listener, router(shown, access)).await
+    let address = listener.local_addr()?;
+    let access = Arc::new(Access::new(address, token));
+    let (close, closing) = watch::channel(false);
+    let site = Site { served, access, port: address.port(), closing: closing.clone() };
+    let live = site.served.live.clone();
+    let telling = async move {
+        let told = match live {
+            Some(live) => live::tell(live, ending).await.map_err(std::io::Error::other),
+            None => {
+                until(ending).await;
+                Ok(())
+            }
+        };
+        close.send_replace(true);
+        tokio::time::sleep(LAST_NEWS).await;
+        told
+    };
+    let serving = axum::serve(listener, router(site)).with_graceful_shutdown(until(closing));
+    tokio::select! {
+        served = serving => served,
+        told = telling => told,
+    }
+}
+
+/// Waits until it is so; or nobody can say it any more.
+async fn until(mut signal: watch::Receiver<bool>) {
+    _ = signal.wait_for(|is_so| *is_so).await;
+}
+
+/// Lets the agents of people come to their seats, for as long as the listener works.
+pub async fn seat_agents(listener: TcpListener, seats: Arc<Seats>) {
+    agents::listen(listener, seats).await;
 }
 
 /// The address of the pages for a person: with the token that they want, if they want one.
@@ -53,10 +111,16 @@ pub fn address(listening: SocketAddr, token: Option<&str>) -> String {
     }
 }
 
-fn router(shown: Arc<dyn Shown>, access: Arc<Access>) -> Router {
-    let site = Site { shown, access };
+fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(home))
+        .route("/live", get(live::tables))
+        .route("/live/news", get(live::news_of_tables))
+        .route("/live/{game}", get(live::game))
+        .route("/live/{game}/news", get(live::news_of_game))
+        .route("/seat/{seat}", get(seats::page))
+        .route("/seat/{seat}/news", get(seats::news))
+        .route("/seat/{seat}/choice", post(seats::choice))
         .route("/games", get(games))
         .route("/games/{game}", get(game))
         .route("/games/{game}/record", get(record))
@@ -65,12 +129,16 @@ fn router(shown: Arc<dyn Shown>, access: Arc<Access>) -> Router {
         .route("/documents", get(documents))
         .route("/documents/{name}", get(document))
         .route(SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", script())))
+        .route(LIVE_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", live_script())))
+        .route(TABLES_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tables_script())))
+        .route(SEAT_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", seat_script())))
+        .route("/assets/seat.css", get(async || style(SEAT_STYLE)))
         .route("/assets/icon.svg", get(async || asset("image/svg+xml", cards::icon())))
         .route("/assets/style.css", get(async || style(STYLE)))
         .route("/assets/site.css", get(async || style(SITE_STYLE)))
         .route("/assets/game.css", get(async || style(GAME_STYLE)))
         .route("/assets/report.css", get(async || style(REPORT_STYLE)))
-        .fallback(async || missing("There is no such page."))
+        .fallback(async |State(site): State<Site>| site.missing("There is no such page."))
         .layer(from_fn_with_state(site.clone(), guard::check))
         .with_state(site)
 }
@@ -83,36 +151,47 @@ fn style(text: &'static str) -> Response {
     asset("text/css; charset=utf-8", text)
 }
 
-fn page(title: &str, section: Section, body: &Markup) -> Response {
-    Html(site::page(title, section, body).into_string()).into_response()
-}
+impl Site {
+    fn page(&self, title: &str, section: Section, body: &Markup) -> Response {
+        let parts = Parts { live: self.served.live.is_some(), one_game: self.served.one_game };
+        Html(site::page(title, section, parts, body).into_string()).into_response()
+    }
 
-fn missing(why: &str) -> Response {
-    (StatusCode::NOT_FOUND, page("Not found", Section::None, &site::message("Not found", why))).into_response()
-}
+    fn told(&self, status: StatusCode, title: &str, why: &str) -> Response {
+        (status, self.page(title, Section::None, &site::message(title, why))).into_response()
+    }
 
-fn failed(trouble: &Trouble) -> Response {
-    let Trouble(why) = trouble;
-    (StatusCode::INTERNAL_SERVER_ERROR, page("It did not work", Section::None, &site::message("It did not work", why)))
-        .into_response()
-}
+    fn missing(&self, why: &str) -> Response {
+        self.told(StatusCode::NOT_FOUND, "Not found", why)
+    }
 
-/// Asks what is shown, on a thread where it may read files.
-async fn ask<T: Send + 'static>(
-    site: Site,
-    question: impl FnOnce(&dyn Shown) -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Response> {
-    let asked = tokio::task::spawn_blocking(move || question(&*site.shown)).await;
-    match asked {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(trouble)) => Err(failed(&trouble)),
-        Err(error) => Err(failed(&Trouble(error.to_string()))),
+    fn failed(&self, trouble: &Trouble) -> Response {
+        let Trouble(why) = trouble;
+        self.told(StatusCode::INTERNAL_SERVER_ERROR, "It did not work", why)
+    }
+
+    /// Asks what is shown, on a thread where it may read files.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Served) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Response> {
+        let served = self.served.clone();
+        let asked = tokio::task::spawn_blocking(move || question(&served)).await;
+        match asked {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(trouble)) => Err(self.failed(&trouble)),
+            Err(error) => Err(self.failed(&Trouble(error.to_string()))),
+        }
     }
 }
 
 async fn home(State(site): State<Site>) -> Result<Response, Response> {
-    Ok(match ask(site, |shown| shown.overview()).await? {
-        Overview::Run(report) => page(&report.league, Section::Standings, &site::standings(&report)),
+    Ok(match site.ask(|served| served.shown.overview()).await? {
+        Overview::Run(report) => {
+            let body = site::standings(&report, site.served.live.is_some());
+            site.page(&report.league, Section::Standings, &body)
+        }
+        Overview::Live => Redirect::temporary("/live").into_response(),
         Overview::Records => Redirect::temporary("/games").into_response(),
         Overview::Nothing => Redirect::temporary("/rules").into_response(),
     })
@@ -120,22 +199,26 @@ async fn home(State(site): State<Site>) -> Result<Response, Response> {
 
 async fn games(State(site): State<Site>, Query(filter): Query<GameFilter>) -> Result<Response, Response> {
     let wanted = filter.clone();
-    let found = ask(site, move |shown| shown.games(&wanted)).await?;
-    Ok(page("Games", Section::Games, &site::games(&filter, &found)))
+    let found = site.ask(move |served| served.shown.games(&wanted)).await?;
+    Ok(site.page("Games", Section::Games, &site::games(&filter, &found)))
+}
+
+/// Where the rules of a set are explained.
+fn rules_address(set: &str) -> String {
+    format!("/rules/{}", site::in_path(set))
 }
 
 async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
     let asked = name.clone();
-    Ok(match ask(site, move |shown| shown.game(&asked)).await? {
-        None => missing("There is no finished game of this name."),
+    Ok(match site.ask(move |served| served.shown.game(&asked)).await? {
+        None => site.missing("There is no finished game of this name."),
         Some(Loaded { story: Err(why), .. }) => {
-            page(&name, Section::Games, &site::message("This record is wrong", &why))
+            site.page(&name, Section::Games, &site::message("This record is wrong", &why))
         }
         Some(Loaded { story: Ok(story), wrong, rules }) => {
-            let rules = rules.map(|set| format!("/rules/{}", site::in_path(&set)));
-            match game_body(&story, rules.as_deref()) {
-                Ok(body) => page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
-                Err(error) => failed(&Trouble(error.to_string())),
+            match game_body(&story, rules.as_deref().map(rules_address).as_deref()) {
+                Ok(body) => site.page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
+                Err(error) => site.failed(&Trouble(error.to_string())),
             }
         }
     })
@@ -143,8 +226,10 @@ async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Resp
 
 async fn record(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
     let asked = name.clone();
-    Ok(match ask(site, move |shown| shown.record(&asked)).await? {
-        None => missing("There is no finished game of this name."),
+    Ok(match site.ask(move |served| served.shown.record(&asked)).await? {
+        None => {
+            site.missing("There is no record of this name to be shown; while a run is played, its records are closed.")
+        }
         Some(record) => {
             let mut answer = asset("application/x-ndjson", String::new());
             let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
@@ -158,14 +243,14 @@ async fn record(State(site): State<Site>, Path(name): Path<String>) -> Result<Re
 }
 
 async fn rules(State(site): State<Site>) -> Result<Response, Response> {
-    let sets = ask(site, |shown| Ok(shown.rule_sets())).await?;
-    Ok(page("Rules", Section::Rules, &site::rule_sets(&sets)))
+    let sets = site.ask(|served| Ok(served.shown.rule_sets())).await?;
+    Ok(site.page("Rules", Section::Rules, &site::rule_sets(&sets)))
 }
 
 async fn rule_set(State(site): State<Site>, Path(set): Path<String>) -> Result<Response, Response> {
-    Ok(match ask(site, move |shown| shown.rules(&set)).await? {
-        Some(rules) => page(&rules.title, Section::Rules, &site::rules(&rules)),
-        None => missing("There is no such rule set here."),
+    Ok(match site.ask(move |served| served.shown.rules(&set)).await? {
+        Some(rules) => site.page(&rules.title, Section::Rules, &site::rules(&rules)),
+        None => site.missing("There is no such rule set here."),
     })
 }
 
@@ -175,13 +260,13 @@ struct Search {
     q: String,
 }
 
-async fn documents(Query(Search { q }): Query<Search>) -> Response {
-    page("Documents", Section::Documents, &site::documents(&q))
+async fn documents(State(site): State<Site>, Query(Search { q }): Query<Search>) -> Response {
+    site.page("Documents", Section::Documents, &site::documents(&q))
 }
 
-async fn document(Path(name): Path<String>) -> Response {
+async fn document(State(site): State<Site>, Path(name): Path<String>) -> Response {
     match site::document(&name) {
-        Some((title, body)) => page(title, Section::Documents, &body),
-        None => missing("There is no such document."),
+        Some((title, body)) => site.page(title, Section::Documents, &body),
+        None => site.missing("There is no such document."),
     }
 }

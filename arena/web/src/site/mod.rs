@@ -3,15 +3,19 @@
 
 mod documents;
 mod games;
+mod live;
 mod rules;
 
 use maud::{DOCTYPE, Markup, html};
 
 use crate::game::SCRIPT_PATH;
+use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
 use crate::report::RunReport;
+use crate::seats::SEAT_SCRIPT_PATH;
 
 pub(crate) use documents::{document, documents};
 pub(crate) use games::games;
+pub(crate) use live::{live_game, live_tables};
 pub(crate) use rules::{rule_sets, rules};
 
 /// The style of these pages, after that of all pages.
@@ -22,6 +26,12 @@ pub(crate) const SITE_STYLE: &str = include_str!("../style/site.css");
 pub(crate) enum Section {
     /// Standings of a run.
     Standings,
+    /// Games that are being played.
+    Live,
+    /// One of them.
+    LiveGame,
+    /// The seat of a person.
+    Seat,
     /// Lists of games.
     Games,
     /// One game.
@@ -34,19 +44,40 @@ pub(crate) enum Section {
     None,
 }
 
+/// What a site has besides rules and documents.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    /// True if games are being played.
+    pub(crate) live: bool,
+    /// True if nothing but one game that is being played is shown.
+    pub(crate) one_game: bool,
+}
+
 /// A page of the site.
-pub(crate) fn page(title: &str, section: Section, body: &Markup) -> Markup {
-    let own_style = match section {
-        Section::Standings => Some("/assets/report.css"),
-        Section::Game => Some("/assets/game.css"),
+pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -> Markup {
+    let styles: &[&str] = match section {
+        Section::Standings => &["/assets/report.css"],
+        Section::Game | Section::LiveGame => &["/assets/game.css"],
+        Section::Seat => &["/assets/game.css", "/assets/seat.css"],
+        _ => &[],
+    };
+    let script = match section {
+        Section::Game | Section::LiveGame => Some(SCRIPT_PATH),
+        Section::Live => Some(LIVE_SCRIPT_PATH),
+        Section::Standings if parts.live => Some(LIVE_SCRIPT_PATH),
+        Section::Standings | Section::Games => Some(TABLES_SCRIPT_PATH),
+        Section::Seat => Some(SEAT_SCRIPT_PATH),
         _ => None,
     };
+    let is_live = matches!(section, Section::Live | Section::LiveGame);
     let ways = [
-        ("/", "Standings", section == Section::Standings),
-        ("/games", "Games", matches!(section, Section::Games | Section::Game)),
-        ("/rules", "Rules", section == Section::Rules),
-        ("/documents", "Documents", section == Section::Documents),
+        (!parts.one_game, "/", "Standings", section == Section::Standings),
+        (parts.live, "/live", "Live", is_live),
+        (!parts.one_game, "/games", "Games", matches!(section, Section::Games | Section::Game)),
+        (true, "/rules", "Rules", section == Section::Rules),
+        (true, "/documents", "Documents", section == Section::Documents),
     ];
+    let is_wide = matches!(section, Section::Game | Section::LiveGame | Section::Seat);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -57,13 +88,13 @@ pub(crate) fn page(title: &str, section: Section, body: &Markup) -> Markup {
                 link rel="icon" type="image/svg+xml" href="/assets/icon.svg";
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="stylesheet" href="/assets/site.css";
-                @if let Some(style) = own_style { link rel="stylesheet" href=(style); }
-                @if section == Section::Game { script type="module" src=(SCRIPT_PATH) {} }
+                @for style in styles { link rel="stylesheet" href=(style); }
+                @if let Some(script) = script { script type="module" src=(script) {} }
             }
-            body.wide[section == Section::Game] {
+            body.wide[is_wide] {
                 nav.site aria-label="Pages" {
                     a.home href="/" { "♠ maumau" }
-                    @for (href, name, is_here) in ways { a href=(href) aria-current=[is_here.then_some("page")] { (name) } }
+                    @for (_, href, name, is_here) in ways.into_iter().filter(|way| way.0) { a href=(href) aria-current=[is_here.then_some("page")] { (name) } }
                 }
                 (body)
             }
@@ -77,8 +108,9 @@ pub(crate) fn message(title: &str, why: &str) -> Markup {
 }
 
 /// The standings of a run, with ways to the games behind them.
-pub(crate) fn standings(report: &RunReport) -> Markup {
+pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
     html! {
+        @if is_live { p #progress role="status" data-refresh="yes" { "Games are being played; these tables move with them." } }
         (report.body())
         aside.behind aria-label="Games behind the numbers" {
             h2 { "Games" }

@@ -56,14 +56,40 @@ export class MoveList {
     this.blocks.forEach((block) => this.near.observe(block));
   }
 
+  /** Frames from `from` on are new or have changed. @param {number} from */
+  grow(from) {
+    if (this.eyes === -2) return;
+    const first = Math.floor(from / BLOCK);
+    for (let number = first; number * BLOCK < this.story.frames.length; number += 1) {
+      const block = this.blocks[number] ?? this.addBlock();
+      const isNear = block.firstChild !== null;
+      while (block.lastElementChild && (number > first || Number(/** @type {HTMLElement} */ (block.lastElementChild).dataset.at) >= from)) block.lastElementChild.remove();
+      if (isNear) this.append(number, Math.max(from, number * BLOCK));
+      else this.near.observe(block);
+    }
+  }
+
+  addBlock() {
+    const block = html('div', { role: 'group', class: 'block', 'aria-label': `Moments from ${this.blocks.length * BLOCK}` });
+    block.style.minHeight = '1.7rem';
+    this.blocks.push(block);
+    this.list.append(block);
+    return block;
+  }
+
   /** @param {number} number */
   fill(number) {
     const block = this.blocks[number];
     if (!block || block.firstChild) return;
     this.near.unobserve(block);
-    const last = Math.min((number + 1) * BLOCK, this.story.frames.length);
-    for (let at = number * BLOCK; at < last; at += 1) block.append(this.row(at));
+    this.append(number, number * BLOCK);
     block.style.minHeight = '';
+  }
+
+  /** Adds the rows of a block from a frame on. @param {number} number @param {number} from */
+  append(number, from) {
+    const last = Math.min((number + 1) * BLOCK, this.story.frames.length);
+    for (let at = from; at < last; at += 1) this.blocks[number].append(this.row(at));
   }
 
   /** @param {number} at */
@@ -87,7 +113,7 @@ export class MoveList {
   }
 }
 
-/** The nodes of a line. @param {Story_} story @param {import('./story.js').Line} line @returns {(Node | string)[]} */
+/** The nodes of a line. @param {Pick<Story_, 'cards' | 'textOf'>} story @param {import('./story.js').Line} line @returns {(Node | string)[]} */
 export function sentence(story, line) {
   return line.pieces.map((piece) => {
     if (typeof piece === 'string') return piece;

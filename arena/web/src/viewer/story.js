@@ -12,10 +12,11 @@
 /** @typedef {{kind: string, number: number, seat?: number, took_us?: number, cpu_us?: number, marks?: string[],
  *   said?: [number, string][], laid?: number}} Frame */
 /** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
+/** @typedef {{at: number, frame: Frame, seen: Seen[]}} Update */
 /** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},
  *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][]}} Data */
 
-/** The eyes of the referee, which see everything. */
+/** The first pair of eyes: the referee's, which see everything, or a spectator's. */
 export const REFEREE = -1;
 
 /** A game, frame by frame. */
@@ -33,12 +34,33 @@ export class Story {
 
   /** The table after a frame. @param {number} eyes @param {number} at @returns {Scene} */
   scene(eyes, at) {
-    let scenes = this.scenes.get(eyes);
-    if (!scenes) {
-      scenes = addUp(this.eyes[eyes + 1]);
-      this.scenes.set(eyes, scenes);
-    }
+    const scenes = this.scenes.get(eyes) ?? [];
+    this.scenes.set(eyes, scenes);
+    for (let next = scenes.length; next <= at; next += 1) scenes.push(after(scenes[next - 1] ?? {}, this.eyes[eyes + 1][next]));
     return scenes[at];
+  }
+
+  /** Whether it is told from more than one pair of eyes. */
+  isOpen() {
+    return this.eyes.length > 1;
+  }
+
+  /** Puts a frame of a game that is being played at the end, or in the place of the last one. @param {Update} update */
+  put({ at, frame, seen }) {
+    this.frames.length = at;
+    this.frames.push(frame);
+    this.eyes.forEach((own, eyes) => {
+      own.length = at;
+      own.push(seen[eyes]);
+    });
+    for (const scenes of this.scenes.values()) scenes.length = Math.min(scenes.length, at);
+  }
+
+  /** Says that frames were lost on their way. @param {number} from @param {number} to */
+  lose(from, to) {
+    /** @type {Line[]} */
+    const lines = [{ about: 'game', level: 'main', pieces: ['… lost on the way: this connection is too slow'] }];
+    for (let at = from; at < to; at += 1) this.put({ at, frame: { kind: 'lost', number: 0 }, seen: this.eyes.map(() => ({ lines })) });
   }
 
   /** What is told of a frame. @param {number} eyes @param {number} at @returns {Line[]} */
@@ -86,18 +108,13 @@ export function handSize(hand) {
   return typeof hand === 'number' ? hand : (hand?.length ?? 0);
 }
 
-/** Each scene from the members that changed. @param {Seen[]} seen @returns {Scene[]} */
-function addUp(seen) {
-  /** @type {any} */
-  let scene = {};
-  return seen.map((change) => {
-    if (!change.scene) return scene;
-    const next = { ...scene, ...change.scene };
-    for (const member of ['hands', 'sealed']) {
-      const [old, changed] = [scene[member], next[member]];
-      if (old?.length === changed.length) next[member] = changed.map((/** @type {any} */ hand, /** @type {number} */ seat) => hand ?? old[seat]);
-    }
-    scene = next;
-    return scene;
-  });
+/** The scene after the members that changed. @param {any} scene @param {Seen} change @returns {Scene} */
+function after(scene, change) {
+  if (!change.scene) return scene;
+  const next = { ...scene, ...change.scene };
+  for (const member of ['hands', 'sealed']) {
+    const [old, changed] = [scene[member], next[member]];
+    if (old?.length === changed?.length) next[member] = changed.map((/** @type {any} */ hand, /** @type {number} */ seat) => hand ?? old[seat]);
+  }
+  return next;
 }

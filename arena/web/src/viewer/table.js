@@ -7,8 +7,8 @@ import { html, svg } from './elements.js';
 
 const CARD = { width: 60, height: 84 };
 
-/** @typedef {{story: Story_, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
- *   bottom: number, moves: boolean}} Moment */
+/** @typedef {{story: Pick<Story_, 'names' | 'cards'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
+ *   bottom: number, moves: boolean, own?: boolean}} Moment `own`: the hand of the seat at the bottom lies elsewhere on the page */
 
 /** Draws a moment in place of the one before. @param {SVGElement} table @param {Moment} moment */
 export function drawTable(table, moment) {
@@ -32,11 +32,12 @@ function drawFelt({ scene, stage }) {
 }
 
 /** @param {Moment} moment @param {number} seat @param {import('./story.js').Spot} spot */
-function drawSeat({ story, scene }, seat, spot) {
+function drawSeat({ story, scene, own, bottom }, seat, spot) {
   const [hand, sealed] = [scene.hands[seat] ?? 0, scene.sealed[seat] ?? 0];
+  const isHidden = own && seat === bottom;
   const shown = [...codes(hand).map((code) => ({ code, shut: false })), ...codes(sealed).map((code) => ({ code, shut: true }))];
   const { left, top, width, height, step } = fan(spot, shown.length);
-  const cards = shown.map(({ code, shut }, at) => {
+  const cards = (isHidden ? [] : shown).map(({ code, shut }, at) => {
     const place = { x: left + step * at, y: top, width, height };
     return shut
       ? svg('g', { class: 'sealed' }, drawCard(code, place), svg('rect', { ...place, rx: width * 0.1 }))
@@ -54,7 +55,7 @@ function drawSeat({ story, scene }, seat, spot) {
   return svg('g', { class: isTurn ? 'seat turn' : 'seat', role: 'img', 'aria-label': label }, plate, ...cards);
 }
 
-/** @param {Story_} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total */
+/** @param {Pick<Story_, 'names'>} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total */
 function namePlate(story, scene, seat, total) {
   const badge = (/** @type {string} */ text, /** @type {string} */ name, /** @type {string} */ title) => html('span', { class: `badge ${name}`, title }, text);
   const badges = [];

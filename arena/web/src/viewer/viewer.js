@@ -8,7 +8,8 @@ import { MoveList, sentence } from './moves.js';
 import { drawTimeline } from './timeline.js';
 
 const story = new Story(JSON.parse(byId('story').textContent));
-const last = story.frames.length - 1;
+/** The last frame; -1 before anything is known of a game that is being played. */
+let last = story.frames.length - 1;
 const seats = story.names.length;
 const rules = byId('viewer').dataset.rules;
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
@@ -20,12 +21,12 @@ const shown = { at: 0, eyes: REFEREE, bottom: 0 };
 let playing;
 
 const list = new MoveList(byId('moves'), story, (at) => go(at));
-const setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
-byId('moment').max = `${last}`;
+let setCursor = (/** @type {number} */ _) => {};
+const live = document.getElementById('live');
 
 /** Shows a frame. @param {number | null} at */
 function go(at) {
-  if (at === null) return;
+  if (at === null || last < 0) return;
   const before = shown.at;
   shown.at = Math.max(0, Math.min(last, at));
   draw(shown.at === before + 1);
@@ -33,13 +34,14 @@ function go(at) {
 
 /** @param {boolean} moves whether the card that is laid may move */
 function draw(moves) {
+  if (last < 0) return;
   const { at, eyes, bottom } = shown;
   const frame = story.frames[at];
   const stage = narrow.matches ? story.stages.tall : story.stages.wide;
   drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches });
   list.show(eyes, at);
   setCursor(at);
-  const where = frame.kind === 'deal' ? 'the deal' : `${frame.kind} ${frame.number}`;
+  const where = frame.kind === 'deal' ? 'the deal' : frame.kind === 'lost' ? 'a lost moment' : `${frame.kind} ${frame.number}`;
   byId('moment').value = `${at}`;
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
   const lines = story.lines(eyes, at);
@@ -50,6 +52,9 @@ function draw(moves) {
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
   for (const id of ['on', 'last']) byId(id).disabled = at === last;
   for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
+  if (live) sayLive();
+  // A page that follows a game has no moment to be named.
+  if (live && at === last) return;
   const seen = [`frame=${at}`, ...(eyes === REFEREE ? [] : [`eyes=${eyes}`]), ...(bottom ? [`bottom=${bottom}`] : [])];
   history.replaceState(null, '', `#${seen.join('&')}`);
 }
@@ -168,7 +173,7 @@ const KEYS = {
   r: () => jump('round'),
   R: () => jump('round', -1),
   f: flip,
-  e: () => look(shown.eyes + 1 === seats ? REFEREE : shown.eyes + 1),
+  e: () => story.isOpen() && look(shown.eyes + 1 === seats ? REFEREE : shown.eyes + 1),
   c: setColours,
   '+': () => faster(1),
   '-': () => faster(-1),
@@ -198,8 +203,73 @@ function readAddress() {
     const value = named.get(name);
     return value !== null && /^\d+$/.test(value) && Number(value) <= most ? Number(value) : otherwise;
   };
-  Object.assign(shown, { at: number('frame', last, 0), eyes: number('eyes', seats - 1, REFEREE), bottom: number('bottom', seats - 1, 0) });
+  const eyes = story.isOpen() ? number('eyes', seats - 1, REFEREE) : REFEREE;
+  Object.assign(shown, { at: number('frame', last, live ? Math.max(last, 0) : 0), eyes, bottom: number('bottom', seats - 1, 0) });
   draw(false);
+}
+
+/** Shows frames that are new or have changed since `from`; a reader at the end stays there. @param {number} from */
+function grow(from) {
+  const follows = shown.at >= last;
+  last = story.frames.length - 1;
+  list.grow(from);
+  fit();
+  if (follows || shown.at > last) go(last);
+  else draw(false);
+}
+
+/** Makes the slider and the timeline as long as the game. */
+function fit() {
+  byId('moment').max = `${Math.max(0, last)}`;
+  if (last >= 0) setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
+}
+
+/** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`. */
+let connection = 'lost';
+
+function sayLive() {
+  const banner = byId('live');
+  const ahead = last - shown.at;
+  const words = {
+    open: ahead > 0 ? `Live: ${ahead} moment${ahead === 1 ? '' : 's'} ahead; End follows the game.` : 'Live: following the game.',
+    lost: 'The connection is lost; trying again …',
+    over: 'This game is over.',
+    gone: 'The arena no longer shows this game.',
+  }[connection];
+  banner.dataset.connection = connection;
+  const after = connection === 'over' && banner.dataset.after;
+  const told = `${words}`;
+  if (banner.firstChild?.textContent === told) return;
+  banner.replaceChildren(told, ...(after ? [' ', html('a', { href: after }, 'Its page')] : []));
+}
+
+/** Follows a game that is being played. @param {string} address */
+function follow(address) {
+  const news = new EventSource(address);
+  const set = (/** @type {string} */ state) => {
+    connection = state;
+    sayLive();
+  };
+  news.addEventListener('open', () => set('open'));
+  news.addEventListener('frames', (event) => {
+    /** @type {import('./story.js').Update[]} */
+    const updates = JSON.parse(event.data);
+    updates.forEach((update) => story.put(update));
+    grow(updates[0].at);
+  });
+  news.addEventListener('lost', (event) => {
+    const { from, to, frame } = JSON.parse(event.data);
+    story.lose(from, to);
+    story.put(frame);
+    grow(from);
+  });
+  news.addEventListener('over', () => {
+    news.close();
+    set('over');
+  });
+  news.addEventListener('error', () => {
+    if (connection !== 'over') set(news.readyState === EventSource.CLOSED ? 'gone' : 'lost');
+  });
 }
 
 for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener('click', act);
@@ -218,4 +288,6 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   KEYS[key]();
 });
+fit();
 readAddress();
+if (live?.dataset.news) follow(live.dataset.news);

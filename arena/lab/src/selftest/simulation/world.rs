@@ -332,7 +332,7 @@ impl<'a> World<'a> {
         let Some(game) = game_of(message) else { return Err(Breach(format!("a line of no game: {message:?}"))) };
         let seat = self.seat_of(index, game)?;
         let in_lockstep = !self.conditions.is_live();
-        let referee = self.host.referees().find(|referee| referee.id() == game);
+        let referee = self.host.referees().map(|(_, referee)| referee).find(|referee| referee.id() == game);
         if let (Some(referee), ArenaMessage::Ask(ask)) = (referee, message) {
             check_hand(referee, ask)?;
         }
@@ -365,12 +365,12 @@ impl<'a> World<'a> {
     fn check_tables(&mut self) -> Result<(), Breach> {
         self.over.extend(self.host.take_finished().into_iter().map(|(_, played)| played));
         let mut games = 0;
-        for referee in self.host.referees() {
+        for (_, referee) in self.host.referees() {
             games += 1;
             check_cards(referee.game()).map_err(|Breach(why)| Breach(format!("game {}: {why}", referee.id().0)))?;
         }
         let mut places = self.agents.iter().flat_map(|agent| agent.connection.places());
-        let left = places.find(|place| !self.host.referees().any(|referee| *referee.id() == place.id));
+        let left = places.find(|place| !self.host.referees().any(|(_, referee)| *referee.id() == place.id));
         hold!(left.is_none(), "an agent still plays {left:?}, which is over");
         let over = self.over.len();
         hold!(games + over == self.tables.len(), "{games} games are played and {over} over, of {}", self.tables.len());

@@ -1,0 +1,121 @@
+//! `maumau play --serve`: the pages of a match, and seats of people on them. It starts the server beside the match and hands
+//! people their links; the match is played as any other.
+
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+use maumau_protocol::message::TimeControl;
+use maumau_web::seats::Seats;
+use maumau_web::server;
+
+use super::Arguments;
+use crate::agent::Permits;
+use crate::error::usage;
+use crate::pages::{Host, InPlay, MatchPages, seats, web_agent};
+use crate::runner::{AgentSpec, EventLoop, GameConfig, Window};
+
+/// What `--seat` says to seat a person on a page.
+const PERSON: &str = web_agent::NAME;
+
+/// Milliseconds for one answer if a person plays and nothing else was said.
+const PERSON_MS: u64 = 60_000;
+
+/// What the game is called in addresses.
+const GAME: &str = "match";
+
+/// What is served of a match, if anything is.
+#[derive(Clone, Default)]
+pub(super) struct Served(Option<Arc<Serving>>);
+
+struct Serving {
+    host: Mutex<Option<Host>>,
+    window: Window,
+    seats: Arc<Seats>,
+}
+
+/// The command of a seat: `web` is short for that of the agent that plays for a person.
+pub(super) fn command(seat: &str) -> &str {
+    if seat == PERSON { "maumau agent web" } else { seat }
+}
+
+fn is_person(seat: &str) -> bool {
+    command(seat) == command(PERSON)
+}
+
+/// The time for an answer: people are given more, unless it was said.
+pub(super) fn move_ms(arguments: &Arguments) -> u64 {
+    let is_usual = arguments.move_ms == TimeControl::default().move_ms;
+    match is_usual && arguments.seats.iter().any(|seat| is_person(seat)) {
+        true => PERSON_MS,
+        false => arguments.move_ms,
+    }
+}
+
+/// What each seat is permitted: the agent of a person reaches its page.
+pub(super) fn permits(arguments: &Arguments) -> Vec<Permits> {
+    let of_seat = |seat: &String| {
+        let mut permits = arguments.sandbox.permits();
+        permits.network |= is_person(seat);
+        permits
+    };
+    arguments.seats.iter().map(of_seat).collect()
+}
+
+/// Serves the match from now on, if that is wanted; the agents of people are told where their pages are.
+///
+/// # Errors
+/// A person is to sit on a page, and none is served; or the address cannot be listened on.
+pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [AgentSpec]) -> Result<Served> {
+    let people: Vec<usize> = (0..arguments.seats.len()).filter(|seat| is_person(&arguments.seats[*seat])).collect();
+    let Some(asked) = arguments.serve.serve else {
+        if people.is_empty() {
+            return Ok(Served(None));
+        }
+        return Err(usage("--seat web seats a person on a page: add --serve, or --serve=ADDRESS:PORT"));
+    };
+    let window = Window::new(|_| GAME.to_owned());
+    let over = window.clone();
+    let live = InPlay::new(window.clone(), arguments.serve.hands(), move || over.over() > 0);
+    let shown = MatchPages { set: Arc::clone(table.rules.set()), time: table.time, seats: specs.len() };
+    let seats = seats(people.len())?;
+    let served = server::Served {
+        shown: Arc::new(shown),
+        live: Some(Arc::new(live)),
+        seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
+        one_game: true,
+    };
+    let host = Host::start(asked, served)?;
+    tell!("maumau: the table can be seen at {}", host.address());
+    let permits = permits(arguments);
+    for (place, seat) in seats.places().iter().zip(&people) {
+        let link = host.link(&place.path());
+        tell!("maumau: seat {seat} ({}) is taken, once, by opening {link}", specs[*seat].name);
+        if let Some(agents) = host.agents() {
+            let mut permits = permits[*seat].clone();
+            permits.env.insert(web_agent::VARIABLE.to_owned(), format!("{agents} {}", place.key()));
+            specs[*seat].command = specs[*seat].command.clone().granted(permits.grant());
+        }
+    }
+    Ok(Served(Some(Arc::new(Serving { host: Mutex::new(Some(host)), window, seats }))))
+}
+
+impl Served {
+    /// Lets the match be watched, and waits for its people.
+    pub(super) async fn show(&self, event_loop: &Rc<EventLoop>) {
+        let Some(serving) = &self.0 else { return };
+        event_loop.show_through(&serving.window, 0);
+        serving.seats.all_taken().await;
+    }
+
+    /// Ends the pages, once viewers have been sent the last news.
+    ///
+    /// # Errors
+    /// The server failed before.
+    pub(super) fn end(&self) -> Result<()> {
+        let Some(serving) = &self.0 else { return Ok(()) };
+        serving.seats.end("The game is over; the arena behind this page has ended.");
+        let host = serving.host.lock().unwrap_or_else(PoisonError::into_inner).take();
+        host.map_or(Ok(()), Host::end)
+    }
+}

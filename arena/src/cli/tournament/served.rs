@@ -1,0 +1,54 @@
+//! `maumau tournament run --serve`: the pages of a run while it is played. It ties the loops' window to a server beside them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use maumau_web::server::Served;
+
+use crate::cli::serve::ServeArguments;
+use crate::league::Pace;
+use crate::pages::{Host, InPlay, Run};
+use crate::run_store::RunPlan;
+use crate::runner::Window;
+
+/// The pages of a run that is being played.
+pub(super) struct Pages {
+    host: Host,
+    is_over: Arc<AtomicBool>,
+}
+
+/// Serves the run from now on, if that is wanted, and lets its loops be watched.
+///
+/// # Errors
+/// The address cannot be listened on, or the run file cannot be read.
+pub(super) fn start(
+    arguments: ServeArguments,
+    run: &Path,
+    plan: &Arc<RunPlan>,
+    pace: &mut Pace,
+) -> Result<Option<Pages>> {
+    let Some(asked) = arguments.serve else { return Ok(None) };
+    let named = Arc::clone(plan);
+    let window = Window::new(move |number| named.pairings.game(number).id().0.to_string());
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&is_over);
+    let live = InPlay::new(window.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
+    let shown = Arc::new(Run::open(run, arguments.hands())?);
+    let host = Host::start(asked, Served { shown, live: Some(Arc::new(live)), seats: None, one_game: false })?;
+    tell!("maumau: the run can be seen at {}", host.address());
+    pace.window = Some(window);
+    Ok(Some(Pages { host, is_over }))
+}
+
+impl Pages {
+    /// Ends them, once viewers have been told that the run is over.
+    ///
+    /// # Errors
+    /// The server failed before.
+    pub(super) fn end(self) -> Result<()> {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.host.end()
+    }
+}

@@ -1,0 +1,107 @@
+//! A server beside what is played: it has a thread of its own, which no loop waits for, and ends with what it shows.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use anyhow::{Context, Result};
+use maumau_web::seats::Seats;
+use maumau_web::server::{self, Served};
+use tokio::sync::watch;
+
+use crate::agent::resource_limits;
+use crate::io::entropy;
+
+/// The pages that are being served.
+pub(crate) struct Host {
+    address: SocketAddr,
+    token: Option<String>,
+    /// Where the agents of people come to.
+    agents: Option<SocketAddr>,
+    ending: watch::Sender<bool>,
+    thread: JoinHandle<Result<()>>,
+}
+
+impl Host {
+    /// Serves from now on, at `asked`. Beyond this machine, only those may look who know the token in the address.
+    ///
+    /// # Errors
+    /// The address cannot be listened on.
+    pub(crate) fn start(asked: SocketAddr, served: Served) -> Result<Host> {
+        let listener = listen(asked)?;
+        let address = listener.local_addr()?;
+        let token = match asked.ip().is_loopback() {
+            true => None,
+            false => Some(secret()?),
+        };
+        let agents = served.seats.is_some().then(|| listen(SocketAddr::from(([127, 0, 0, 1], 0)))).transpose()?;
+        let agents_address = agents.as_ref().map(TcpListener::local_addr).transpose()?;
+        let (ending, is_ending) = watch::channel(false);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let own_token = token.clone();
+        let thread = resource_limits::start(move || {
+            // The games go first.
+            resource_limits::lower_priority();
+            runtime.block_on(async move {
+                if let (Some(listener), Some(seats)) = (agents, &served.seats) {
+                    let listener = tokio::net::TcpListener::from_std(listener)?;
+                    tokio::spawn(server::seat_agents(listener, Arc::clone(seats)));
+                }
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                server::serve(listener, served, own_token, is_ending).await.context("the server of the pages failed")
+            })
+        })?;
+        Ok(Host { address, token, agents: agents_address, ending, thread })
+    }
+
+    /// Where the pages are.
+    pub(crate) fn address(&self) -> String {
+        server::address(self.address, self.token.as_deref())
+    }
+
+    /// Where the agents of people come to, if people play.
+    pub(crate) fn agents(&self) -> Option<SocketAddr> {
+        self.agents
+    }
+
+    /// The link that takes a seat.
+    pub(crate) fn link(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// True if it serves no more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Ends it, once viewers have been sent the last news.
+    ///
+    /// # Errors
+    /// It failed before.
+    pub(crate) fn end(self) -> Result<()> {
+        self.ending.send_replace(true);
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+/// A listener that tokio can take.
+fn listen(asked: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(asked)
+        .with_context(|| format!("{asked} cannot be listened on; port 0 of {} finds a free one", asked.ip()))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// A text that nobody can guess.
+fn secret() -> Result<String> {
+    Ok(entropy::fresh()?.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Seats for `count` people.
+///
+/// # Errors
+/// The machine gives no random numbers.
+pub(crate) fn seats(count: usize) -> Result<Arc<Seats>> {
+    let secret = || secret().map_err(|error| format!("{error:#}"));
+    Seats::new(count, secret).map(Arc::new).map_err(anyhow::Error::msg)
+}

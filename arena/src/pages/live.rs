@@ -1,0 +1,125 @@
+//! Games in play as a server shows them: what the loops lay out in their window becomes stories, for as long as somebody watches. It
+//! runs on the server's threads alone.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use maumau_web::game::Hands;
+use maumau_web::live::{LiveGame, LiveTable, Tables};
+use maumau_web::shown::Live;
+
+use crate::runner::Window;
+
+/// How long a game is told on when nobody watches it any more: a lost connection comes back.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Games that are told at once, at most.
+const MOST_GAMES: usize = 64;
+
+/// How often a game that was asked for is looked for.
+const LOOKED_FOR: u32 = 6;
+
+/// The time between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The games of a run, or the one of a match, as they are played.
+pub(crate) struct InPlay {
+    window: Window,
+    hands: Hands,
+    tables: Tables,
+    games: Mutex<BTreeMap<String, Watched>>,
+    /// True once everything has been played.
+    is_over: Box<dyn Fn() -> bool + Send + Sync>,
+}
+
+struct Watched {
+    game: Arc<LiveGame>,
+    seen: Instant,
+}
+
+impl InPlay {
+    /// What is played behind `window`.
+    pub(crate) fn new(window: Window, hands: Hands, is_over: impl Fn() -> bool + Send + Sync + 'static) -> InPlay {
+        InPlay { window, hands, tables: Tables::default(), games: Mutex::default(), is_over: Box::new(is_over) }
+    }
+
+    /// Nothing in it is left half changed by a panic.
+    fn games(&self) -> MutexGuard<'_, BTreeMap<String, Watched>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the tables to those who look at them.
+    fn tell_tables(&self) {
+        let looks = self.tables.viewers() > 0;
+        self.window.look(looks);
+        if !looks {
+            return;
+        }
+        let table = |game: crate::runner::GameInPlay| LiveTable {
+            game: game.name,
+            names: game.agents,
+            round: game.round,
+            cards: game.cards,
+            inputs: game.inputs,
+        };
+        let tables: Vec<LiveTable> = self.window.tables().into_iter().map(table).collect();
+        self.tables.tell(&tables, self.window.over(), (self.is_over)());
+    }
+
+    /// Tells one game on; `false` if it cannot be told.
+    fn tell_game(&self, name: &str, game: &LiveGame) -> bool {
+        let Some(feed) = self.window.take(name) else { return false };
+        // An error would be one of this program: its page says that it is over, and the record says more.
+        game.add(&feed.inputs, feed.is_over).is_ok()
+    }
+}
+
+impl Live for InPlay {
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn watch(&self, name: &str) -> Option<Arc<LiveGame>> {
+        if let Some(watched) = self.games().get_mut(name) {
+            watched.seen = Instant::now();
+            return Some(Arc::clone(&watched.game));
+        }
+        if self.games().len() >= MOST_GAMES {
+            return None;
+        }
+        // The loops lay it out when they glance next, if it is being played.
+        self.window.want(name);
+        for _ in 0..LOOKED_FOR {
+            std::thread::sleep(LOOK_EVERY);
+            let mut games = self.games();
+            if let Some(watched) = games.get(name) {
+                return Some(Arc::clone(&watched.game));
+            }
+            let Some(feed) = self.window.take(name) else { break };
+            let Some(header) = feed.header else { continue };
+            let game = LiveGame::new(&header, self.hands).ok()?;
+            game.add(&feed.inputs, feed.is_over).ok()?;
+            let game = Arc::new(game);
+            games.insert(name.to_owned(), Watched { game: Arc::clone(&game), seen: Instant::now() });
+            return Some(game);
+        }
+        self.window.leave(name);
+        None
+    }
+
+    fn tell(&self) {
+        self.tell_tables();
+        let now = Instant::now();
+        self.games().retain(|name, watched| {
+            if watched.game.viewers() > 0 {
+                watched.seen = now;
+            }
+            let goes_on = now.duration_since(watched.seen) < PATIENCE && self.tell_game(name, &watched.game);
+            if !goes_on {
+                self.window.leave(name);
+            }
+            goes_on
+        });
+    }
+}

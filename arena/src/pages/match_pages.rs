@@ -1,0 +1,49 @@
+//! A match that is being played, as a server shows it besides its table: the rules by which it is played. The table itself is
+//! `live`'s.
+
+use std::sync::Arc;
+
+use maumau_protocol::message::TimeControl;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+
+use super::rules;
+
+/// A match.
+pub(crate) struct MatchPages {
+    /// The rules as they are played.
+    pub(crate) set: Arc<RuleSet>,
+    /// The time a seat has.
+    pub(crate) time: TimeControl,
+    /// The number of seats.
+    pub(crate) seats: usize,
+}
+
+impl Shown for MatchPages {
+    fn overview(&self) -> Result<Overview, Trouble> {
+        Ok(Overview::Live)
+    }
+
+    fn games(&self, _: &GameFilter) -> Result<GamesPage, Trouble> {
+        Ok(GamesPage::default())
+    }
+
+    fn game(&self, _: &str) -> Result<Option<Loaded>, Trouble> {
+        Ok(None)
+    }
+
+    fn record(&self, _: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        Ok(None)
+    }
+
+    fn rule_sets(&self) -> Vec<(String, String)> {
+        rules::with_own(&self.set)
+    }
+
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+        if *self.set.name == *set {
+            return Ok(Some(rules::played(&self.set, &self.time, self.seats)));
+        }
+        rules::built_in_set(set)
+    }
+}

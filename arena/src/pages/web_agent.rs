@@ -1,0 +1,359 @@
+//! `maumau agent web`: plays for a person on a page. It speaks the protocol on its pipes, like any other agent, and tells a
+//! server's page of its seat what the person's table says. Whether a choice is right is the referee's to say.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::sync::{Arc, mpsc};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use maumau_agents::person::{News, Table, When, ready};
+use maumau_engine::rules::{Passage, passages};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
+use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
+use maumau_referee::story::{About, Level, Line, Piece, Position, SeatTeller, Tone};
+use maumau_web::game::told;
+use maumau_web::table::Scene;
+use serde_json::{Value, json};
+
+use crate::error::usage;
+
+/// What it is called.
+pub(crate) const NAME: &str = "web";
+
+/// The variable that names the place of its page's server and the key of its seat.
+pub(crate) const VARIABLE: &str = "MAUMAU_SEAT";
+
+/// The bot that is asked for hints.
+const ADVISER: &str = "greedy";
+
+/// Words that are kept of the last things said, to be shown as bubbles.
+const BUBBLES: usize = 4;
+
+/// Something that came.
+enum Came {
+    FromArena(String),
+    FromPage(String),
+    /// The arena has nothing more to say, or the page's server is gone.
+    End,
+}
+
+/// Plays until the arena ends.
+///
+/// # Errors
+/// It was not started by `maumau play --serve`, or a pipe failed.
+pub(crate) fn play() -> Result<()> {
+    let place = std::env::var(VARIABLE).ok();
+    let place = place.as_deref().and_then(|place| place.split_once(' '));
+    let Some((address, key)) = place else {
+        return Err(usage("this agent shows a seat on a page: `maumau play --serve --seat web` starts it"));
+    };
+    let mut page = TcpStream::connect(address).with_context(|| format!("the pages at {address} cannot be reached"))?;
+    page.set_nodelay(true)?;
+    writeln!(page, "{key}")?;
+    let (send, came) = mpsc::channel();
+    let of_page = BufReader::new(page.try_clone()?);
+    read_in_background(of_page, send.clone(), Came::FromPage);
+    read_in_background(BufReader::new(std::io::stdin()), send, Came::FromArena);
+    let mut seat = PersonSeat::new(page);
+    for came in came {
+        match came {
+            Came::FromArena(line) => {
+                if seat.hear(&line)? {
+                    return Ok(());
+                }
+            }
+            Came::FromPage(line) => seat.choose(&line)?,
+            Came::End => return Ok(()),
+        }
+    }
+    Ok(())
+}
+
+/// Reads lines for as long as there are any and somebody takes them.
+fn read_in_background(from: impl BufRead + Send + 'static, to: mpsc::Sender<Came>, as_what: fn(String) -> Came) {
+    std::thread::spawn(move || {
+        for line in from.lines() {
+            let Ok(line) = line else { break };
+            if to.send(as_what(line)).is_err() {
+                return;
+            }
+        }
+        // Nobody takes it if everything has ended already.
+        _ = to.send(Came::End);
+    });
+}
+
+/// The seat of the person.
+struct PersonSeat {
+    page: TcpStream,
+    table: Table,
+    began: Instant,
+    teller: Option<SeatTeller>,
+    /// What each clause of the rules says.
+    clauses: BTreeMap<String, String>,
+    rules: String,
+    laid: Option<usize>,
+    said: Vec<(usize, String)>,
+}
+
+impl PersonSeat {
+    fn new(page: TcpStream) -> PersonSeat {
+        PersonSeat {
+            page,
+            table: Table::new(ClockMode::Lockstep),
+            began: Instant::now(),
+            teller: None,
+            clauses: BTreeMap::new(),
+            rules: String::new(),
+            laid: None,
+            said: Vec::new(),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    /// Takes a line of the arena; `true` if it is the last.
+    fn hear(&mut self, line: &str) -> Result<bool> {
+        // Messages of a type that is not known are for newer agents (SPEC 4.9).
+        let Some(message) = wire::read_arena_line(line).context("a line of the arena")? else { return Ok(false) };
+        let is_last = matches!(message, ArenaMessage::Bye(_));
+        if matches!(message, ArenaMessage::Hello(_)) {
+            self.send(&AgentMessage::Ready(ready(NAME)))?;
+        }
+        let now_ms = self.now_ms();
+        let news = self.table.hear(message, now_ms);
+        if news.iter().any(|news| matches!(news, News::Happened(_))) {
+            (self.laid, self.said) = (None, Vec::new());
+        }
+        for news in news {
+            self.tell(news)?;
+        }
+        if let Some(action) = self.table.idle() {
+            return self.act(action).map(|()| is_last);
+        }
+        self.show()?;
+        Ok(is_last)
+    }
+
+    /// Tells the page something new.
+    fn tell(&mut self, news: News) -> Result<()> {
+        let line = match news {
+            News::Started => {
+                self.begin();
+                return Ok(());
+            }
+            News::Happened(event) => {
+                match &event {
+                    SeenEvent::Played { seat, .. } => self.laid = Some(seat.index()),
+                    SeenEvent::Said { seat, text } if self.said.len() < BUBBLES => {
+                        self.said.push((seat.index(), text.as_str().to_owned()));
+                    }
+                    _ => {}
+                }
+                self.teller.as_mut().and_then(|teller| teller.tell(&event))
+            }
+            News::Fault(fault) => Some(fault_line(&fault)),
+            News::Over => None,
+            News::Bye(reason) => Some(own_line(About::Game, vec![Piece::Foreign(Tone::Aside, reason)])),
+        };
+        line.map_or(Ok(()), |line| self.tell_line(&line))
+    }
+
+    /// A game begins.
+    fn begin(&mut self) {
+        let Some(Start { names, rules: Some(set), time, .. }) = self.table.start() else { return };
+        self.teller = Some(SeatTeller::new(Arc::clone(set), names.len()));
+        self.rules = set.title.to_string();
+        self.clauses.clear();
+        for passage in passages(set, time, Some(names.len())) {
+            let (Passage::Paragraph(said) | Passage::Item(said)) = passage else { continue };
+            for (sentence, clauses) in said {
+                for clause in clauses {
+                    let text = self.clauses.entry(clause).or_default();
+                    text.push_str(if text.is_empty() { "" } else { " " });
+                    text.push_str(&sentence);
+                }
+            }
+        }
+    }
+
+    /// Sends a line of the story, and what its clauses say if it is about a mistake.
+    fn tell_line(&mut self, line: &Line) -> Result<()> {
+        let mut json = told(line, false);
+        if matches!(line.about, About::RuleFault | About::Fault) {
+            let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.get(id)? }));
+            json["explained"] = line.clauses.iter().filter_map(explain).collect();
+        }
+        let names = self.table.start().map(|start| &start.names);
+        let told = json!({ "names": names, "line": json });
+        self.send_page('+', &told)
+    }
+
+    /// Sends what the person sees and can do now.
+    fn show(&mut self) -> Result<()> {
+        let Some(start) = self.table.start() else { return Ok(()) };
+        let table = &self.table;
+        let (names, seat) = (&start.names, table.seat());
+        let has_view = !table.view().hands.is_empty();
+        let scene = has_view.then(|| Scene::new(Position::Seen(Box::new(table.view().clone())), Some(seat), names));
+        let hand = table.hand().into_iter().map(|held| json!({ "card": held.card, "choices": held.choices }));
+        let words = table.words().into_iter().map(|word| {
+            let cards: Vec<_> = match word.when {
+                When::Now => Vec::new(),
+                When::With(cards) => cards.iter().collect(),
+            };
+            json!({ "text": word.text, "now": word.when == When::Now, "cards": cards })
+        });
+        let labelled = |verb: Verb| json!({ "label": label(&verb, names, table), "verb": verb });
+        let mistakes = table.callable().map(|fault| json!({ "fault": fault, "label": fault.replace('_', " ") }));
+        let calls = table.calls().into_iter().map(|(seat, fault)| json!({ "seat": seat, "fault": fault }));
+        let running = table
+            .running(self.now_ms())
+            .map(|running| json!({ "seat": running.seat, "left_ms": running.left_ms, "of_ms": running.of_ms }));
+        let over = table.over().map(|over| json!({ "places": over.result.places, "points": over.result.points }));
+        let state = json!({
+            "names": names,
+            "seat": seat,
+            "rules": self.rules,
+            "rule_set": start.rule_set,
+            "clock": table.clock(),
+            "scene": scene,
+            "laid": self.laid,
+            "said": self.said,
+            "hand": hand.collect::<Vec<_>>(),
+            "words": words.collect::<Vec<_>>(),
+            "moves": table.moves().into_iter().map(labelled).collect::<Vec<_>>(),
+            "calls": calls.collect::<Vec<_>>(),
+            "mistakes": mistakes.collect::<Vec<_>>(),
+            "unlisted": table.unlisted().into_iter().map(labelled).collect::<Vec<_>>(),
+            "can_answer": table.ask().is_some(),
+            "must_move": table.must_move(),
+            "may_decline": table.may_decline(),
+            "may_interject": table.may_interject(),
+            "running": running,
+            "over": over,
+        });
+        self.send_page('=', &state)
+    }
+
+    /// Takes a choice of the person.
+    fn choose(&mut self, line: &str) -> Result<()> {
+        let mut choice: Value = serde_json::from_str(line).context("a line of the page")?;
+        if choice["hint"] == true {
+            return self.hint();
+        }
+        match serde_json::from_value::<Action>(choice["act"].take()) {
+            Ok(action) => self.act(action),
+            Err(error) => {
+                let sorry = format!("What the page sent is no action: {error}");
+                self.tell_line(&own_line(About::Fault, vec![Piece::Foreign(Tone::Fault, sorry)]))
+            }
+        }
+    }
+
+    /// Tells what a bot would do.
+    fn hint(&mut self) -> Result<()> {
+        let Some(action) = self.table.hint(ADVISER).context("the bot that is asked for hints")? else { return Ok(()) };
+        let names = self.table.start().map(|start| start.names.clone()).unwrap_or_default();
+        let mut pieces = vec![Piece::from(format!("Hint: {ADVISER} would "))];
+        match action.verb {
+            Verb::Play { card, choose } => {
+                pieces.extend(["lay ".into(), card.into()]);
+                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice)))));
+            }
+            Verb::Wait => pieces.push("do nothing now".into()),
+            verb => {
+                let label = label(&verb, &names, &self.table);
+                let first = label.chars().next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+                pieces.push(format!("{first}{}", label.chars().skip(1).collect::<String>()).into());
+            }
+        }
+        // Words are not part of it: to think of them is the game.
+        self.tell_line(&own_line(About::Note, pieces))
+    }
+
+    /// Does something, if anything can be done now.
+    fn act(&mut self, action: Action) -> Result<()> {
+        match self.table.answer(action) {
+            Some(act) => self.send(&AgentMessage::Act(act))?,
+            None => {
+                let sorry = "too late: nothing can be answered now";
+                self.tell_line(&own_line(About::Game, vec![Piece::Words(Tone::Refused, sorry.into())]))?;
+            }
+        }
+        self.show()
+    }
+
+    fn send(&self, message: &AgentMessage) -> Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let mut out = std::io::stdout().lock();
+        out.write_all(&line)?;
+        out.flush().context("the arena cannot be written to")
+    }
+
+    fn send_page(&mut self, kind: char, json: &Value) -> Result<()> {
+        self.page.write_all(format!("{kind}{json}\n").as_bytes()).context("the page cannot be written to")
+    }
+}
+
+/// A line that no event has brought.
+fn own_line(about: About, pieces: Vec<Piece>) -> Line {
+    Line { level: Level::Main, about, seat: None, clauses: Vec::new(), pieces }
+}
+
+/// What was wrong, and what it cost.
+fn fault_line(fault: &Fault) -> Line {
+    let price = match fault.cards {
+        0 => String::new(),
+        1 => " It costs a card.".to_owned(),
+        cards => format!(" It costs {cards} cards."),
+    };
+    let strikes = match fault.strikes {
+        0 => String::new(),
+        strikes => format!(" That is strike {strikes}."),
+    };
+    let words = format!("{}.{price}{strikes}", fault.message.trim_end_matches('.'));
+    let line = own_line(About::RuleFault, vec![Piece::Foreign(Tone::Fault, words)]);
+    Line { clauses: vec![fault.clause.clone()], ..line }
+}
+
+fn choice_label(choice: &Choice) -> String {
+    match choice {
+        Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
+        Choice::Rank(rank) => format!("{}s", rank.name()),
+    }
+}
+
+/// A move in words.
+fn label(verb: &Verb, names: &[String], table: &Table) -> String {
+    let name = |seat: &maumau_protocol::Seat| names.get(seat.index()).map_or("?", String::as_str);
+    match verb {
+        Verb::Draw => match table.view().pending.draw {
+            0 | 1 => "Draw a card".to_owned(),
+            cards => format!("Draw the {cards} cards you owe"),
+        },
+        Verb::Pass => "Pass".to_owned(),
+        Verb::Say { text } => format!("Say “{}”", text.as_str()),
+        Verb::Call { against, fault } => format!("Call {}: {}", name(against), fault.as_str().replace('_', " ")),
+        Verb::Choose(choice) => format!("Name {}", choice_label(choice)),
+        Verb::Take { from } => format!("Take a card from {}", name(from)),
+        Verb::Deal { to } => format!("Deal {} card{}", to.len(), if to.len() == 1 { "" } else { "s" }),
+        Verb::DealPenalties => "Deal the penalty cards".to_owned(),
+        Verb::TurnUp => "Turn up the first card".to_owned(),
+        Verb::Look => "Look at your cards".to_owned(),
+        Verb::Reach { r#for: Reach::Draw } => "Reach for the draw pile".to_owned(),
+        Verb::Reach { r#for: Reach::Play } => "Reach for the discard pile".to_owned(),
+        Verb::Glare { at } => format!("Glare at {}", name(at)),
+        Verb::PointOfOrder => "Point of order".to_owned(),
+        Verb::EndPointOfOrder => "End your point of order".to_owned(),
+        Verb::Count => "Count down from ten".to_owned(),
+        Verb::PickUp => "Pick up the cards".to_owned(),
+        Verb::Wait => "Let it pass".to_owned(),
+        Verb::Play { card, .. } => format!("Lay {}", card.pretty()),
+    }
+}

@@ -1,0 +1,126 @@
+//! The page of a seat: a frame that the script fills with what the agent of the person tells. It does not know the game.
+
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use crate::cards::{self, Colours};
+use crate::game::{card_words, to_script_json};
+use crate::page::joined;
+use crate::table::Stage;
+
+/// Where a server has the script of a seat.
+pub(crate) const SEAT_SCRIPT_PATH: &str = "/assets/seat.js";
+
+/// The style of the page of a seat, after that of a game.
+pub(crate) const SEAT_STYLE: &str = include_str!("../style/seat.css");
+
+/// The modules of the script, each after those that it imports from.
+const MODULES: [&str; 7] = [
+    include_str!("../viewer/story.js"),
+    include_str!("../viewer/elements.js"),
+    include_str!("../viewer/table.js"),
+    include_str!("../viewer/moves.js"),
+    include_str!("../viewer/choices.js"),
+    include_str!("../viewer/clock.js"),
+    include_str!("../viewer/seat.js"),
+];
+
+/// The script of a seat as one module.
+pub(crate) fn seat_script() -> String {
+    joined(&MODULES)
+}
+
+/// What the page of a seat is made of.
+pub(crate) struct SeatPage {
+    /// The number in its address.
+    pub(crate) number: usize,
+}
+
+/// What the script needs before anything is told.
+#[derive(Serialize)]
+struct Needed {
+    number: usize,
+    /// For each number of seats up to the largest table, how a wide and a tall table stand.
+    stages: Vec<BTreeMap<&'static str, Stage>>,
+    cards: BTreeMap<String, crate::game::CardWords>,
+}
+
+/// The page.
+///
+/// # Errors
+/// Its data have no JSON form.
+pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
+    let stages = (0..=maumau_protocol::MAX_SEATS)
+        .map(|seats| BTreeMap::from([("wide", Stage::wide(seats.max(1))), ("tall", Stage::tall(seats.max(1)))]));
+    let needed = Needed { number: page.number, stages: stages.collect(), cards: card_words() };
+    let json = to_script_json(&needed)?;
+    Ok(html! {
+        header.game {
+            h1 #title { "Your seat" }
+            p #status role="status" { "Waiting for the game …" }
+        }
+        noscript { p { "Playing needs scripts. " code { "maumau play --seat human" } " plays in a terminal." } }
+        main.seat {
+            section.board aria-label="Table" {
+                svg #table role="group" aria-label="Table" {}
+                div.clock {
+                    div #time role="timer" aria-label="Time" { span #left {} }
+                    p #turn aria-live="assertive" {}
+                }
+                div #hand role="group" aria-label="Your hand" {}
+                div #naming role="group" aria-label="Name with this card" hidden {}
+                div #words role="group" aria-label="Words" {}
+                div #moves-now role="group" aria-label="Moves" {}
+                form #speech {
+                    label { "Say something else " input #said maxlength="200" autocomplete="off"; }
+                    button { "Say" }
+                }
+                details #more {
+                    summary { "Call a mistake" }
+                    form #call {
+                        label { "of " select #accused {} }
+                        label { "namely " select #mistake {} }
+                        button { "Call" }
+                    }
+                    div #unlisted role="group" aria-label="Other things to do" {}
+                }
+            }
+            section.story aria-label="Story" {
+                div #lines role="log" aria-label="What happened" tabindex="0" {}
+            }
+        }
+        dialog #help aria-labelledby="help-title" {
+            h2 #help-title { "Keys" }
+            dl {
+                @for (key, meaning) in KEYS { div { dt { kbd { (key) } } dd { (meaning) } } }
+            }
+            form method="dialog" { button { "Close" } }
+        }
+        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(Colours::OF_STYLE))) } }
+        script #needed type="application/json" { (PreEscaped(json)) }
+    })
+}
+
+const KEYS: [(&str, &str); 8] = [
+    ("1 … 9", "the card of that place in your hand"),
+    ("d", "draw"),
+    ("p", "pass"),
+    ("w", "let it pass: you do nothing now"),
+    ("m, n, b …", "the words that are due, by the letters shown on them"),
+    ("h", "a hint: what a bot would do"),
+    ("c", "one colour for each suit"),
+    ("?", "these keys"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_one_module_without_ties() {
+        let script = seat_script();
+        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        assert!(!script.contains("</script") && !script.contains("innerHTML"));
+    }
+}

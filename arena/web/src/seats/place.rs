@@ -1,0 +1,336 @@
+//! The state of each seat of a person. The agent hands in lines to be kept and states that replace one another; the page hands in
+//! choices, of which only a few may wait. Neither is understood here.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::{mpsc, watch};
+
+/// Choices that may wait for the agent.
+const MOST_CHOICES: usize = 32;
+
+/// The seats of people at one table.
+pub struct Seats {
+    places: Vec<Arc<Place>>,
+    /// The number of seats that have been taken.
+    taken: watch::Sender<usize>,
+    secret: Box<Secret>,
+}
+
+/// Makes a text that nobody can guess, or says why it cannot.
+type Secret = dyn Fn() -> Result<String, String> + Send + Sync;
+
+/// The seat of a person.
+pub struct Place {
+    /// What it is called in addresses.
+    number: usize,
+    /// What its link holds.
+    token: String,
+    /// What its agent says to be known.
+    key: String,
+    state: Mutex<State>,
+    /// Counts the changes.
+    changed: watch::Sender<u64>,
+    choices: mpsc::Sender<String>,
+    chosen: Mutex<Option<mpsc::Receiver<String>>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What the browser that has taken the seat says to be known.
+    session: Option<String>,
+    /// The page that is shown there, counted: a newer one takes over.
+    page: u64,
+    /// What has been told, in order, as JSON.
+    told: Vec<Arc<str>>,
+    /// The newest state as JSON, and when it came.
+    now: Option<(Arc<str>, Instant)>,
+    /// Why nothing more comes.
+    ended: Option<String>,
+}
+
+/// What comes of opening the link of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// The seat is this browser's.
+    Own,
+    /// It has become this browser's, which says `session` from now on.
+    Taken,
+    /// Another browser has it.
+    Occupied,
+    /// The link is not that of this seat.
+    Wrong,
+}
+
+/// What a page is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SeatNews {
+    /// Lines that have been told, as a JSON list, and the number of all so far.
+    Told(String, usize),
+    /// The state, and how many milliseconds old it is.
+    Now(Arc<str>, u64),
+    /// The seat is shown on another page of the same browser.
+    Moved,
+    /// Nothing more comes; why.
+    Ended(String),
+}
+
+impl Seats {
+    /// `count` seats. `secret` makes a text that nobody can guess.
+    ///
+    /// # Errors
+    /// Those of `secret`.
+    pub fn new(
+        count: usize,
+        secret: impl Fn() -> Result<String, String> + Send + Sync + 'static,
+    ) -> Result<Seats, String> {
+        let place = |number| {
+            let (choices, chosen) = mpsc::channel(MOST_CHOICES);
+            Ok(Arc::new(Place {
+                number,
+                token: secret()?,
+                key: secret()?,
+                state: Mutex::default(),
+                changed: watch::Sender::new(0),
+                choices,
+                chosen: Mutex::new(Some(chosen)),
+            }))
+        };
+        let places = (0..count).map(place).collect::<Result<_, String>>()?;
+        Ok(Seats { places, taken: watch::Sender::new(0), secret: Box::new(secret) })
+    }
+
+    /// The seats.
+    pub fn places(&self) -> &[Arc<Place>] {
+        &self.places
+    }
+
+    pub(crate) fn place(&self, number: usize) -> Option<&Arc<Place>> {
+        self.places.get(number)
+    }
+
+    /// The seat whose agent says `key`.
+    pub(crate) fn of_agent(&self, key: &str) -> Option<&Arc<Place>> {
+        self.places.iter().find(|place| is_same(&place.key, key))
+    }
+
+    /// Waits until every seat has been taken.
+    pub async fn all_taken(&self) {
+        let all = self.places.len();
+        // It is kept as long as `self`.
+        _ = self.taken.subscribe().wait_for(|taken| *taken == all).await;
+    }
+
+    /// A text that nobody can guess.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn fresh(&self) -> Result<String, String> {
+        (self.secret)()
+    }
+
+    /// Lets a browser that says `session` and has opened a link with `token` sit down at a seat; `fresh` is what it will say.
+    pub(crate) fn enter(&self, place: &Place, session: Option<&str>, token: Option<&str>, fresh: &str) -> Entry {
+        let mut state = place.state();
+        match (&state.session, session, token) {
+            (Some(own), Some(said), _) if is_same(own, said) => Entry::Own,
+            (_, _, Some(token)) if !is_same(&place.token, token) => Entry::Wrong,
+            (Some(_), _, Some(_)) => Entry::Occupied,
+            (None, _, Some(_)) => {
+                state.session = Some(fresh.to_owned());
+                drop(state);
+                self.taken.send_modify(|taken| *taken += 1);
+                Entry::Taken
+            }
+            (_, _, None) => Entry::Wrong,
+        }
+    }
+
+    /// Nothing more comes to any seat that has not been told so.
+    pub fn end(&self, why: &str) {
+        self.places.iter().for_each(|place| place.end(why));
+    }
+}
+
+impl Place {
+    /// The path of the link that takes the seat.
+    pub fn path(&self) -> String {
+        format!("/seat/{}?token={}", self.number, self.token)
+    }
+
+    /// What its agent says to be known.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    pub(crate) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Nothing in it is left half changed by a panic.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state());
+        self.changed.send_modify(|changes| *changes += 1);
+    }
+
+    /// Keeps what the agent tells, as JSON.
+    pub(crate) fn tell(&self, line: &str) {
+        self.change(|state| state.told.push(line.into()));
+    }
+
+    /// Shows what the agent says of the present, as JSON.
+    pub(crate) fn show(&self, now: &str) {
+        self.change(|state| state.now = Some((now.into(), Instant::now())));
+    }
+
+    /// Nothing more comes; the first reason is told.
+    pub(crate) fn end(&self, why: &str) {
+        self.change(|state| _ = state.ended.get_or_insert_with(|| why.to_owned()));
+    }
+
+    /// Why nothing more comes, if that is so.
+    pub(crate) fn ended(&self) -> Option<String> {
+        self.state().ended.clone()
+    }
+
+    /// True if this is what the browser says that has the seat.
+    pub(crate) fn is_of(&self, session: Option<&str>) -> bool {
+        self.state().session.as_deref().zip(session).is_some_and(|(own, said)| is_same(own, said))
+    }
+
+    /// Hands a choice on. `false` if too many wait, or nobody listens any more.
+    pub(crate) fn choose(&self, choice: String) -> bool {
+        self.choices.try_send(choice).is_ok()
+    }
+
+    /// The choices, for the agent; they are given once.
+    pub(crate) fn chosen(&self) -> Option<mpsc::Receiver<String>> {
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// A page that shows the seat from now on, and has been told `told` lines before its connection was lost.
+    pub(crate) fn sit(self: &Arc<Place>, told: usize) -> Sitting {
+        let mut page = 0;
+        self.change(|state| {
+            state.page += 1;
+            page = state.page;
+        });
+        Sitting { place: Arc::clone(self), changes: self.changed.subscribe(), page, told, shown: None, is_over: false }
+    }
+}
+
+/// A page that shows a seat.
+pub(crate) struct Sitting {
+    place: Arc<Place>,
+    changes: watch::Receiver<u64>,
+    page: u64,
+    told: usize,
+    /// The state that is shown.
+    shown: Option<Arc<str>>,
+    is_over: bool,
+}
+
+impl Sitting {
+    /// What comes next, as soon as there is something; `None` at the end.
+    pub(crate) async fn next(&mut self) -> Option<SeatNews> {
+        loop {
+            if self.is_over {
+                return None;
+            }
+            self.changes.borrow_and_update();
+            if let Some(news) = self.take() {
+                return Some(news);
+            }
+            self.changes.changed().await.ok()?;
+        }
+    }
+
+    fn take(&mut self) -> Option<SeatNews> {
+        let state = self.place.state();
+        if state.page != self.page {
+            self.is_over = true;
+            return Some(SeatNews::Moved);
+        }
+        if state.told.len() > self.told {
+            let lines = state.told[self.told..].join(",");
+            self.told = state.told.len();
+            return Some(SeatNews::Told(format!("[{lines}]"), self.told));
+        }
+        if let Some((now, since)) = &state.now
+            && !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, now))
+        {
+            self.shown = Some(Arc::clone(now));
+            return Some(SeatNews::Now(Arc::clone(now), since.elapsed().as_millis() as u64));
+        }
+        let ended = state.ended.clone()?;
+        self.is_over = true;
+        Some(SeatNews::Ended(ended))
+    }
+}
+
+/// Compares secrets in a time that does not tell where they differ.
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |all, (one, other)| all | (one ^ other)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(count: usize) -> Seats {
+        let number = std::sync::atomic::AtomicUsize::new(1);
+        let secret = move || Ok(format!("secret-{}", number.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
+        Seats::new(count, secret).expect("secrets")
+    }
+
+    #[test]
+    fn a_link_takes_its_seat_once_and_the_same_browser_comes_back() {
+        let seats = seats(2);
+        let place = seats.place(0).expect("a seat");
+        let enter = |session, token, fresh| seats.enter(place, session, token, fresh);
+        assert_eq!(enter(None, None, "a"), Entry::Wrong);
+        assert_eq!(enter(None, Some("secret-3"), "a"), Entry::Wrong, "the link of the other seat");
+        assert_eq!(enter(None, Some("secret-1"), "a"), Entry::Taken);
+        assert_eq!(enter(Some("a"), Some("secret-1"), "b"), Entry::Own);
+        assert_eq!(enter(Some("a"), None, "b"), Entry::Own);
+        assert_eq!(enter(Some("x"), Some("secret-1"), "b"), Entry::Occupied);
+        assert_eq!(enter(None, Some("secret-1"), "b"), Entry::Occupied);
+        assert!(place.is_of(Some("a")) && !place.is_of(Some("b")) && !place.is_of(None));
+        assert!(seats.of_agent("secret-2").is_some_and(|own| Arc::ptr_eq(own, place)));
+        assert!(seats.of_agent("secret-1").is_none(), "a token is not a key");
+        assert_eq!(*seats.taken.borrow(), 1);
+    }
+
+    #[test]
+    fn a_page_is_told_everything_once_and_the_newest_state() {
+        let seats = seats(1);
+        let place = seats.place(0).expect("a seat");
+        ["1", "2"].iter().for_each(|line| place.tell(line));
+        ["{}", "{\"a\":1}"].iter().for_each(|now| place.show(now));
+        let mut page = place.sit(0);
+        assert_eq!(page.take(), Some(SeatNews::Told("[1,2]".to_owned(), 2)));
+        assert!(matches!(page.take(), Some(SeatNews::Now(now, _)) if &*now == "{\"a\":1}"));
+        assert_eq!(page.take(), None);
+        place.tell("3");
+        let mut again = place.sit(2);
+        assert_eq!(page.take(), Some(SeatNews::Moved));
+        assert_eq!(again.take(), Some(SeatNews::Told("[3]".to_owned(), 3)));
+        place.end("it is over");
+        place.end("really");
+        assert!(matches!(again.take(), Some(SeatNews::Now(..))));
+        assert_eq!(again.take(), Some(SeatNews::Ended("it is over".to_owned())));
+    }
+
+    #[test]
+    fn only_a_few_choices_wait() {
+        let seats = seats(1);
+        let place = seats.place(0).expect("a seat");
+        assert_eq!((0..100).filter(|_| place.choose("x".to_owned())).count(), MOST_CHOICES);
+        assert!(place.chosen().is_some() && place.chosen().is_none());
+        assert!(!place.choose("x".to_owned()), "nobody listens any more");
+    }
+}

@@ -1,0 +1,132 @@
+//! What is being played, as pages and as news that are pushed to them. Each viewer reads at its own pace from what all share; a
+//! connection that was lost goes on from the last id that it was sent.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::stream;
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::{Site, rules_address};
+use crate::live::{LiveGame, News, Viewing};
+use crate::shown::{Live, Trouble};
+use crate::site::{self, Section};
+
+/// How often viewers are told what has happened.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
+/// After how long without news a connection is tried, so that one that is gone is noticed.
+pub(super) const TRIED_EVERY: Duration = Duration::from_secs(15);
+
+/// Tells viewers what happens, away from the thread that answers, until the end; once more then.
+///
+/// # Errors
+/// It panicked.
+pub(super) async fn tell(live: Arc<dyn Live>, mut ending: watch::Receiver<bool>) -> Result<(), tokio::task::JoinError> {
+    loop {
+        let has_ended = tokio::select! {
+            _ = ending.wait_for(|is_ending| *is_ending) => true,
+            () = tokio::time::sleep(TELL_EVERY) => false,
+        };
+        let live = Arc::clone(&live);
+        tokio::task::spawn_blocking(move || live.tell()).await?;
+        if has_ended {
+            return Ok(());
+        }
+    }
+}
+
+pub(super) async fn tables(State(site): State<Site>) -> Response {
+    match site.served.live {
+        Some(_) => site.page("Live", Section::Live, &site::live_tables()),
+        None => site.missing("Nothing is being played here."),
+    }
+}
+
+/// The number that a page was sent last before it lost its connection.
+pub(super) fn last_id(headers: &HeaderMap) -> Option<usize> {
+    headers.get("last-event-id")?.to_str().ok()?.parse().ok()
+}
+
+pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
+    let Some(live) = &site.served.live else { return site.missing("Nothing is being played here.") };
+    let mut news = live.tables().watch();
+    news.mark_changed();
+    let events = stream::unfold((news, site.closing.clone()), async |(mut news, mut closing)| {
+        loop {
+            tokio::select! {
+                biased;
+                changed = news.changed() => changed.ok()?,
+                _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
+            }
+            let text = news.borrow_and_update().clone();
+            if !text.is_empty() {
+                return Some((Ok::<_, Infallible>(Event::default().event("tables").data(text)), (news, closing)));
+            }
+        }
+    });
+    Sse::new(events).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response()
+}
+
+/// The game in play of this name, watched from now on.
+async fn watched(site: &Site, name: &str) -> Result<Option<Arc<LiveGame>>, Response> {
+    let asked = name.to_owned();
+    site.ask(move |served| Ok(served.live.as_ref().and_then(|live| live.watch(&asked)))).await
+}
+
+pub(super) async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
+    let Some(live) = watched(&site, &name).await? else {
+        let asked = name.clone();
+        let is_over = site.ask(move |served| Ok(served.shown.game(&asked)?.is_some())).await?;
+        return Ok(match is_over {
+            true => Redirect::temporary(&format!("/games/{}", site::in_path(&name))).into_response(),
+            false => site.missing(
+                "There is no game of this name in play. A game that is just over appears under Games in a moment.",
+            ),
+        });
+    };
+    let played = live.begun(|story| story.rules.clone());
+    let sets = site.ask(|served| Ok(served.shown.rule_sets())).await?;
+    let rules = sets.into_iter().find(|(_, title)| *title == played).map(|(name, _)| rules_address(&name));
+    let news = format!("/live/{}/news", site::in_path(&name));
+    let after = (!site.served.one_game).then(|| format!("/games/{}", site::in_path(&name)));
+    let body = live.begun(|story| site::live_game(story, rules.as_deref(), &news, after.as_deref()));
+    match body {
+        Ok(body) => Ok(site.page(&name, Section::LiveGame, &body)),
+        Err(error) => Err(site.failed(&Trouble(error.to_string()))),
+    }
+}
+
+pub(super) async fn news_of_game(
+    State(site): State<Site>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let Some(live) = watched(&site, &name).await? else {
+        return Err(site.missing("There is no game of this name in play."));
+    };
+    let viewing = live.watch(last_id(&headers).unwrap_or(0));
+    let events = stream::unfold((viewing, site.closing.clone()), async |(mut viewing, mut closing): (Viewing, _)| {
+        let news = tokio::select! {
+            biased;
+            news = viewing.next() => news?,
+            _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
+        };
+        let event = match news {
+            News::Frames(frames, last) => Event::default().event("frames").id(last.to_string()).data(frames),
+            News::Lost { from, to, frame } => {
+                let lost = format!("{{\"from\":{from},\"to\":{to},\"frame\":{frame}}}");
+                Event::default().event("lost").id(to.to_string()).data(lost)
+            }
+            News::Over => Event::default().event("over").data(json!({}).to_string()),
+        };
+        Some((Ok::<_, Infallible>(event), (viewing, closing)))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response())
+}

@@ -1,0 +1,81 @@
+// @ts-check
+// What a person can do now, as buttons with keys: the hand, the words that are due, the moves. It decides nothing: what can be done
+// is told by the agent, what is done is handed to `choose`.
+
+import { html, svg } from './elements.js';
+
+/** @typedef {{suit?: string, rank?: string}} Choice */
+/** @typedef {{card: string, choices: (Choice | null)[]}} Held */
+/** @typedef {{text: string, now: boolean, cards: string[]}} Word */
+/** @typedef {{do: string, [member: string]: any}} Verb */
+/** @typedef {{verb: Verb, label: string}} Move */
+/** @typedef {{name: string, short: string}} CardWords */
+
+const SUITS = /** @type {Record<string, string>} */ ({ C: '♣ clubs', D: '♦ diamonds', H: '♥ hearts', S: '♠ spades' });
+const RANKS = /** @type {Record<string, string>} */ ({ T: '10', J: 'jack', Q: 'queen', K: 'king', A: 'ace' });
+
+/** @param {Choice | null} choice */
+export function nameOf(choice) {
+  if (!choice) return 'name nothing';
+  if (choice.suit) return SUITS[choice.suit] ?? choice.suit;
+  return `${RANKS[choice.rank ?? ''] ?? choice.rank}s`;
+}
+
+/** The cards of the hand. Cards that may be laid are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
+ * @param {string | null} asked the card whose second click lays it although it does not fit @param {(at: number) => void} pick */
+export function handButtons(hand, cards, asked, pick) {
+  return hand.map(({ card, choices }, at) => {
+    const isLegal = choices.length > 0;
+    const key = at < 9 ? `${at + 1}` : undefined;
+    const label = [cards[card].name, isLegal ? '' : asked === card ? 'does not fit; press again to lay it all the same' : 'does not fit', key ? `key ${key}` : ''].filter(Boolean).join(', ');
+    const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked'].filter(Boolean).join(' ');
+    const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card },
+      svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': true }, svg('use', { href: `#card-${card}`, width: 60, height: 84 })));
+    button.addEventListener('click', () => pick(at));
+    return button;
+  });
+}
+
+/** A key of its own for each word: a letter of it that no other has taken, and no command. @param {Word[]} words */
+export function wordKeys(words) {
+  const taken = new Set(['d', 'p', 'w', 'h', 'c']);
+  return words.map(({ text }) => {
+    const key = [...text.toLowerCase()].find((letter) => /^\p{L}$/u.test(letter) && !taken.has(letter)) ?? '';
+    taken.add(key);
+    return key;
+  });
+}
+
+/** The words that are due. Those that go with a card are put on the tongue; those that are due now are said at once.
+ * @param {Word[]} words @param {string[]} tongue @param {Record<string, CardWords>} cards @param {(word: Word) => void} take */
+export function wordButtons(words, tongue, cards, take) {
+  const keys = wordKeys(words);
+  return words.map((word, at) => {
+    const isChosen = tongue.includes(word.text);
+    const when = word.now ? 'now' : word.cards.length ? `with ${word.cards.map((card) => cards[card].short).join(' ')}` : 'with your move';
+    const button = html('button', { type: 'button', class: isChosen ? 'word chosen' : 'word', 'aria-pressed': word.now ? undefined : isChosen, 'data-word': word.text },
+      html('bdi', {}, word.text), ' ', html('small', {}, when), ...(keys[at] ? [' ', html('kbd', {}, keys[at])] : []));
+    button.addEventListener('click', () => take(word));
+    return button;
+  });
+}
+
+/** Buttons for moves. @param {Move[]} moves @param {(verb: Verb) => void} choose */
+export function moveButtons(moves, choose) {
+  const keys = /** @type {Record<string, string>} */ ({ draw: 'd', pass: 'p' });
+  return moves.map(({ verb, label }) => {
+    const key = keys[verb.do];
+    const button = html('button', { type: 'button', 'data-do': verb.do }, html('bdi', {}, label), ...(key ? [' ', html('kbd', {}, key)] : []));
+    button.addEventListener('click', () => choose(verb));
+    return button;
+  });
+}
+
+/** Buttons that name a suit or a value. @param {(Choice | null)[]} choices @param {(choice: Choice | null) => void} choose */
+export function namingButtons(choices, choose) {
+  return choices.map((choice) => {
+    const button = html('button', { type: 'button' }, nameOf(choice));
+    button.addEventListener('click', () => choose(choice));
+    return button;
+  });
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// The pages of a run that is being played: which games are in play, and standings that move. News come from the server; a lost
+// connection is made again by the browser.
+
+import { prepareTables, sortTable } from './tables.js';
+
+/** @typedef {{game: string, names: string[], round: [number, number], cards: number[], inputs: number}} Table */
+
+const progress = document.getElementById('progress');
+const tables = document.getElementById('tables');
+/** The least time between two readings of the standings. */
+const EVERY_MS = 2000;
+
+/** @param {string} name @param {...(Node | string)} children */
+function element(name, ...children) {
+  const made = document.createElement(name);
+  made.append(...children);
+  return made;
+}
+
+/** @param {Table} table */
+function row({ game, names, round, cards, inputs }) {
+  const link = /** @type {HTMLAnchorElement} */ (element('a', game));
+  link.href = `/live/${encodeURIComponent(game)}`;
+  const seats = names.flatMap((name, seat) => [element('bdi', name), ` ${cards[seat] ?? 0}`, seat < names.length - 1 ? ' · ' : '']);
+  const head = element('th', link);
+  head.setAttribute('scope', 'row');
+  return element('tr', head, element('td', ...seats), element('td', `${round[0]} of ${round[1]}`), element('td', `${inputs}`));
+}
+
+/** @param {Table[]} list */
+function showTables(list) {
+  if (!tables) return;
+  const focused = document.activeElement instanceof HTMLAnchorElement ? document.activeElement.href : null;
+  tables.replaceChildren(...list.map(row));
+  for (const link of tables.querySelectorAll('a')) if (link.href === focused) link.focus();
+  const table = /** @type {HTMLTableElement} */ (tables.closest('table'));
+  const heads = [...(table.tHead?.rows[0].cells ?? [])];
+  const sorted = heads.findIndex((head) => head.ariaSort);
+  if (sorted >= 0) sortTable(table, sorted, heads[sorted].ariaSort === 'ascending' ? 'ascending' : 'descending');
+}
+
+/** The number of games in the standings that are shown, and when they were read. */
+const shown = { games: -1, at: 0 };
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** Reads the standings again, with the order that the reader has chosen. */
+async function refresh() {
+  waiting = undefined;
+  shown.at = Date.now();
+  const answer = await fetch('/', { cache: 'no-store' });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const chosen = [...document.querySelectorAll('table')].map((table) => {
+    const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])];
+    const column = heads.findIndex((head) => head.ariaSort);
+    return column < 0 ? null : { column, order: heads[column].ariaSort === 'ascending' ? 'ascending' : 'descending' };
+  });
+  const open = [...document.querySelectorAll('details')].map((details) => details.open);
+  for (const part of ['main', 'header']) {
+    const [old, fresh] = [document.querySelector(part), page.querySelector(part)];
+    if (old && fresh) old.replaceWith(fresh);
+  }
+  prepareTables(document);
+  document.querySelectorAll('table').forEach((table, at) => {
+    const { column, order } = chosen[at] ?? {};
+    if (column === undefined) return;
+    const head = table.tHead?.rows[table.tHead.rows.length - 1]?.cells[column];
+    if (head) head.ariaSort = order ?? null;
+    sortTable(table, column, /** @type {'ascending' | 'descending'} */ (order));
+  });
+  document.querySelectorAll('details').forEach((details, at) => (details.open = open[at] ?? details.open));
+}
+
+/** @param {string} words */
+function say(words) {
+  if (progress && progress.textContent !== words) progress.textContent = words;
+}
+
+const news = new EventSource('/live/news');
+let isOver = false;
+news.addEventListener('tables', (event) => {
+  const told = JSON.parse(event.data);
+  isOver = told.is_over;
+  showTables(told.tables);
+  const played = `${told.games} game${told.games === 1 ? '' : 's'} played`;
+  say(isOver ? `${played}; the run is over.` : `${played}, ${told.tables.length} being played.`);
+  if (progress?.dataset.refresh && told.games !== shown.games) {
+    shown.games = told.games;
+    waiting ??= setTimeout(refresh, Math.max(0, shown.at + EVERY_MS - Date.now()));
+  }
+  if (isOver) news.close();
+});
+news.addEventListener('error', () => {
+  if (isOver) return;
+  say(news.readyState === EventSource.CLOSED ? 'The arena no longer shows this run. It can be seen with maumau serve.' : 'The connection is lost; trying again …');
+});
