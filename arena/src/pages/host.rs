@@ -87,7 +87,7 @@ impl Host {
 /// A listener that tokio can take.
 fn listen(asked: SocketAddr) -> Result<TcpListener> {
     let listener = TcpListener::bind(asked)
-        .with_context(|| format!("{asked} cannot be listened on; port 0 of {} finds a free one", asked.ip()))?;
+        .with_context(|| format!("{asked} cannot be listened on; {}:0 finds a free port", asked.ip()))?;
     listener.set_nonblocking(true)?;
     Ok(listener)
 }
