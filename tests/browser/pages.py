@@ -1,9 +1,8 @@
 """The pages of `maumau serve` and `maumau replay --html` in Chromium: what they show, keys, filters, hostile texts, accessibility.
 
-`run.sh` starts it. It says in the environment where the program (MAUMAU) and axe-core (AXE) are.
+`run.sh` starts it.
 """
 
-import os
 import pathlib
 import shutil
 import subprocess
@@ -13,12 +12,9 @@ import unittest
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import expect, sync_playwright
+from browser import HERE, MAUMAU, PICTURES, WIDTHS, BrowserTest, maumau
+from playwright.sync_api import expect
 
-HERE = pathlib.Path(__file__).resolve().parent
-MAUMAU = os.environ["MAUMAU"]
-AXE = pathlib.Path(os.environ["AXE"]).read_text()
-PICTURES = HERE.parents[1] / "target" / "browser"
 RULES = ["basic", "skat", "deluxe", "snap", "spam"]
 HOSTILE_NAME = "<img src=x onerror=alert(1)>"
 LEAGUE = f"""
@@ -35,11 +31,6 @@ agent = [
     {{ command = "maumau agent first" }},
 ]
 """
-WIDTHS = [(360, 740), (1280, 800), (2560, 1440)]
-
-
-def maumau(*arguments, **options):
-    return subprocess.run([MAUMAU, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
 
 
 def play_hostile(folder, rules):
@@ -58,9 +49,10 @@ def serve(*arguments):
     return server, server.stdout.readline().strip().rstrip("/")
 
 
-class Pages(unittest.TestCase):
+class Pages(BrowserTest):
     @classmethod
     def setUpClass(cls):
+        super().setUpClass()
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.records = cls.folder / "records"
         cls.records.mkdir()
@@ -73,43 +65,21 @@ class Pages(unittest.TestCase):
         assert made.returncode == 0, made.stderr
         cls.servers = [serve(cls.records), serve(cls.folder / "demo" / "demo.maumau"), serve(cls.folder / "spam.maumau")]
         (_, cls.of_records), (_, cls.of_run), (_, cls.of_hostile) = cls.servers
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        PICTURES.mkdir(parents=True, exist_ok=True)
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
+        super().tearDownClass()
         for server, _ in cls.servers:
             server.kill()
             server.wait()
             server.stdout.close()
         shutil.rmtree(cls.folder)
 
-    def open(self, address, width=1280, height=800, **options):
-        """A page, of which every complaint of the browser fails the test."""
-        page = self.browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
-        self.addCleanup(page.close)
-        complaints = []
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
-        self.addCleanup(lambda: self.assertEqual(complaints, [], address))
-        page.goto(address)
-        return page
-
     def sentence(self, page):
         return page.inner_text("#sentence")
 
     def frame(self, page):
         return int(page.input_value("#moment"))
-
-    def check_accessible(self, page, where):
-        # In the world of the driver, so that the policy of the page holds.
-        found = page.evaluate(f"() => {{ {AXE}; return axe.run() }}")
-        told = [f"{wrong['id']}: {wrong['help']}: {node['html'][:200]}" for wrong in found["violations"] for node in wrong["nodes"]]
-        self.assertEqual(told, [], where)
 
     def test_every_page_is_accessible_and_fits_every_width(self):
         offline = self.folder / "offline.html"

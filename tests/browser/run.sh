@@ -26,4 +26,4 @@ fi
 "$tools/node_modules/.bin/tsc" --noEmit --allowJs --checkJs --strict --target es2022 --module es2022 --moduleResolution bundler \
     --lib es2022,dom,dom.iterable arena/web/src/viewer/*.js
 MAUMAU=$(realpath "${1:-target/release/maumau}") AXE=$tools/node_modules/axe-core/axe.min.js PYTHONPATH=$tools/python \
-    python3 -m unittest discover -s tests/browser -p 'pages.py'
+    python3 -m unittest discover -s tests/browser -p '*pages.py'

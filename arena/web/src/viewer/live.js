@@ -18,26 +18,37 @@ function element(name, ...children) {
   return made;
 }
 
-/** @param {Table} table */
-function row({ game, names, round, cards, inputs }) {
+/** The rows by game: they stay where they are while a reader points at them. @type {Map<string, HTMLTableRowElement>} */
+const rows = new Map();
+
+/** @param {Table} table @returns {HTMLTableRowElement} */
+function addRow({ game }) {
   const link = /** @type {HTMLAnchorElement} */ (element('a', game));
   link.href = `/live/${encodeURIComponent(game)}`;
-  const seats = names.flatMap((name, seat) => [element('bdi', name), ` ${cards[seat] ?? 0}`, seat < names.length - 1 ? ' · ' : '']);
   const head = element('th', link);
   head.setAttribute('scope', 'row');
-  return element('tr', head, element('td', ...seats), element('td', `${round[0]} of ${round[1]}`), element('td', `${inputs}`));
+  const row = /** @type {HTMLTableRowElement} */ (element('tr', head, element('td'), element('td'), element('td')));
+  tables?.append(row);
+  rows.set(game, row);
+  return row;
 }
 
 /** @param {Table[]} list */
 function showTables(list) {
   if (!tables) return;
-  const focused = document.activeElement instanceof HTMLAnchorElement ? document.activeElement.href : null;
-  tables.replaceChildren(...list.map(row));
-  for (const link of tables.querySelectorAll('a')) if (link.href === focused) link.focus();
-  const table = /** @type {HTMLTableElement} */ (tables.closest('table'));
-  const heads = [...(table.tHead?.rows[0].cells ?? [])];
-  const sorted = heads.findIndex((head) => head.ariaSort);
-  if (sorted >= 0) sortTable(table, sorted, heads[sorted].ariaSort === 'ascending' ? 'ascending' : 'descending');
+  for (const [game, row] of rows) {
+    if (list.some((table) => table.game === game)) continue;
+    row.remove();
+    rows.delete(game);
+  }
+  for (const table of list) {
+    const { game, names, round, cards, inputs } = table;
+    const row = rows.get(game) ?? addRow(table);
+    const seats = names.flatMap((name, seat) => [element('bdi', name), ` ${cards[seat] ?? 0}`, seat < names.length - 1 ? ' · ' : '']);
+    row.cells[1].replaceChildren(...seats);
+    row.cells[2].textContent = `${round[0]} of ${round[1]}`;
+    row.cells[3].textContent = `${inputs}`;
+  }
 }
 
 /** The number of games in the standings that are shown, and when they were read. */
@@ -49,8 +60,9 @@ let waiting;
 async function refresh() {
   waiting = undefined;
   shown.at = Date.now();
-  const answer = await fetch('/', { cache: 'no-store' });
-  if (!answer.ok) return;
+  // Where the arena is gone the news say so.
+  const answer = await fetch('/', { cache: 'no-store' }).catch(() => null);
+  if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const chosen = [...document.querySelectorAll('table')].map((table) => {
     const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])];
@@ -84,7 +96,7 @@ news.addEventListener('tables', (event) => {
   const told = JSON.parse(event.data);
   isOver = told.is_over;
   showTables(told.tables);
-  const played = `${told.games} game${told.games === 1 ? '' : 's'} played`;
+  const played = `${told.games} game${told.games === 1 ? '' : 's'} played by this command`;
   say(isOver ? `${played}; the run is over.` : `${played}, ${told.tables.length} being played.`);
   if (progress?.dataset.refresh && told.games !== shown.games) {
     shown.games = told.games;

@@ -1,0 +1,222 @@
+"""Games in Chromium while they are played: tables and standings that move, a connection that is lost, hidden hands.
+
+`run.sh` starts it. A relay stands between the browser and the arena, which the tests cut and mend.
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import urllib.request
+
+from browser import HERE, MAUMAU, WIDTHS, BrowserTest, maumau
+from playwright.sync_api import expect
+
+LEAGUE = f"""
+name = "<b>live</b>"
+rules = "skat"
+seats = 3
+games_per_pairing = GAMES
+seed = "7"
+sandbox.level = "none"
+agent = [
+    {{ command = "maumau agent greedy" }},
+    {{ name = "<img src=x onerror=alert(1)>", command = "'{sys.executable}' '{HERE}/gated_bot.py' GATE" }},
+    {{ command = "maumau agent random" }},
+]
+"""
+
+
+class Gate:
+    """Lets the bots of a run move: each move takes a token from here."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.tokens = threading.Semaphore(0)
+        self.open_for_all = threading.Event()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                bot, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.attend, args=(bot,), daemon=True).start()
+
+    def attend(self, bot):
+        with bot:
+            while bot.recv(1):
+                while not self.open_for_all.is_set() and not self.tokens.acquire(timeout=0.1):
+                    pass
+                bot.sendall(b"!")
+
+    def let(self, moves):
+        self.tokens.release(moves)
+
+    def open(self):
+        self.open_for_all.set()
+
+    def close(self):
+        self.open()
+        self.listener.close()
+
+
+class Relay:
+    """A connection to the arena that can be cut."""
+
+    def __init__(self, port):
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.is_cut = False
+        self.pairs = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                browser, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.is_cut:
+                browser.close()
+                continue
+            arena = socket.create_connection(("127.0.0.1", self.target))
+            self.pairs.append((browser, arena))
+            for one, other in ((browser, arena), (arena, browser)):
+                threading.Thread(target=self.copy, args=(one, other), daemon=True).start()
+
+    def copy(self, one, other):
+        try:
+            while data := one.recv(65536):
+                # The arena is asked under its own address.
+                other.sendall(data.replace(f"127.0.0.1:{self.port}".encode(), f"127.0.0.1:{self.target}".encode()))
+        except OSError:
+            pass
+        for end in (one, other):
+            end.close()
+
+    def cut(self):
+        self.is_cut = True
+        for pair in self.pairs:
+            for end in pair:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+        self.pairs = []
+
+    def mend(self):
+        self.is_cut = False
+
+    def close(self):
+        self.cut()
+        self.listener.close()
+
+
+class LivePages(BrowserTest):
+    def begin(self, *arguments, games=3):
+        """A run that is played with the gate shut, and its address."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        gate = Gate()
+        self.addCleanup(gate.close)
+        (folder / "live.toml").write_text(LEAGUE.replace("GATE", str(gate.port)).replace("GAMES", str(games)))
+        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", "--serve=127.0.0.1:0", "--cpus", "1", *arguments]
+        run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.communicate)
+        self.addCleanup(gate.open)
+        address = re.search(r"http://127.0.0.1:(\d+)", run.stderr.readline())
+        self.assertIsNotNone(address)
+        return run, gate, int(address[1]), folder
+
+    def frames(self, page):
+        return int(page.get_attribute("#moment", "max")) + 1
+
+    def test_standings_and_tables_move_and_say_when_the_run_is_over(self):
+        run, gate, port, _ = self.begin(games=6)
+        base = f"http://127.0.0.1:{port}"
+        standings, tables = self.open(f"{base}/", allowed=["Failed to load"]), self.open(f"{base}/live", allowed=["Failed to load"])
+        expect(tables.locator("#tables tr")).to_have_count(1)
+        self.assertIn("<img src=x onerror", tables.inner_text("#tables"))
+        self.assertEqual(tables.locator("main img").count(), 0)
+        for width, height in WIDTHS:
+            tables.set_viewport_size({"width": width, "height": height})
+            self.picture(tables, f"live-tables-{width}")
+            self.check_fits(tables, f"{width} px")
+        self.check_accessible(tables, "tables")
+        gate.open()
+        expect(standings.locator("#progress")).to_contain_text("the run is over", timeout=60_000)
+        expect(tables.locator("#progress")).to_contain_text("6 games played")
+        expect(standings.locator("main")).to_contain_text("6 of 6", timeout=10_000)
+        self.assertEqual(run.wait(60), 0)
+
+    def test_a_game_goes_on_after_a_lost_connection_and_no_frame_is_missing(self):
+        run, gate, port, folder = self.begin()
+        relay = Relay(port)
+        self.addCleanup(relay.close)
+        watched = self.open(f"http://127.0.0.1:{relay.port}/live/g000-d0000-r0", allowed=["Failed to load", "ERR_"])
+        straight = self.open(f"http://127.0.0.1:{port}/live/g000-d0000-r0")
+        expect(watched.locator("#live")).to_contain_text("following")
+        gate.let(2)
+        expect(watched.locator("#moves .row").nth(3)).to_be_attached()
+        before = self.frames(watched)
+        relay.cut()
+        expect(watched.locator("#live")).to_contain_text("connection is lost")
+        gate.let(2)
+        expect(straight.locator("#moves .row").nth(before)).to_be_attached()
+        self.assertEqual(self.frames(watched), before)
+        relay.mend()
+        expect(watched.locator("#live")).to_contain_text("following", timeout=20_000)
+        told = lambda page: page.locator("#moves .row").all_inner_texts()
+        expect(watched.locator("#moment")).to_have_attribute("max", straight.get_attribute("#moment", "max"))
+        self.assertEqual(told(watched), told(straight))
+        watched.keyboard.press("Home")
+        expect(watched.locator("#live")).to_contain_text("ahead")
+        self.picture(watched, "live-game-1280")
+        self.check_accessible(watched, "a game in play")
+        for width, height in WIDTHS:
+            straight.set_viewport_size({"width": width, "height": height})
+            self.picture(straight, f"live-game-{width}")
+            self.check_fits(straight, f"{width} px")
+        gate.open()
+        expect(straight.locator("#live")).to_contain_text("This game is over", timeout=60_000)
+        run.wait(60)
+        # What was told while it was played is what is told of it afterwards.
+        record = maumau("tournament", "export", "live.maumau", "--to", "records", "--games", "g000-d0000-r0", cwd=folder)
+        self.assertEqual(record.returncode, 0, record.stderr)
+        story = json.loads(maumau("replay", "records/g000-d0000-r0.jsonl", "--format", "json", cwd=folder).stdout)
+        self.assertEqual(self.frames(straight), len(story["frames"]))
+
+    def test_hands_are_hidden_unless_the_run_allows_it(self):
+        for arguments, is_open in ((), False), (("--open-hands",), True):
+            with self.subTest(is_open=is_open):
+                _, gate, port, _ = self.begin(*arguments)
+                base = f"http://127.0.0.1:{port}"
+                page = self.open(f"{base}/live/g000-d0000-r0")
+                expect(page.locator("#moves .row").first).to_be_attached()
+                backs = page.locator("#table .seat use[href='#card-back']").count()
+                self.assertEqual(backs == 0, is_open)
+                with urllib.request.urlopen(f"{base}/live/g000-d0000-r0/news") as news:
+                    told = "".join(news.readline().decode() for _ in range(3))
+                dealt = re.search(r"is dealt", told)
+                self.assertEqual(dealt is not None, is_open, told[:300])
+                gate.open()
+                page = self.open(f"{base}/live", allowed=["Failed to load", "ERR_"])
+
+    def test_a_game_that_is_not_played_is_said_not_to_be(self):
+        _, _, port, _ = self.begin()
+        page = self.open(f"http://127.0.0.1:{port}/live/g000-d0000-r9", allowed=["404"])
+        self.assertIn("no game of this name in play", page.inner_text("main"))
+
+
+if __name__ == "__main__":
+    unittest.main()

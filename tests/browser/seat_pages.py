@@ -1,0 +1,204 @@
+"""A person's seat in Chromium: whole games by clicking, two people at one table, words, hints, penalties, and what goes wrong.
+
+`run.sh` starts it. The person is a script that sees the page alone.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from browser import MAUMAU, WIDTHS, BrowserTest, maumau
+from playwright.sync_api import expect
+
+RULES = ["basic", "skat", "deluxe", "snap", "spam", "crazy-eights"]
+GREEDY = "maumau agent greedy"
+MAY_FAIL = ["Failed to load", "ERR_", "403"]
+
+
+class SeatPages(BrowserTest):
+    def begin(self, *arguments, seats=("web", GREEDY)):
+        """A match that waits for its people: the process, the address of the table, the links, where the record will be."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        record = folder / "game.jsonl"
+        words = [word for seat in seats for word in ("--seat", seat)]
+        command = [MAUMAU, "play", "--serve=127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
+        game = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(game.communicate)
+        self.addCleanup(game.kill)
+        people = sum(seat == "web" for seat in seats)
+        said = ""
+        while len(re.findall(r"token=", said)) < people:
+            line = game.stderr.readline()
+            self.assertNotEqual(line, "", said)
+            said += line
+        base = re.search(r"seen at (http://[\d.:]+)/", said)[1]
+        return game, base, re.findall(r"http\S+token=\S+", said), record
+
+    def play(self, page, says_words=True, most=4000):
+        """Plays to the end as a person would: says what is due, lays what is lifted, else takes what is offered."""
+        expect(page.locator("body")).to_have_attribute("data-can-answer", re.compile("."), timeout=20_000)
+        for _ in range(most):
+            done = page.evaluate(
+                """(says) => {
+                    const find = (selector) => document.querySelector(selector);
+                    if (find('#turn').textContent === 'The game is over') return 'over';
+                    const naming = find('#naming:not([hidden]) button');
+                    if (naming) return naming.click() ?? 'named';
+                    const word = says && [...document.querySelectorAll('#words button')].find((word) => word.ariaPressed !== 'true');
+                    if (word) return word.click() ?? 'said';
+                    const must = document.body.dataset.mustMove === 'true';
+                    const decline = find('#moves-now .decline');
+                    if (!must && decline) return decline.click() ?? 'declined';
+                    if (!must) return null;
+                    const move = find('#hand .legal') ?? find('#moves-now [data-do]');
+                    if (!move) return null;
+                    move.click();
+                    return 'moved';
+                }""",
+                says_words,
+            )
+            if done == "over":
+                return
+            page.wait_for_timeout(10 if done else 40)
+        self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
+
+    def finished(self, game, record):
+        out, errors = game.communicate(timeout=60)
+        self.assertEqual(game.returncode, 0, errors)
+        verified = maumau("verify", str(record))
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        return out
+
+    def test_a_whole_game_of_each_rule_set_is_played_by_clicking(self):
+        for rules in RULES:
+            with self.subTest(rules=rules):
+                game, _, [link], record = self.begin("--rules", rules, "--rounds", "1", "--clock", "lockstep")
+                page = self.open(link)
+                self.play(page)
+                self.assertNotIn("dismissed", self.finished(game, record))
+                expect(page.locator("#status")).to_contain_text("The game is over")
+                self.picture(page, f"seat-{rules}-over")
+
+    def test_two_people_in_two_browsers_play_with_two_bots(self):
+        seats = ("web", GREEDY, "web", "maumau agent random")
+        game, base, links, record = self.begin("--clock", "lockstep", seats=seats)
+        first, second = self.open(links[0]), self.open(links[1])
+        watching = self.open(f"{base}/live", allowed=MAY_FAIL)
+        expect(watching.locator("#tables")).to_contain_text("web")
+        for _ in range(3000):
+            states = [page.inner_text("#turn") for page in (first, second)]
+            if states == ["The game is over"] * 2:
+                break
+            for page in (first, second):
+                if page.inner_text("#turn") != "The game is over":
+                    try:
+                        self.play(page, most=3)
+                    except AssertionError:
+                        pass
+        else:
+            self.fail("the game does not end")
+        self.finished(game, record)
+
+    def test_words_are_offered_and_not_said_and_penalties_are_explained(self):
+        game, _, [link], record = self.begin("--clock", "lockstep", "--rounds", "3")
+        page = self.open(link)
+        self.play(page, says_words=False)
+        self.finished(game, record)
+        mine = [line for line in record.read_text().splitlines() if '"event":"said"' in line and '"seat":0' in line]
+        self.assertEqual(mine, [], "nothing is said for a person")
+        self.assertIn("as penalty (Mau was not said)", page.inner_text("#lines"))
+        self.assertGreater(page.locator("#lines .explained").count(), 0)
+        self.assertTrue(page.locator("#lines a.clause").first.get_attribute("href").startswith("/rules/basic#"))
+
+    def test_the_page_is_accessible_and_fits_every_width(self):
+        game, _, [link], _ = self.begin("--clock", "live")
+        page = self.open(link)
+        expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        for width, height in WIDTHS:
+            for scheme in ("light", "dark"):
+                page.set_viewport_size({"width": width, "height": height})
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                expect(page.locator("#table")).to_have_attribute("viewBox", re.compile("."))
+                self.picture(page, f"seat-{width}-{scheme}")
+                self.check_fits(page, f"{width} px")
+                if width < 2560:
+                    self.check_accessible(page, f"{width} px, {scheme}")
+        page.keyboard.press("?")
+        self.assertTrue(page.is_visible("#help"))
+        page.keyboard.press("Escape")
+        page.keyboard.press("h")
+        expect(page.locator("#lines")).to_contain_text("Hint: greedy would")
+        self.assertRegex(page.inner_text("#left"), r"\d+ s")
+        page.click("#more summary")
+        page.click("#call button")
+        expect(page.locator("#lines")).to_contain_text("not upheld")
+        page.fill("#said", "<img src=x onerror=alert(1)>")
+        page.click("#speech button")
+        expect(page.locator("#lines")).to_contain_text("<img src=x onerror")
+        self.assertEqual(page.locator("main img").count(), 0)
+
+    def test_a_seat_has_one_browser_and_its_newest_page(self):
+        game, base, [link], _ = self.begin("--clock", "live")
+        page = self.open(link)
+        expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        self.assertNotIn("token", page.url)
+        other = self.open(link, allowed=MAY_FAIL)
+        self.assertIn("Another browser has taken this seat", other.inner_text("main"))
+        stranger = self.open(f"{base}/seat/0?token=0000", allowed=MAY_FAIL)
+        self.assertIn("not the link of this seat", stranger.inner_text("main"))
+        newer = page.context.new_page()
+        newer.goto(f"{base}/seat/0")
+        expect(newer.locator("#hand .hand-card").first).to_be_visible()
+        expect(page.locator("#status")).to_contain_text("newer page")
+        refused = other.request.post(f"{base}/seat/0/choice", data="{}", headers={"origin": base})
+        self.assertEqual(refused.status, 403)
+        foreign = newer.request.post(f"{base}/seat/0/choice", data="{}", headers={"origin": "http://evil.example"})
+        self.assertEqual(foreign.status, 403)
+
+    def test_a_browser_that_goes_away_comes_back_to_the_table_as_it_is(self):
+        game, base, [link], record = self.begin("--clock", "lockstep")
+        page = self.open(link)
+        expect(page.locator("body")).to_have_attribute("data-must-move", "true", timeout=20_000)
+        page.click("#hand .legal, #moves-now [data-do=draw]")
+        told = page.inner_text("#lines")
+        page.goto("about:blank")
+        page.goto(f"{base}/seat/0")
+        expect(page.locator("#lines")).to_contain_text(told.splitlines()[-1])
+        self.play(page)
+        self.finished(game, record)
+
+    def test_a_page_left_open_over_a_restart_says_so(self):
+        game, base, [link], _ = self.begin("--clock", "live")
+        page = self.open(link, allowed=MAY_FAIL)
+        expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        game.kill()
+        game.wait()
+        expect(page.locator("#status")).to_contain_text("connection is lost")
+        port = base.rsplit(":", 1)[1]
+        again = subprocess.Popen(
+            [MAUMAU, "play", f"--serve=127.0.0.1:{port}", "--seat", "web", "--seat", GREEDY],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        self.addCleanup(again.communicate)
+        self.addCleanup(again.kill)
+        expect(page.locator("#status")).to_contain_text("started anew", timeout=20_000)
+
+    def test_what_cannot_be_is_told(self):
+        without = maumau("play", "--seat", "web", "--seat", GREEDY)
+        self.assertEqual(without.returncode, 2)
+        self.assertIn("add --serve", without.stderr)
+        alone = maumau("agent", "web")
+        self.assertEqual(alone.returncode, 2)
+        self.assertIn("maumau play --serve --seat web", alone.stderr)
+        game, base, _, _ = self.begin()
+        taken = maumau("play", f"--serve={base[7:]}", "--seat", GREEDY, "--seat", GREEDY)
+        self.assertEqual(taken.returncode, 3)
+        self.assertIn("finds a free port", taken.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
