@@ -38,8 +38,9 @@ class BrowserTest(unittest.TestCase):
 
     def open(self, address, width=1280, height=800, allowed=(), **options):
         """A page of a browser of its own, of which every complaint fails the test, but those that hold an `allowed` text."""
-        page = self.browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
-        self.addCleanup(page.close)
+        context = self.browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+        self.addCleanup(context.close)
+        page = context.new_page()
         complaints = []
 
         def complain(text):

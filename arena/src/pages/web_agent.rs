@@ -230,6 +230,7 @@ impl PersonSeat {
             "calls": calls.collect::<Vec<_>>(),
             "mistakes": mistakes.collect::<Vec<_>>(),
             "unlisted": table.unlisted().into_iter().map(labelled).collect::<Vec<_>>(),
+            "ask": table.ask().map(|ask| ask.id),
             "can_answer": table.ask().is_some(),
             "must_move": table.must_move(),
             "may_decline": table.may_decline(),
@@ -245,6 +246,11 @@ impl PersonSeat {
         let mut choice: Value = serde_json::from_str(line).context("a line of the page")?;
         if choice["hint"] == true {
             return self.hint();
+        }
+        // What was chosen for an ask that is over is no answer to the next one.
+        let newest = self.table.ask().map(|ask| json!(ask.id));
+        if self.table.clock() == ClockMode::Lockstep && newest.is_none_or(|newest| newest != choice["ask"]) {
+            return self.too_late();
         }
         match serde_json::from_value::<Action>(choice["act"].take()) {
             Ok(action) => self.act(action),
@@ -280,12 +286,14 @@ impl PersonSeat {
     fn act(&mut self, action: Action) -> Result<()> {
         match self.table.answer(action) {
             Some(act) => self.send(&AgentMessage::Act(act))?,
-            None => {
-                let sorry = "too late: nothing can be answered now";
-                self.tell_line(&own_line(About::Game, vec![Piece::Words(Tone::Refused, sorry.into())]))?;
-            }
+            None => self.too_late()?,
         }
         self.show()
+    }
+
+    fn too_late(&mut self) -> Result<()> {
+        let sorry = "too late: the game has gone on";
+        self.tell_line(&own_line(About::Game, vec![Piece::Words(Tone::Refused, sorry.into())]))
     }
 
     fn send(&self, message: &AgentMessage) -> Result<()> {

@@ -53,7 +53,7 @@ export function wordButtons(words, tongue, cards, take) {
   return words.map((word, at) => {
     const isChosen = tongue.includes(word.text);
     const when = word.now ? 'now' : word.cards.length ? `with ${word.cards.map((card) => cards[card].short).join(' ')}` : 'with your move';
-    const button = html('button', { type: 'button', class: isChosen ? 'word chosen' : 'word', 'aria-pressed': word.now ? undefined : isChosen, 'data-word': word.text },
+    const button = html('button', { type: 'button', class: isChosen ? 'word chosen' : 'word', 'aria-pressed': word.now ? undefined : `${isChosen}`, 'data-word': word.text },
       html('bdi', {}, word.text), ' ', html('small', {}, when), ...(keys[at] ? [' ', html('kbd', {}, keys[at])] : []));
     button.addEventListener('click', () => take(word));
     return button;

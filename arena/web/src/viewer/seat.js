@@ -13,7 +13,7 @@ import { Clock } from './clock.js';
 /** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, laid: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: {seat: number, fault: string}[], mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
- *   can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, running: import('./clock.js').Running | null,
+ *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
 const needed = JSON.parse(byId('needed').textContent);
@@ -23,6 +23,9 @@ const narrow = matchMedia('(max-width: 620px)');
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 /** How long a chance to act between turns is kept open, if the table waits for it. */
 const DECLINE_AFTER_MS = 6000;
+
+/** What can be done when nothing can be. */
+const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [] };
 
 /** @type {State | null} */
 let state = null;
@@ -61,9 +64,11 @@ async function send(choice) {
 function act(verb) {
   clearTimeout(declining);
   const said = verb.do === 'wait' || verb.do === 'say' ? [] : tongue;
-  send({ act: { ...verb, ...(said.length ? { say: said } : {}) } });
+  send({ ask: state?.ask, act: { ...verb, ...(said.length ? { say: said } : {}) } });
   tongue = [];
   asked = null;
+  // In lockstep an ask is answered once; what can be done next comes with the next state.
+  if (state && state.clock !== 'live') state = { ...state, ...NOTHING };
   byId('naming').hidden = true;
   drawChoices();
 }
@@ -196,7 +201,7 @@ function end(why) {
   news.close();
   clearTimeout(declining);
   if (state && !state.over) {
-    state = { ...state, can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [] };
+    state = { ...state, ...NOTHING };
     drawChoices();
   }
   clock.set(null, 0);
