@@ -91,6 +91,25 @@ impl Narrator {
         Ok(Addition { frames: new, last_alone: self.update(&last, true)? })
     }
 
+    /// Takes inputs that nobody is told of, since more come than anybody can see. The frame that is told next holds the whole table.
+    ///
+    /// # Errors
+    /// As [`Narrator::take`].
+    pub(crate) fn skip(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
+        for (logged, crashes) in inputs.iter().zip(crashes_of(inputs)) {
+            let mut has_ended = false;
+            for told in &mut self.told {
+                has_ended = told.framer.take(logged, &crashes)?.is_some();
+            }
+            self.frames += usize::from(has_ended);
+        }
+        for told in &mut self.told {
+            told.before = Map::new();
+            told.now = members(told.framer.position(), told.eyes, &self.names)?;
+        }
+        Ok(())
+    }
+
     /// A frame from all eyes, as it leads to the table as it stands: from the one before, or `alone`.
     fn update(&self, frames: &[Frame], alone: bool) -> Result<String, ReplayError> {
         let nothing = Map::new();

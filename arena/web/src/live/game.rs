@@ -13,6 +13,9 @@ use crate::game::{Hands, Narrator};
 /// Frames that a viewer may be behind before it loses some.
 const MOST_BEHIND: usize = 1_000;
 
+/// Inputs of one call that are told, at most: the last ones. Nobody can see more, and to tell them costs time.
+const MOST_TOLD: usize = 200;
+
 /// Frames in one message, at most.
 const MOST_AT_ONCE: usize = 250;
 
@@ -26,7 +29,8 @@ pub struct LiveGame {
 
 struct State {
     narrator: Narrator,
-    frames: Vec<Arc<str>>,
+    /// `None` for frames that are not told.
+    frames: Vec<Option<Arc<str>>>,
     /// The last frame for viewers who have lost those before it.
     last_alone: String,
     is_over: bool,
@@ -66,10 +70,15 @@ impl LiveGame {
     pub fn add(&self, inputs: &[Logged], is_over: bool) -> Result<(), ReplayError> {
         let mut state = self.state();
         if !inputs.is_empty() || state.frames.is_empty() {
+            let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_TOLD));
+            if !skipped.is_empty() {
+                state.narrator.skip(skipped)?;
+            }
             let added = state.narrator.take(inputs)?;
             for (at, json) in added.frames {
-                state.frames.truncate(at);
-                state.frames.push(json.into());
+                // The last frame may have grown; those before the first one that is told now are not told.
+                state.frames.resize(at, None);
+                state.frames.push(Some(json.into()));
             }
             state.last_alone = added.last_alone;
         }
@@ -145,8 +154,20 @@ impl Viewing {
                 self.seen = changes;
                 return Some(News::Lost { from: first, to: self.at, frame: state.last_alone.clone() });
             }
-            let end = count.min(first + MOST_AT_ONCE);
-            let frames = state.frames[first..end].join(",");
+            let told = state.frames[first..].iter().take(MOST_AT_ONCE).map_while(Option::as_deref);
+            let told: Vec<&str> = told.collect();
+            if told.is_empty() {
+                let next =
+                    state.frames[first..].iter().enumerate().find_map(|(at, frame)| Some((at, frame.as_deref()?)));
+                let (skipped, frame) = next.unwrap_or((count - 1 - first, &state.last_alone));
+                self.at = first + skipped;
+                let is_last = self.at == count - 1;
+                self.caught_up |= is_last;
+                self.seen = if is_last { changes } else { self.seen };
+                return Some(News::Lost { from: first, to: self.at, frame: frame.to_owned() });
+            }
+            let end = first + told.len();
+            let frames = told.join(",");
             // The last frame may grow; it is sent again then.
             self.at = end - usize::from(end == count);
             if end == count {
@@ -229,13 +250,32 @@ mod tests {
     }
 
     #[test]
+    fn of_a_game_that_is_faster_than_any_eye_the_newest_frames_are_told() {
+        let log = log(200);
+        let game = Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"));
+        game.add(&log.inputs[..10], false).expect("a sound log");
+        let (mut viewing, mut frames) = (game.watch(0), Vec::new());
+        all(&mut viewing, &mut frames);
+        game.add(&log.inputs[10..900], false).expect("a sound log");
+        let Some(News::Frames(..)) = viewing.take() else { panic!("the last frame that was seen may have grown") };
+        let Some(News::Lost { from, to, frame }) = viewing.take() else { panic!("most was not told") };
+        assert!(to - from > 500, "{from} to {to}");
+        let frame: Value = serde_json::from_str(&frame).expect("JSON");
+        assert_eq!(frame["at"], to);
+        assert!(frame["seen"][0]["scene"].get("points").is_some(), "the whole table: {frame}");
+        assert!(matches!(viewing.take(), Some(News::Frames(..))));
+    }
+
+    #[test]
     fn a_viewer_that_is_too_slow_loses_frames_and_is_told() {
         let log = log(200);
         let game = Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"));
         game.add(&log.inputs[..10], false).expect("a sound log");
         let (mut slow, mut frames) = (game.watch(0), Vec::new());
         all(&mut slow, &mut frames);
-        game.add(&log.inputs[10..], false).expect("a sound log");
+        for batch in log.inputs[10..].chunks(MOST_TOLD) {
+            game.add(batch, false).expect("a sound log");
+        }
         let Some(News::Lost { from, to, frame }) = slow.take() else { panic!("it is too far behind") };
         assert!(to - from > MOST_BEHIND && from == frames.len() - 1, "{from} to {to}");
         let frame: Value = serde_json::from_str(&frame).expect("JSON");

@@ -59,7 +59,7 @@ export class Story {
   /** Says that frames were lost on their way. @param {number} from @param {number} to */
   lose(from, to) {
     /** @type {Line[]} */
-    const lines = [{ about: 'game', level: 'main', pieces: ['… lost on the way: this connection is too slow'] }];
+    const lines = [{ about: 'game', level: 'main', pieces: ['… not shown: it came faster than this connection'] }];
     for (let at = from; at < to; at += 1) this.put({ at, frame: { kind: 'lost', number: 0 }, seen: this.eyes.map(() => ({ lines })) });
   }
 
