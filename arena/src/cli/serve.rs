@@ -26,19 +26,22 @@ use crate::pages::{Host, Records, Run};
   maumau serve records
   maumau serve game.jsonl --addr 127.0.0.1:8080
 
-Ctrl-C ends it. Beyond this machine put it behind a proxy that speaks TLS: what it sends itself is not encrypted.")]
+Ctrl-C ends it. Beyond this machine put it behind a proxy that speaks TLS: what it sends itself is not encrypted. See arena/docs/pages.md.")]
 pub(super) struct Arguments {
     /// A run file, or records as JSON lines and folders of them; without any, rules and documents
     files: Vec<PathBuf>,
     /// Where to listen; port 0 is a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:4242")]
     addr: SocketAddr,
+    /// Want a token at an address of this machine too, and answer to any name: for pages behind a proxy that speaks TLS
+    #[arg(long)]
+    public: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let shown = shown(&arguments.files)?;
     let served = Served { shown, live: None, seats: None, one_game: false };
-    let host = Host::start(arguments.addr, served)?;
+    let host = Host::start(arguments.addr, arguments.public, served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -81,6 +84,9 @@ pub(super) struct ServeArguments {
     /// Show all hands on these pages; without it they show what a spectator sees, since authors of agents may be watching
     #[arg(long, requires = "serve")]
     pub(super) open_hands: bool,
+    /// Want a token at an address of this machine too, and answer to any name: for pages behind a proxy that speaks TLS
+    #[arg(long, requires = "serve")]
+    pub(super) public: bool,
 }
 
 impl ServeArguments {

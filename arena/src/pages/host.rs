@@ -23,14 +23,15 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Serves from now on, at `asked`. Beyond this machine, only those may look who know the token in the address.
+    /// Serves from now on, at `asked`. Beyond this machine, or if it `is_public`, only those may look who know the token in the
+    /// address; it may then be asked under any name.
     ///
     /// # Errors
     /// The address cannot be listened on.
-    pub(crate) fn start(asked: SocketAddr, served: Served) -> Result<Host> {
+    pub(crate) fn start(asked: SocketAddr, is_public: bool, served: Served) -> Result<Host> {
         let listener = listen(asked)?;
         let address = listener.local_addr()?;
-        let token = match asked.ip().is_loopback() {
+        let token = match asked.ip().is_loopback() && !is_public {
             true => None,
             false => Some(secret()?),
         };

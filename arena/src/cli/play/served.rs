@@ -85,7 +85,7 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
         seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
         one_game: true,
     };
-    let host = Host::start(asked, served)?;
+    let host = Host::start(asked, arguments.serve.public, served)?;
     tell!("maumau: the table can be seen at {}", host.address());
     let permits = permits(arguments);
     for (place, seat) in seats.places().iter().zip(&people) {

@@ -36,7 +36,11 @@ pub(super) fn start(
     let over = Arc::clone(&is_over);
     let live = InPlay::new(window.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
     let shown = Arc::new(Run::open(run, arguments.hands())?);
-    let host = Host::start(asked, Served { shown, live: Some(Arc::new(live)), seats: None, one_game: false })?;
+    let host = Host::start(
+        asked,
+        arguments.public,
+        Served { shown, live: Some(Arc::new(live)), seats: None, one_game: false },
+    )?;
     tell!("maumau: the run can be seen at {}", host.address());
     pace.window = Some(window);
     Ok(Some(Pages { host, is_over }))
