@@ -8,7 +8,15 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Commands that build the program, run all tests or serve until they are stopped, and commands that the page says are needed once.
-const NOT_RUN: [&str; 5] = ["cargo run ", "cargo install ", "tests/run", "export PATH=", "maumau serve "];
+const NOT_RUN: [&str; 7] = [
+    "cargo run ",
+    "cargo install ",
+    "tests/run",
+    "export PATH=",
+    "maumau serve ",
+    "maumau tournament run my-league.toml --serve",
+    "maumau play --serve",
+];
 
 /// Commands that take long, and how they are shortened.
 const SHORTER: [(&str, &str); 1] = [("maumau rules stats", "--games 2")];

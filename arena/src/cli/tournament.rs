@@ -9,6 +9,7 @@ mod export;
 mod merge;
 mod report;
 mod served;
+mod site;
 mod status;
 mod wanted;
 
@@ -78,6 +79,8 @@ enum Command {
     },
     /// Write a report of a run: one page that loads nothing, or its tables as Markdown
     Report(report::Arguments),
+    /// Write a run as a folder of pages that need no server
+    Site(site::Arguments),
     /// Write records of a run's games, or tables of its games and seats, as files
     Export(export::Arguments),
     /// Play a tournament of bots in several languages, without any configuration
@@ -229,6 +232,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Report(arguments) => report::run(&arguments),
+        Command::Site(arguments) => site::run(&arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }

@@ -25,7 +25,12 @@ pub(super) fn may_be_wanted<'a>(filter: &GameFilter, name: &str, mut agents: imp
     name.contains(filter.name.trim()) && (filter.agent.is_empty() || agents.any(|agent| agent == filter.agent))
 }
 
-/// True if the conditions hold for a game.
+/// The least number of moves that is asked for, if any is.
+pub(super) fn least_moves(filter: &GameFilter) -> Option<u32> {
+    filter.moves.trim().parse().ok().filter(|moves| *moves > 0)
+}
+
+/// True if the conditions hold for a game, but for its number of moves.
 pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
     let Ok(seats) = &row.seats else { return *filter == GameFilter { from: filter.from, ..GameFilter::default() } };
     let of_agent = |seat: &&SeatRow| filter.agent.is_empty() || seat.agent == filter.agent;
@@ -34,10 +39,12 @@ pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
         "any" => seat.is_dismissed || !seat.faults.is_empty(),
         wanted => seat.faults.iter().any(|(fault, _)| fault == wanted),
     };
-    let place = filter.place.trim();
+    let (place, wanted_seat) = (filter.place.trim(), filter.seat.trim());
+    let sits =
+        |(at, seat): &(usize, &SeatRow)| of_agent(seat) && (wanted_seat.is_empty() || at.to_string() == wanted_seat);
     may_be_wanted(filter, &row.name, seats.iter().map(|seat| seat.agent.as_str()))
-        && seats.iter().filter(of_agent).any(|seat| place.is_empty() || seat.place.to_string() == place)
-        && seats.iter().filter(of_agent).any(has_fault)
+        && seats.iter().enumerate().filter(sits).any(|(_, seat)| place.is_empty() || seat.place.to_string() == place)
+        && seats.iter().enumerate().filter(sits).any(|(_, seat)| has_fault(seat))
 }
 
 #[cfg(test)]
@@ -54,6 +61,8 @@ mod tests {
         faults[0].add(ConductFault::NotJson);
         let game = row("g000-d0007-r1", &["ann", "bob"], &result, &faults);
         let filter = |agent: &str, place: &str, fault: &str, name: &str| GameFilter {
+            seat: if agent == "bob" { "1".to_owned() } else { String::new() },
+            moves: String::new(),
             agent: agent.to_owned(),
             place: place.to_owned(),
             fault: fault.to_owned(),
@@ -65,6 +74,8 @@ mod tests {
             (filter("ann", "1", ConductFault::NotJson.name(), "d0007"), true),
             (filter("bob", "", "any", ""), false),
             (filter("bob", "1", "", ""), false),
+            (filter("bob", "2", "", ""), true),
+            (GameFilter { seat: "0".to_owned(), ..filter("bob", "2", "", "") }, false),
             (filter("", "2", "", ""), true),
             (filter("", "", "late", ""), false),
             (filter("carl", "", "", ""), false),

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use maumau_referee::record::Entry;
 use maumau_referee::{sound_part, verify};
 use maumau_web::game::Story;
 use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
-use super::games::{PAGE_GAMES, is_wanted, row};
+use super::games::{PAGE_GAMES, is_wanted, least_moves, row};
 use super::rules;
 
 /// Records by name.
@@ -34,14 +35,16 @@ impl Records {
         self.files.iter().find(|(known, _)| known == name).map(|(_, file)| file.as_path())
     }
 
-    fn row(&self, name: &str, file: &Path) -> GameRow {
-        let read = || -> Result<GameRow, String> {
+    /// The row of a game, and its number of moves.
+    fn row(&self, name: &str, file: &Path) -> (GameRow, usize) {
+        let read = || -> Result<(GameRow, usize), String> {
             let log = verify(&(self.read)(file)?).map_err(|mismatch| mismatch.to_string())?.log;
             let agents: Vec<&str> = log.header.names.iter().map(String::as_str).collect();
             let faults = log.faults().map_err(|error| error.to_string())?;
-            Ok(row(name, &agents, &log.result, &faults))
+            let moves = log.inputs.iter().filter(|logged| matches!(logged.entry, Entry::Act(_))).count();
+            Ok((row(name, &agents, &log.result, &faults), moves))
         };
-        read().unwrap_or_else(|why| GameRow { name: name.to_owned(), seats: Err(why) })
+        read().unwrap_or_else(|why| (GameRow { name: name.to_owned(), seats: Err(why) }, 0))
     }
 }
 
@@ -59,7 +62,9 @@ impl Shown for Records {
                 break;
             }
             page.looked_at.0 += 1;
-            page.games.extend(Some(self.row(name, file)).filter(|row| is_wanted(filter, row)));
+            let (row, moves) = self.row(name, file);
+            let is_long = least_moves(filter).is_none_or(|least| moves >= least as usize);
+            page.games.extend(Some(row).filter(|row| is_long && is_wanted(filter, row)));
         }
         let seats = page.games.iter().filter_map(|game| game.seats.as_ref().ok()).flatten();
         page.agents = seats.clone().map(|seat| seat.agent.clone()).collect();

@@ -9,13 +9,16 @@ use maumau_web::game::{Hands, Story};
 use maumau_web::report::RunReport;
 use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
-use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row};
+use super::games::{PAGE_GAMES, is_wanted, least_moves, may_be_wanted, row};
 use super::{rules, trouble};
 use crate::report::run_report;
 use crate::run_store::{RunFile, StoredGame};
 
 /// Games that are looked at for one page, at most: what a filter asks for may be rare.
 const LOOKED_AT: u64 = 100_000;
+
+/// The same if they have to be unpacked, to count their moves.
+const UNPACKED: u64 = 5_000;
 
 /// A run.
 pub(crate) struct Run {
@@ -51,6 +54,17 @@ impl Run {
         Ok(report)
     }
 
+    /// True if all its games have been played.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn is_complete(&self) -> Result<bool> {
+        let run = self.file();
+        let (tally, _) = run.tally()?;
+        let done = run.plan.standings(&tally);
+        Ok(done.games == done.planned)
+    }
+
     fn find(&self, name: &str) -> Result<Option<(MutexGuard<'_, RunFile>, StoredGame)>> {
         let run = self.file();
         let Some(planned) = run.plan.pairings.game_called(name) else { return Ok(None) };
@@ -67,8 +81,11 @@ impl Run {
             looked_at: (0, run.games()?),
             ..GamesPage::default()
         };
+        let least = least_moves(filter);
+        let most = if least.is_some() { UNPACKED } else { LOOKED_AT };
+        let mut failed = None;
         run.results_from(filter.from, |planned, finished| {
-            if page.games.len() == PAGE_GAMES || page.looked_at.0 == LOOKED_AT {
+            if page.games.len() == PAGE_GAMES || page.looked_at.0 == most || failed.is_some() {
                 page.next = Some(finished.index);
                 return ControlFlow::Break(());
             }
@@ -77,10 +94,22 @@ impl Run {
             let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
             if may_be_wanted(filter, &id, agents.iter().copied()) {
                 let row = row(&id, &agents, &finished.result, &finished.faults);
-                page.games.extend(Some(row).filter(|row| is_wanted(filter, row)));
+                let is_long = |index: u64| -> Result<bool> {
+                    let Some(least) = least else { return Ok(true) };
+                    let moves = run.game(index)?.map(|game| game.actions()).transpose()?;
+                    Ok(moves.is_some_and(|moves| moves >= least))
+                };
+                if is_wanted(filter, &row) {
+                    match is_long(finished.index) {
+                        Ok(true) => page.games.push(row),
+                        Ok(false) => {}
+                        Err(error) => failed = Some(error),
+                    }
+                }
             }
             ControlFlow::Continue(())
         })?;
+        failed.map_or(Ok(()), Err)?;
         Ok(page)
     }
 }

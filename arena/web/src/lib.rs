@@ -13,4 +13,5 @@ pub mod seats;
 pub mod server;
 pub mod shown;
 mod site;
+pub mod static_site;
 pub mod table;

@@ -1,10 +1,16 @@
 //! The frame around every page: head, style, heading. It knows nothing of what stands inside. It returns markup and
 //! writes nothing.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
 /// The style of all pages, for light and dark, narrow and wide screens, and paper.
 pub const STYLE: &str = include_str!("style.css");
+
+/// The style of pages that belong to a site, after that of all pages.
+pub(crate) const SITE_STYLE: &str = include_str!("style/site.css");
 
 /// Modules as one: each after those that it imports from, without the lines that tie them together.
 pub(crate) fn joined(modules: &[&str]) -> String {
@@ -36,9 +42,46 @@ pub fn offline_styled(title: &str, style: &'static str, body: Markup) -> Markup 
     }
 }
 
+/// A page that loads nothing, with its style and its script inside, which a policy names by their digests.
+pub(crate) fn alone(title: &str, style: &str, script: &str, is_wide: bool, body: &Markup) -> Markup {
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(script),
+        hash(style)
+    );
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body.wide[is_wide] {
+                (body)
+                script type="module" { (PreEscaped(script)) }
+            }
+        }
+    }
+}
+
+/// How a policy names the text of a style or script that is in the page.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_hash_is_as_a_policy_wants_it() {
+        // From the Content Security Policy recommendation: the SHA-256 of `alert('Hello, world.');`.
+        assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
+    }
 
     #[test]
     fn a_title_is_text_and_only_text() {

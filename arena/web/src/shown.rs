@@ -80,6 +80,10 @@ pub struct GameFilter {
     pub agent: String,
     /// Its place in them: a number.
     pub place: String,
+    /// Its seat in them, from 0.
+    pub seat: String,
+    /// The least number of moves: a number.
+    pub moves: String,
     /// A kind of fault that occurs in them; `any` for one or another.
     pub fault: String,
     /// A part of their name, such as a deal `d0007`.

@@ -8,6 +8,7 @@ mod page;
 mod story;
 
 pub use narrator::Narrator;
+pub(crate) use page::game_alone;
 pub use page::{GAME_STYLE, SCRIPT_PATH, game_body, offline_game, script};
 pub(crate) use story::{CardWords, card_words, to_script_json};
 pub use story::{Hands, Story, told};

@@ -1,13 +1,10 @@
 //! The page of a game: what stands in it, and the script that brings it to life. It does not know who serves it.
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
+use maud::{Markup, PreEscaped, html};
 
 use super::Story;
 use crate::cards::{self, Colours};
-use crate::page::{STYLE, joined};
+use crate::page::{SITE_STYLE, STYLE, alone, joined};
 
 /// Where a server has the viewer's script.
 pub const SCRIPT_PATH: &str = "/assets/viewer.js";
@@ -35,34 +32,21 @@ pub fn script() -> String {
 /// # Errors
 /// The story has no JSON form.
 pub fn offline_game(story: &Story) -> serde_json::Result<String> {
-    let (style, script) = (format!("{STYLE}{GAME_STYLE}"), script());
-    let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
-        hash(&script),
-        hash(&style)
-    );
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                title { (story.game) " · " (story.rules) }
-                style { (PreEscaped(&style)) }
-            }
-            body.wide {
-                (game_body(story, None)?)
-                script type="module" { (PreEscaped(&script)) }
-            }
-        }
-    };
-    Ok(page.into_string())
+    let style = format!("{STYLE}{GAME_STYLE}");
+    Ok(alone(&title(story), &style, &script(), true, &game_body(story, None)?).into_string())
 }
 
-/// How a policy names the text of a style or script that is in the page.
-fn hash(text: &str) -> String {
-    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
+fn title(story: &Story) -> String {
+    format!("{} · {}", story.game, story.rules)
+}
+
+/// The same, below `before`; `rules` is the address of its rules.
+///
+/// # Errors
+/// The story has no JSON form.
+pub(crate) fn game_alone(story: &Story, before: &Markup, rules: Option<&str>) -> serde_json::Result<Markup> {
+    let body = html! { (before) (game_body(story, rules)?) };
+    Ok(alone(&title(story), &format!("{STYLE}{SITE_STYLE}{GAME_STYLE}"), &script(), true, &body))
 }
 
 /// What stands in the body of a game's page; `rules` is the address of its rules, where clauses are explained.
@@ -191,11 +175,5 @@ mod tests {
             exported.for_each(|line| assert_eq!(script.matches(&format!("\n{line}\n")).count(), 1, "{line}"));
         }
         assert!(!script.contains("</script") && !script.contains("innerHTML"));
-    }
-
-    #[test]
-    fn the_hash_is_as_a_policy_wants_it() {
-        // From the Content Security Policy recommendation: the SHA-256 of `alert('Hello, world.');`.
-        assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
     }
 }

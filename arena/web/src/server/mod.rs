@@ -25,11 +25,11 @@ use tokio::sync::watch;
 use crate::cards;
 use crate::game::{GAME_STYLE, SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
-use crate::page::STYLE;
+use crate::page::{SITE_STYLE, STYLE};
 use crate::report::REPORT_STYLE;
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE, Seats, seat_script};
 use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble};
-use crate::site::{self, Parts, SITE_STYLE, Section};
+use crate::site::{self, Parts, Section};
 
 pub use guard::Access;
 

@@ -17,7 +17,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 11] = [
+const DOCUMENTS: [Document; 12] = [
     document!("overview", "Overview", "README.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
@@ -25,6 +25,7 @@ const DOCUMENTS: [Document; 11] = [
     document!("league-files", "League files", "arena/docs/league-files.md"),
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
     document!("data", "Games and seats as data", "arena/docs/data.md"),
+    document!("pages", "Pages: watch, and sit down", "arena/docs/pages.md"),
     document!("sandbox", "The sandbox", "arena/docs/sandbox.md"),
     document!("performance", "Performance", "arena/docs/performance.md"),
     document!("logs", "Logs", "arena/docs/logs.md"),
@@ -33,6 +34,21 @@ const DOCUMENTS: [Document; 11] = [
 
 /// Lines that a search shows of one document.
 const MAX_LINES: usize = 8;
+
+/// The list of documents.
+pub(crate) fn document_list() -> Markup {
+    html! {
+        main.text {
+            h1 { "Documents" }
+            ul { @for document in &DOCUMENTS { li { a href=(format!("/documents/{}", document.name)) { (document.title) } } } }
+        }
+    }
+}
+
+/// Each document: its name, its title, its page.
+pub(crate) fn all_documents() -> impl Iterator<Item = (&'static str, &'static str, Markup)> {
+    DOCUMENTS.iter().map(|document| (document.name, document.title, html! { main.text { (to_html(document)) } }))
+}
 
 /// The list of documents, or the lines in them that hold all words of `search`.
 pub(crate) fn documents(search: &str) -> Markup {

@@ -32,6 +32,27 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
     }
 }
 
+/// A page of a list that cannot be asked for others.
+pub(crate) fn game_list<'a>(games: impl Iterator<Item = &'a GameRow>, number: usize, pages: usize) -> Markup {
+    let path = |number: usize| if number == 0 { "/games".to_owned() } else { format!("/games/page-{}", number + 1) };
+    html! {
+        main.games {
+            h1 { "Games" }
+            div.wide role="group" aria-label="Games" tabindex="0" {
+                table {
+                    thead { tr { th scope="col" { "Game" } th scope="col" { "Places" } th scope="col" { "What went wrong" } } }
+                    tbody { @for game in games { (row(game)) } }
+                }
+            }
+            nav.pages aria-label="Pages of the list" {
+                @if number > 0 { a href=(path(number - 1)) { "Page before" } }
+                @if number + 1 < pages { a rel="next" href=(path(number + 1)) { "Next page" } }
+                span { "Page " (number + 1) " of " (pages) }
+            }
+        }
+    }
+}
+
 fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
     html! {
         form.filter action="/games" {
@@ -40,6 +61,8 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                 @for agent in &found.agents { option value=(agent) selected[*agent == filter.agent] { (agent) } }
             } }
             label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
+            label { "Its seat " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
+            label { "Moves at least " input name="moves" inputmode="numeric" pattern="[0-9]*" size="5" value=(filter.moves); }
             label { "Fault " select name="fault" {
                 option value="" { "with or without" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
@@ -93,8 +116,10 @@ fn faults(seats: &[SeatRow]) -> Markup {
 /// The address of the list from a game on, under the same conditions.
 fn address(filter: &GameFilter, from: u64) -> String {
     let mut address = format!("/games?from={from}");
-    let GameFilter { agent, place, fault, name, from: _ } = filter;
-    for (key, value) in [("agent", agent), ("place", place), ("fault", fault), ("name", name)] {
+    let GameFilter { agent, place, seat, moves, fault, name, from: _ } = filter;
+    let conditions =
+        [("agent", agent), ("place", place), ("seat", seat), ("moves", moves), ("fault", fault), ("name", name)];
+    for (key, value) in conditions {
         if !value.is_empty() {
             address += &format!("&{key}={}", in_path(value));
         }

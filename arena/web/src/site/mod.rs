@@ -13,13 +13,10 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
 use crate::report::RunReport;
 use crate::seats::SEAT_SCRIPT_PATH;
 
-pub(crate) use documents::{document, documents};
-pub(crate) use games::games;
+pub(crate) use documents::{all_documents, document, document_list, documents};
+pub(crate) use games::{game_list, games};
 pub(crate) use live::{live_game, live_tables};
 pub(crate) use rules::{rule_sets, rules};
-
-/// The style of these pages, after that of all pages.
-pub(crate) const SITE_STYLE: &str = include_str!("../style/site.css");
 
 /// The part of the site that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,138 @@
+//! A run as a folder of pages that need no server: standings, games with their viewers, rules and documents, each page a file that
+//! loads nothing. It hands pages to its caller, who writes them; what they show it asks a [`Shown`].
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::game::game_alone;
+use crate::live::tables_script;
+use crate::page::{SITE_STYLE, STYLE, alone};
+use crate::report::REPORT_STYLE;
+use crate::shown::{GameFilter, GameRow, Loaded, Overview, Shown, Trouble};
+use crate::site;
+
+/// Games on one page of the list.
+const PAGE_GAMES: usize = 500;
+
+/// Hands every page of the site to `write`, with its path in the site's folder; the games are those that `is_wanted`. Returns how
+/// many games there are.
+///
+/// # Errors
+/// What is shown cannot be read; or those of `write`.
+pub fn static_site(
+    shown: &dyn Shown,
+    is_wanted: &dyn Fn(&str) -> bool,
+    write: &mut dyn FnMut(&str, &str) -> Result<(), Trouble>,
+) -> Result<usize, Trouble> {
+    let mut games: Vec<GameRow> = Vec::new();
+    let mut filter = GameFilter::default();
+    loop {
+        let page = shown.games(&filter)?;
+        games.extend(page.games.into_iter().filter(|game| is_wanted(&game.name)));
+        let Some(next) = page.next else { break };
+        filter.from = next;
+    }
+    if let Overview::Run(report) = shown.overview()? {
+        let body = html! {
+            (report.body())
+            p { a href="/games" { "The games of this site" } }
+        };
+        let style = format!("{STYLE}{SITE_STYLE}{REPORT_STYLE}");
+        write("index.html", &page(&report.league, &style, "", &body))?;
+    }
+    let style = format!("{STYLE}{SITE_STYLE}");
+    let pages = games.len().div_ceil(PAGE_GAMES).max(1);
+    for number in 0..pages {
+        let rows = games.iter().skip(number * PAGE_GAMES).take(PAGE_GAMES);
+        let list = site::game_list(rows, number, pages);
+        write(&list_path(number), &page("Games", &style, "../", &list))?;
+    }
+    for game in &games {
+        let Some(Loaded { story, rules, .. }) = shown.game(&game.name)? else { continue };
+        let story = story.map_err(|why| Trouble(format!("{}: {why}", game.name)))?;
+        let rules = rules.map(|set| format!("../rules/{}.html", site::in_path(&set)));
+        let viewer = game_alone(&story, &ways("../"), rules.as_deref())
+            .map_err(|error| Trouble(format!("{}: {error}", game.name)))?;
+        write(&format!("games/{}.html", site::in_path(&game.name)), &viewer.into_string())?;
+    }
+    let sets = shown.rule_sets();
+    write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;
+    for (set, title) in &sets {
+        if let Some(rules) = shown.rules(set)? {
+            write(&format!("rules/{}.html", site::in_path(set)), &page(title, &style, "../", &site::rules(&rules)))?;
+        }
+    }
+    write("documents/index.html", &page("Documents", &style, "../", &site::document_list()))?;
+    for (name, title, body) in site::all_documents() {
+        write(&format!("documents/{name}.html"), &page(title, &style, "../", &body))?;
+    }
+    Ok(games.len())
+}
+
+fn list_path(number: usize) -> String {
+    match number {
+        0 => "games/index.html".to_owned(),
+        number => format!("games/page-{}.html", number + 1),
+    }
+}
+
+/// A page; `root` leads to the folder of the site.
+fn page(title: &str, style: &str, root: &str, body: &Markup) -> String {
+    let body = html! { (ways("/")) (body) };
+    let body = PreEscaped(within(&body.into_string(), root));
+    alone(&format!("{title} – maumau"), style, &tables_script(), false, &body).into_string()
+}
+
+/// The ways between the pages. `root` is what their addresses begin with.
+fn ways(root: &str) -> Markup {
+    let to = |path: &str| match root {
+        "/" => format!("/{path}"),
+        root if path.is_empty() => format!("{root}index.html"),
+        root => format!("{root}{path}/index.html"),
+    };
+    html! {
+        nav.site aria-label="Pages" {
+            a.home href=(to("")) { "♠ maumau" }
+            @for (path, name) in [("", "Standings"), ("games", "Games"), ("rules", "Rules"), ("documents", "Documents")] {
+                a href=(to(path)) { (name) }
+            }
+        }
+    }
+}
+
+/// A page of the server as one of the site: what its links name is a file below `root`. Text holds no bare quotation marks, so
+/// only links are changed.
+fn within(page: &str, root: &str) -> String {
+    let mut parts = page.split("href=\"/");
+    let mut written = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (link, rest) = part.split_once('"').unwrap_or((part, ""));
+        let (path, anchor) = link.split_once('#').map_or((link, String::new()), |(path, at)| (path, format!("#{at}")));
+        let file = match path {
+            "" => "index.html".to_owned(),
+            path if path.contains('/') => format!("{path}.html"),
+            path => format!("{path}/index.html"),
+        };
+        written += &format!("href=\"{root}{file}{anchor}\"{rest}");
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_of_the_server_become_links_between_files() {
+        for (link, file) in [
+            ("/", "../index.html"),
+            ("/games", "../games/index.html"),
+            ("/games/g000-d0000-r0", "../games/g000-d0000-r0.html"),
+            ("/rules/skat#K-29", "../rules/skat.html#K-29"),
+            ("#here", "#here"),
+            ("https://example.org/a", "https://example.org/a"),
+        ] {
+            let page = within(&format!("<a href=\"{link}\">&quot; href=&quot;/x&quot;</a>"), "../");
+            assert_eq!(page, format!("<a href=\"{file}\">&quot; href=&quot;/x&quot;</a>"));
+        }
+    }
+}
