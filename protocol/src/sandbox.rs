@@ -51,6 +51,9 @@ pub struct Permits {
     /// Whether it may connect to the network.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub network: bool,
+    /// The one host that it was connected to, with its port.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 impl Permits {
@@ -60,12 +63,13 @@ impl Permits {
     }
 }
 
-/// As in `network; env A, B; secrets C; read D`.
+/// As in `network; host H:443; env A, B; secrets C; read D`.
 impl std::fmt::Display for Permits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let list = |what: &str, names: &[String]| (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")));
         let parts = [
             self.network.then(|| "network".to_owned()),
+            self.host.as_ref().map(|host| format!("host {host}")),
             list("env", &self.env),
             list("secrets", &self.secrets),
             list("read", &self.read),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("maumau-protocol", &[]),
     ("maumau-engine", &["maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
@@ -18,11 +18,14 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("maumau-sdk", &["maumau-protocol"]),
     // A bot that searches may also use the engine.
     ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
+    // It tells the rules in the engine's words, and a bot plays where the model does not.
+    ("maumau-llm", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-sdk"]),
     (
         "maumau-arena",
         &[
             "maumau-agents",
             "maumau-engine",
+            "maumau-llm",
             "maumau-protocol",
             "maumau-referee",
             "maumau-sandbox",

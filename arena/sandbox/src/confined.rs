@@ -17,7 +17,7 @@ use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::Ids;
-use super::{SandboxWishes, Start, bubblewrap, files, guard, one_line};
+use super::{SandboxWishes, Start, bubblewrap, files, forwarder, guard, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
@@ -167,6 +167,9 @@ impl Confined {
             reach.program.iter().chain(&reach.reads).try_for_each(|path| readable_by(user, path))?;
         }
         let directory = reach.directory;
+        let mut process = Command::new("/proc/self/exe");
+        let grant = command.grant();
+        let host = grant.host().map(|host| forwarder::offer(&mut process, host)).transpose()?;
         let mut agent = Agent {
             program: reach.program,
             words: reach.words,
@@ -175,10 +178,10 @@ impl Confined {
             reads: reach.reads,
             lists: reach.lists,
             writes: Vec::new(),
-            network: command.grant().network(),
+            network: grant.network(),
+            host,
         };
         let (parent, user) = (std::process::id(), self.user);
-        let mut process = Command::new("/proc/self/exe");
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         let launch = match &self.bubblewrap {
             Some(program) => {
@@ -197,7 +200,8 @@ impl Confined {
             }
         };
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
-        process.envs(command.grant().variables().map(|(name, value)| (handed(name), value)));
+        process.envs(grant.variables().map(|(name, value)| (handed(name), value)));
+        process.envs(host.map(|number| (handed(forwarder::VARIABLE), number.to_string())));
         Ok(Start { process, has_guard: self.bubblewrap.is_some(), group })
     }
 }

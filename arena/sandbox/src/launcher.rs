@@ -89,6 +89,8 @@ pub(super) struct Agent {
     pub(super) writes: Vec<PathBuf>,
     /// True if it may connect to the network.
     pub(super) network: bool,
+    /// The socket on which it may ask for connections to its host.
+    pub(super) host: Option<RawFd>,
 }
 
 /// A variable granted to the agent, under a name that means nothing to this program, to the libraries that it is loaded with,
@@ -127,7 +129,7 @@ impl Launch {
         match self {
             Launch::Basic { parent, user, own_network, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
-                rights::close_other_files()?;
+                rights::close_all_but(agent.host.as_slice())?;
                 rights::be_ended_first();
                 user.map_or(Ok(()), Ids::become_it)?;
                 if agent.limits.processes {
@@ -149,7 +151,7 @@ impl Launch {
             }
             Launch::Strict { lifeline, user, entrances, program, options, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
-                rights::close_all_but(lifeline)?;
+                rights::close_all_but(&[&[lifeline], agent.host.as_slice()].concat())?;
                 for entrance in entrances {
                     // 0 stands for this process.
                     std::fs::write(&entrance, "0")
@@ -180,7 +182,7 @@ impl Launch {
                     // SAFETY: nothing else in this process uses these numbers.
                     nix::errno::Errno::result(unsafe { libc::dup2(stream, number as RawFd) }).context("the pipes")?;
                 }
-                rights::close_other_files()?;
+                rights::close_all_but(agent.host.as_slice())?;
                 agent.limits.set()?;
                 agent.close_files()?;
                 Ok(agent.program())

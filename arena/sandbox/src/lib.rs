@@ -23,6 +23,8 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
+mod forwarder;
+#[cfg(target_os = "linux")]
 mod guard;
 #[cfg(target_os = "linux")]
 mod launcher;
@@ -55,7 +57,7 @@ pub use command::AgentCommand;
 pub use doctor::{Held, examine, what_is_tried};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Group, Held, examine, what_is_tried};
-pub use permits::{Grant, Permits, check_variable};
+pub use permits::{Grant, Permits, check_host, check_variable};
 pub use process_tree::ProcessTree;
 
 /// The default level: the strongest that needs no other program and no privileges.
@@ -178,6 +180,16 @@ impl Sandbox {
         }
         status.to_string()
     }
+}
+
+/// How this process, an agent, gets connections to the one host that it is permitted, if the arena opens them; `None` where
+/// it connects by itself.
+#[cfg(unix)]
+pub fn dial() -> Option<impl Fn() -> std::io::Result<std::os::unix::net::UnixStream> + Send + Sync> {
+    #[cfg(target_os = "linux")]
+    return forwarder::inherited().map(|number| move || forwarder::dial(number));
+    #[cfg(not(target_os = "linux"))]
+    None::<fn() -> std::io::Result<std::os::unix::net::UnixStream>>
 }
 
 /// Wrong usage or input, as opposed to a machine that does not provide what is needed.

@@ -1,5 +1,5 @@
 //! The permissions of one agent beyond those of every agent: variables of its environment, secrets of the organiser,
-//! more files to read, the network. It reads variables of the environment and gives nothing itself: `confined` and
+//! more files to read, the network or one host of it. It reads variables of the environment and gives nothing itself: `confined` and
 //! `launcher` do.
 //!
 //! Only a [`Grant`] knows the value of a secret, and it is never written anywhere.
@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 
 /// The minimum length in bytes of a secret that is searched for in an agent's stderr: shorter ones occur by chance.
 const LEAST_HIDDEN: usize = 4;
+
+/// Characters of a host's name, as the system of names has it.
+const MAX_HOST_CHARS: usize = 253;
 
 /// The permissions, as an organiser writes them and as a run file keeps them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +33,9 @@ pub struct Permits {
     /// True if it may connect to the network.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub network: bool,
+    /// The one host that the arena connects it to, `NAME:PORT`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 impl Permits {
@@ -47,6 +53,7 @@ impl Permits {
         self.secrets.extend(more.secrets.iter().cloned());
         self.read.extend(more.read.iter().cloned());
         self.network |= more.network;
+        self.host = more.host.clone().or(self.host.take());
     }
 
     /// The publishable part: the names.
@@ -56,6 +63,7 @@ impl Permits {
             secrets: self.secrets.iter().cloned().collect(),
             read: self.read.iter().cloned().collect(),
             network: self.network,
+            host: self.host.clone(),
         }
     }
 
@@ -66,6 +74,7 @@ impl Permits {
         self.env.iter().for_each(|(name, value)| add("--sandbox-env", format!("{name}={value}")));
         self.secrets.iter().for_each(|name| add("--sandbox-env", name.clone()));
         self.read.iter().for_each(|path| add("--sandbox-read", path.clone()));
+        self.host.iter().for_each(|host| add("--sandbox-host", host.clone()));
         words.extend(self.network.then(|| "--sandbox-network".to_owned()));
         words
     }
@@ -83,6 +92,7 @@ impl Permits {
             secrets: self.secrets.iter().filter_map(|name| Some((name.clone(), secret(name)?))).collect(),
             reads: self.read.iter().map(PathBuf::from).collect(),
             network: self.network,
+            host: self.host.clone(),
         }
     }
 }
@@ -107,6 +117,25 @@ pub fn check_variable(name: &str) -> Result<(), String> {
     ))
 }
 
+/// Checks that `host` is a host and a port; if not, says what was expected.
+///
+/// # Errors
+/// In words.
+pub fn check_host(host: &str) -> Result<(), String> {
+    let is_good = host.rsplit_once(':').is_some_and(|(name, port)| {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        let is_address = |c: char| c.is_ascii_hexdigit() || c == ':' || c == '.';
+        let inner = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let is_host = inner.map_or(name.chars().all(is_name), |inner| inner.chars().all(is_address));
+        is_host && !name.is_empty() && name.len() <= MAX_HOST_CHARS && port.parse::<u16>().is_ok_and(|port| port > 0)
+    });
+    if is_good {
+        return Ok(());
+    }
+    let shown: String = host.chars().take(40).collect();
+    Err(format!("expected a host and a port, as in api.example.org:443, found {shown:?}"))
+}
+
 /// Permits with the values of secrets, as needed to start an agent.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Grant {
@@ -114,6 +143,7 @@ pub struct Grant {
     secrets: Vec<(String, OsString)>,
     reads: Vec<PathBuf>,
     network: bool,
+    host: Option<String>,
 }
 
 impl Grant {
@@ -130,6 +160,11 @@ impl Grant {
     /// True if it may connect to the network.
     pub fn network(&self) -> bool {
         self.network
+    }
+
+    /// The one host that the arena connects it to; `None` also if it may connect to any.
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref().filter(|_| !self.network)
     }
 
     /// `text` with the values of secrets removed.
@@ -174,6 +209,7 @@ impl std::fmt::Debug for Grant {
             .field("variables", &names)
             .field("reads", &self.reads)
             .field("network", &self.network)
+            .field("host", &self.host)
             .finish()
     }
 }
@@ -194,7 +230,7 @@ mod tests {
         assert!(!grant.hide_cut_start("3456 and sk-123456").contains("3456"));
         // So short that it occurs in any text.
         assert_eq!(knowing("a").hide("a banana"), "a banana");
-        assert_eq!(format!("{grant:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false }"#);
+        assert_eq!(format!("{grant:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false, host: None }"#);
     }
 
     #[test]
@@ -209,12 +245,28 @@ mod tests {
             secrets: BTreeSet::from(["A".to_owned()]),
             read: BTreeSet::from(["weights".to_owned()]),
             network: true,
+            host: Some("api.example.org:443".to_owned()),
         };
         permits.add(&more);
-        let words =
-            "--sandbox-env B=2 --sandbox-env KEY=plain --sandbox-env A --sandbox-read weights --sandbox-network";
+        let words = "--sandbox-env B=2 --sandbox-env KEY=plain --sandbox-env A --sandbox-read weights --sandbox-host api.example.org:443 \
+             --sandbox-network";
         assert_eq!(permits.options().join(" "), words);
-        assert_eq!(permits.named().to_string(), "network; env B, KEY; secrets A; read weights");
+        assert_eq!(
+            permits.named().to_string(),
+            "network; host api.example.org:443; env B, KEY; secrets A; read weights"
+        );
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_a_port() {
+        for good in ["localhost:11434", "api.example.org:443", "127.0.0.1:1", "[::1]:65535"] {
+            assert_eq!(check_host(good), Ok(()));
+        }
+        for bad in
+            ["", ":443", "host", "host:", "host:0", "host:65536", "http://host:80", "host:80/v1", "::1:80", "a b:80"]
+        {
+            assert!(check_host(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

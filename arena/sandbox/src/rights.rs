@@ -85,15 +85,16 @@ pub(super) fn be_ended_first() {
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
 }
 
-/// Closes every file but 0, 1 and 2.
-pub(super) fn close_other_files() -> Result<()> {
-    close_from(3, i32::MAX)
-}
-
 /// Closes every file but 0, 1, 2 and `kept`.
-pub(super) fn close_all_but(kept: RawFd) -> Result<()> {
-    close_from(3, kept - 1)?;
-    close_from(kept + 1, i32::MAX)
+pub(super) fn close_all_but(kept: &[RawFd]) -> Result<()> {
+    let mut kept = kept.to_vec();
+    kept.sort_unstable();
+    let mut from = 3;
+    for number in kept {
+        close_from(from, number - 1)?;
+        from = number + 1;
+    }
+    close_from(from, i32::MAX)
 }
 
 /// Closes the files `first` to `last`.

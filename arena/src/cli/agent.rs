@@ -1,4 +1,7 @@
-//! `maumau agent`: the built-in bots. It only passes the name on: `maumau-agents` plays.
+//! `maumau agent`: the built-in bots. It only passes the name on: `maumau-agents` plays. Of language models it knows only
+//! the command.
+
+mod llm;
 
 use anyhow::Result;
 
@@ -10,17 +13,29 @@ use maumau_engine::rules::suggestion;
 
 /// Run a built-in bot on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   maumau agent greedy
+  maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
 
-The agent web plays for a person on a page; `maumau play --serve --seat web` starts it.")]
+The agent web plays for a person on a page; `maumau play --serve --seat web` starts it."
+)]
 pub struct Arguments {
     /// random, first or greedy; or web
-    name: String,
+    #[arg(required = true)]
+    name: Option<String>,
     /// How many games at once the bot offers to play
     #[arg(long, default_value_t = 64)]
     games: u32,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Llm(Box<llm::Arguments>),
 }
 
 /// Plays until stdin ends.
@@ -28,12 +43,16 @@ pub struct Arguments {
 /// # Errors
 /// No built-in bot has the name, or stdin or stdout fail.
 pub fn run(arguments: Arguments) -> Result<Outcome> {
-    if arguments.name == web_agent::NAME {
+    if let Some(Command::Llm(arguments)) = arguments.command {
+        return llm::run(*arguments);
+    }
+    let name = arguments.name.unwrap_or_default();
+    if name == web_agent::NAME {
         return web_agent::play().map(|()| Outcome::Done);
     }
-    match maumau_agents::run(&arguments.name, arguments.games) {
+    match maumau_agents::run(&name, arguments.games) {
         Ok(()) => Ok(Outcome::Done),
-        Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &arguments.name))),
+        Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
         Err(error) if error.exit_status() == 2 => Err(usage(error.to_string())),
         Err(error) => Err(error.into()),
     }

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
-use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_variable};
+use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_host, check_variable};
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -37,6 +37,13 @@ pub struct SandboxArguments {
     /// Let agents connect to the network
     #[arg(long = "sandbox-network")]
     network: bool,
+    /// Connect agents to this one host, and no other: maumau agent llm asks its model there
+    #[arg(long = "sandbox-host", value_name = "NAME:PORT", value_parser = host)]
+    host: Option<String>,
+}
+
+fn host(text: &str) -> Result<String, String> {
+    check_host(text).map(|()| text.to_owned())
 }
 
 /// Reads a level by its name.
@@ -92,7 +99,7 @@ impl SandboxArguments {
 
     /// What every agent is permitted.
     pub fn permits(&self) -> Permits {
-        let mut permits = Permits { network: self.network, ..Permits::default() };
+        let mut permits = Permits { network: self.network, host: self.host.clone(), ..Permits::default() };
         permits.read.extend(self.reads.iter().cloned());
         for Variable { name, value } in &self.variables {
             // What is said last goes before.

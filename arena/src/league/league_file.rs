@@ -18,7 +18,7 @@ use toml::de::DeTable;
 use super::formats::{ScheduleDraft, read_stop};
 use super::problems::{At, Reader, Report};
 use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
-use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_variable};
+use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable};
 use crate::io::bounded;
 use crate::io::rule_files::listed;
 use crate::run_store::{AgentSettings, LeagueSettings, Life, Settings};
@@ -38,8 +38,8 @@ const KEYS: [&str; 13] = [
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 #[rustfmt::skip]
-const AGENT_KEYS: [&str; 11] = [
-    "name", "command", "directory", "env", "secrets", "read", "network", "files", "version", "renamed_from", "retired",
+const AGENT_KEYS: [&str; 12] = [
+    "name", "command", "directory", "env", "secrets", "read", "network", "host", "files", "version", "renamed_from", "retired",
 ];
 
 /// A league as its file describes it, resolved and checked.
@@ -367,6 +367,12 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings 
 /// An agent's permissions. Whether secrets are set is checked before a run, not here: a league can be read without them.
 fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> Permits {
     let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
+    if let Some(host) = agent.text("host", MAX_COMMAND_CHARS, report) {
+        match check_host(&host.is) {
+            Ok(()) => permits.host = Some(host.is),
+            Err(expected) => report.add(host.line, &agent.path("host"), expected),
+        }
+    }
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
     if let Some(env) = agent.table("env", report) {
         for (name, value) in env.values(report) {

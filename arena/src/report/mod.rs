@@ -6,6 +6,7 @@ pub(crate) mod data_tables;
 mod estimates;
 pub(crate) mod fault_report;
 mod games;
+mod model_use;
 mod paint;
 mod run_report;
 #[cfg(test)]

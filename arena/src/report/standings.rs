@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::counted;
 use super::estimates::Estimates;
+use super::model_use::{self, ModelUse};
 use super::schedule::{self, ScheduleReport};
 use super::score_tables::{SCORE, ScoreTables, seats_sheet};
 use super::tables::{Look, Sheet};
@@ -44,6 +45,8 @@ pub(crate) struct Report {
     times: Option<Vec<SeatTimes>>,
     /// Deadlines that did not count because the host was to blame.
     void: u64,
+    /// What agents that ask language models have used.
+    models: Vec<ModelUse>,
 }
 
 impl Report {
@@ -84,6 +87,7 @@ impl Report {
             schedule,
             times,
             void: totals.agents().iter().map(|times| times.void).sum(),
+            models: model_use::of(run)?,
         })
     }
 
@@ -162,7 +166,7 @@ impl Report {
             text += &seats_sheet(&estimates.seats, look).draw(look);
             text.push('\n');
             text += &sentence(&self.tables.checks(estimates, look));
-        } else if !self.by_rules.is_empty() || self.times.is_some() {
+        } else if !self.by_rules.is_empty() || !self.models.is_empty() || self.times.is_some() {
             text.push('\n');
         }
         for ((name, rounds), tables) in self.rules.iter().zip(&self.by_rules) {
@@ -185,6 +189,11 @@ impl Report {
                     text += &tables.cross_sheet(|encounter, _, _| Some(fixed(encounter.mean_score, SCORE))).draw(look)
                 }
             }
+            text.push('\n');
+        }
+        if !self.models.is_empty() {
+            text += &title("What language models used, as their notes say");
+            text += &model_use::draw(&self.models, look);
             text.push('\n');
         }
         if let Some(times) = &self.times {
@@ -265,6 +274,9 @@ impl Report {
             "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
+        if !self.models.is_empty() {
+            report["models"] = serde_json::to_value(&self.models)?;
+        }
         if let Some(schedule) = &self.schedule {
             schedule.json(&mut report);
         }

@@ -120,11 +120,13 @@ impl AgentSettings {
         compare("the command", format!("{:?}", self.command), format!("{:?}", now.command));
         let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
         compare("the directory", directory(self), directory(now));
-        let Permits { env, secrets, read, network } = &self.permits;
+        let Permits { env, secrets, read, network, host } = &self.permits;
         compare("env", format!("{env:?}"), format!("{:?}", now.permits.env));
         compare("secrets", format!("{secrets:?}"), format!("{:?}", now.permits.secrets));
         compare("read", format!("{read:?}"), format!("{:?}", now.permits.read));
         compare("network", network.to_string(), now.permits.network.to_string());
+        let named = |host: &Option<String>| host.clone().unwrap_or_else(|| "none".to_owned());
+        compare("host", named(host), named(&now.permits.host));
         if let (true, Some(before), Some(now)) = (list.is_empty(), &self.life.fingerprint, &now.life.fingerprint) {
             list = before.differences(now);
         }
