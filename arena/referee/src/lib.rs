@@ -4,6 +4,7 @@
 //! [`Effect`]s for the caller, which moves bytes and arms timers. It has no clock, no process and no entropy: times and the key
 //! of its ask ids are arguments, so every race is a unit test. The [`GameLog`] is what is kept of a game.
 
+mod decisions;
 pub mod faults;
 mod lines;
 mod log;
@@ -15,6 +16,7 @@ pub mod story;
 pub mod testing;
 mod verify;
 
+pub use decisions::{Decided, Decision, DecisionReader};
 pub use lines::write_message;
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};

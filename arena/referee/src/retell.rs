@@ -8,11 +8,12 @@
 use std::sync::Arc;
 
 use crate::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber};
-use maumau_engine::{Game, Phase, agent_seed, commitment};
+use maumau_engine::{Game, agent_seed, commitment};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
+use crate::decisions::asked_for;
 use crate::faults::{Found, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
 use crate::log::{GameLog, Replay, ReplayError};
@@ -86,12 +87,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
             // Odd, so that no two are the same; and not small, since an agent that invents ids may send small ones.
             let id = AskId((asks.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let game = replay.game();
-            let what = match game.phase() {
-                _ if game.waits_for() != Some(seat) || game.is_closing() => What::React,
-                Phase::Deal | Phase::TurnUp => What::Deal,
-                _ if game.waits_for_name().is_some() => What::Choose,
-                _ => What::Turn,
-            };
+            let what = asked_for(game, seat);
             let view = wants(Want::View).then(|| game.view(seat));
             let legal = wants(Want::Legal).then(|| LegalList::new(game, seat, what));
             let mut line = Vec::new();

@@ -36,7 +36,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// The file cannot be written, or the error of `fill`; then nothing of it is left, and the previous content stays.
-pub(crate) fn write_by(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub(crate) fn write_by(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     let fill_file = |name: &Path| {
         let mut out = BufWriter::new(File::create(name).with_context(failed)?);

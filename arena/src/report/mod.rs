@@ -3,6 +3,7 @@
 
 mod bars;
 pub(crate) mod data_tables;
+pub(crate) mod decision_table;
 mod estimates;
 pub(crate) mod fault_report;
 mod games;

@@ -1,4 +1,5 @@
-//! `maumau tournament export`: the records of a run as files, and its games and seats as tables.
+//! `maumau tournament export`: the records of a run as files, and its games, seats and decisions as
+//! tables.
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use crate::io::stdout::print;
 use crate::league::{self, Which};
 use crate::report::counted;
 use crate::report::data_tables::{self, Rows};
+use crate::report::decision_table;
 use crate::run_store::RunFile;
 
 #[derive(clap::Args)]
@@ -16,13 +18,14 @@ use crate::run_store::RunFile;
   maumau tournament export my-league.maumau --to records
   maumau tournament export my-league.maumau --games-to games.csv
   maumau tournament export my-league.maumau --seats-to seats.jsonl
+  maumau tournament export my-league.maumau --decisions-to moves.jsonl.zst
 
 Every column of the tables is described in arena/docs/data.md.")]
 pub(super) struct Arguments {
     /// The run file
     run: PathBuf,
     /// The folder for the records; made if need be
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "decisions_to"])]
     to: Option<PathBuf>,
     /// The names of games whose records are written, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', requires = "to")]
@@ -33,12 +36,19 @@ pub(super) struct Arguments {
     /// A file with a row for each seat of each game, .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     seats_to: Option<PathBuf>,
+    /// A file with a row for each decision, .parquet or .jsonl.zst
+    #[arg(long, value_name = "FILE")]
+    decisions_to: Option<PathBuf>,
+    /// Games whose decisions go into one file; the files are numbered. By default all go into one
+    #[arg(long, value_name = "N", requires = "decisions_to", value_parser = clap::value_parser!(u32).range(1..))]
+    games_per_file: Option<u32>,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let tables = [(Rows::Games, arguments.games_to), (Rows::Seats, arguments.seats_to)];
     let tables: Vec<(Rows, PathBuf)> = tables.into_iter().filter_map(|(rows, file)| Some((rows, file?))).collect();
     tables.iter().try_for_each(|(_, file)| data_tables::check(file))?;
+    arguments.decisions_to.iter().try_for_each(|file| decision_table::check(file))?;
     let run = RunFile::open(&arguments.run)?;
     if let Some(folder) = &arguments.to {
         let which = if arguments.games == ["all"] { Which::All } else { Which::Named(arguments.games) };
@@ -48,6 +58,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     for (rows, file) in &tables {
         let count = data_tables::write(&run, *rows, file)?;
         print(&format!("{} in {}\n", counted(count, "row"), file.display()))?;
+    }
+    if let Some(file) = &arguments.decisions_to {
+        let written = decision_table::write(&run, file, arguments.games_per_file.map(|games| games as usize))?;
+        let (rows, files) = (counted(written.rows, "row"), counted(written.files, "file"));
+        match arguments.games_per_file {
+            None => print(&format!("{rows} in {}\n", file.display()))?,
+            Some(_) => print(&format!("{rows} in {files} beside {}\n", file.display()))?,
+        }
     }
     Ok(Outcome::Done)
 }

@@ -1,0 +1,172 @@
+//! The decisions of a recorded game: for each action that was taken up, and each deadline that a seat let pass, what the seat
+//! saw when it was asked, what it could do, and what came of it. It replays logs and writes nothing.
+//!
+//! As a record does (SPEC 9), it leaves out asks that were answered with `wait`, and those that were not answered where
+//! nothing had to be done.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use maumau_engine::{Game, Phase, Unseen, Verdict};
+use maumau_protocol::message::What;
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::{Action, Elapse, EventNumber, Reason, Seat, Stand, Verb, View};
+
+use crate::lines::LegalList;
+use crate::log::{GameLog, ReplayError, Rerun};
+use crate::record::Entry;
+
+/// Tables whose replays are kept.
+const MAX_TABLES: usize = 64;
+
+/// What a seat decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decided<'a> {
+    /// It did this, and the action was accepted, or refused for the reason.
+    Act(&'a Action, Option<Reason>),
+    /// It let its deadline pass.
+    Silence,
+}
+
+/// What a seat was asked, and what it decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Whose.
+    pub seat: Seat,
+    /// What was asked.
+    pub what: What,
+    /// The last event before the ask. Asks of one tick have the same.
+    pub as_of: EventNumber,
+    /// The position as the seat saw it when it was asked.
+    pub view: View,
+    /// What it could do, without the words due with it, in the order of the ask.
+    pub legal: Vec<Verb>,
+    /// Microseconds to the answer or deadline, if the record says so.
+    pub took_us: Option<u64>,
+}
+
+impl Decision {
+    fn blank() -> Decision {
+        Decision {
+            seat: Seat::FIRST,
+            what: What::React,
+            as_of: EventNumber(0),
+            view: View::default(),
+            legal: Vec::new(),
+            took_us: None,
+        }
+    }
+
+    /// Takes down what `seat` is asked now.
+    fn take_down(&mut self, game: &Game, seat: Seat) {
+        self.seat = seat;
+        self.what = asked_for(game, seat);
+        self.as_of = game.last_event();
+        game.view_into(seat, &mut self.view);
+        self.legal.clear();
+        LegalList::new(game, seat, self.what).for_each(|verb| self.legal.push(verb));
+    }
+}
+
+/// What `seat` is asked in this position.
+pub(crate) fn asked_for(game: &Game, seat: Seat) -> What {
+    match game.phase() {
+        _ if game.waits_for() != Some(seat) || game.is_closing() => What::React,
+        Phase::Deal | Phase::TurnUp => What::Deal,
+        _ if game.waits_for_name().is_some() => What::Choose,
+        _ => What::Turn,
+    }
+}
+
+/// Reads the decisions of many games, and keeps what can be used again.
+#[derive(Default)]
+pub struct DecisionReader {
+    /// The rules and the table of earlier games, with a replay of each.
+    tables: Vec<(Arc<RuleSet>, usize, u32, Rerun)>,
+    /// Asks whose answers have not been taken up yet.
+    waiting: VecDeque<Decision>,
+    spare: Vec<Decision>,
+}
+
+impl DecisionReader {
+    /// Hands every decision of `log` to `each`, in the order in which they were taken up.
+    ///
+    /// # Errors
+    /// The inputs do not lead to the result that the log holds.
+    pub fn read(&mut self, log: &GameLog, mut each: impl FnMut(&Decision, Decided<'_>)) -> Result<(), ReplayError> {
+        let header = &log.header;
+        let (seats, rounds) = (header.names.len(), header.rounds);
+        let known = self.tables.iter().position(|(rules, at, of, _)| {
+            (Arc::ptr_eq(rules, &header.rules) || **rules == *header.rules) && (*at, *of) == (seats, rounds)
+        });
+        let mut rerun = match known {
+            Some(place) => {
+                let (.., mut rerun) = self.tables.swap_remove(place);
+                rerun.restart(&header.seed);
+                rerun
+            }
+            None => Rerun::new(header)?,
+        };
+        rerun.begin_round(&mut Unseen);
+        self.spare.extend(self.waiting.drain(..));
+        let mut acts = log.inputs.iter().filter_map(|logged| match &logged.entry {
+            Entry::Act(act) => Some(act),
+            _ => None,
+        });
+        let mut next = acts.next();
+        for logged in &log.inputs {
+            let now = rerun.game().last_event();
+            // Answers of one tick are taken up one after another, but were all chosen before the first of them was.
+            while let Some(act) = next.filter(|act| act.as_of <= now) {
+                rerun.check(act.seat)?;
+                let mut asked = self.spare.pop().unwrap_or_else(Decision::blank);
+                asked.take_down(rerun.game(), act.seat);
+                self.waiting.push_back(asked);
+                next = acts.next();
+            }
+            let took_us = logged.meta.took_us;
+            let silent = match &logged.entry {
+                Entry::Act(act) => {
+                    let verdict = rerun.act(act, &mut Unseen)?;
+                    let Some(mut asked) = self.waiting.pop_front() else {
+                        return Err(ReplayError(format!(
+                            "seat {} acts upon event {}, which is later",
+                            act.seat, act.as_of.0
+                        )));
+                    };
+                    asked.took_us = took_us;
+                    let refused = match verdict {
+                        Verdict::Accepted => None,
+                        Verdict::Refused(reason) => Some(reason),
+                    };
+                    each(&asked, Decided::Act(&act.action, refused));
+                    self.spare.push(asked);
+                    continue;
+                }
+                Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
+                Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit && took_us.is_some() => {
+                    rerun.game().waits_for()
+                }
+                _ => None,
+            };
+            if let Some(seat) = silent {
+                rerun.check(seat)?;
+                let mut asked = self.spare.pop().unwrap_or_else(Decision::blank);
+                asked.take_down(rerun.game(), seat);
+                asked.took_us = took_us;
+                each(&asked, Decided::Silence);
+                self.spare.push(asked);
+            }
+            rerun.take(&logged.entry, &mut Unseen)?;
+        }
+        let result = rerun.result();
+        if result != log.result {
+            return Err(ReplayError("the inputs do not lead to the result of the log".to_owned()));
+        }
+        if self.tables.len() == MAX_TABLES {
+            self.tables.clear();
+        }
+        self.tables.push((Arc::clone(&header.rules), seats, rounds, rerun));
+        Ok(())
+    }
+}
