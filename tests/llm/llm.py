@@ -134,6 +134,7 @@ class Trial(Checks):
         self.check("the tables show what models used", "What language models used" in tables.stdout)
         print(tables.stdout[tables.stdout.find("What language models used"):], flush=True)
         faulty = sum(count for kind, count in counts.items() if kind not in ("asked", "good", "prefixes", "shortest_list"))
+        self.check("one beginning of a prompt, whatever seat and game", counts["prefixes"] == 1)
         self.check("a fifth of the replies is faulty", 0.17 < faulty / counts["asked"] < 0.23)
         print(f"{games} games, {counts['asked']} questions, {faulty} of the replies faulty: {counts}", flush=True)
 

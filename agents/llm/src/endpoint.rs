@@ -30,7 +30,7 @@ pub enum SetupError {
     #[error("the key holds characters that cannot be sent; a key is one word of visible ASCII")]
     Key,
     /// No built-in bot has the name.
-    #[error("--instead {0:?}: expected a built-in bot: random, first or greedy")]
+    #[error("--instead {0:?}: expected a built-in bot: {known}", known = maumau_agents::NAMES.map(|(name, _)| name).join(", "))]
     NoSuchBot(String),
 }
 

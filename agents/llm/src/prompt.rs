@@ -37,13 +37,18 @@ pub(crate) fn constant(start: &Start) -> String {
     text
 }
 
-/// What happened lately, in words.
+/// What happened lately, in words, and how often in a row.
 #[derive(Debug, Default)]
-pub(crate) struct History(VecDeque<String>);
+pub(crate) struct History(VecDeque<(String, u32)>);
 
 impl History {
     pub(crate) fn add(&mut self, events: &[maumau_protocol::SeenEvent], names: &Names<'_>) {
-        self.0.extend(events.iter().filter_map(|event| words::event(event, names)));
+        for told in events.iter().filter_map(|event| words::event(event, names)) {
+            match self.0.back_mut() {
+                Some((last, times)) if *last == told => *times += 1,
+                _ => self.0.push_back((told, 1)),
+            }
+        }
         let surplus = self.0.len().saturating_sub(EVENTS_TOLD);
         self.0.drain(..surplus);
     }
@@ -54,7 +59,9 @@ pub(crate) fn question(ask: &Ask, names: &Names<'_>, history: &History) -> Strin
     let mut text = String::new();
     if !history.0.is_empty() {
         text += "What happened lately:\n";
-        history.0.iter().for_each(|line| text += &format!("- {line}\n"));
+        for (line, times) in &history.0 {
+            text += &if *times == 1 { format!("- {line}\n") } else { format!("- {line}, {times} times\n") };
+        }
         text.push('\n');
     }
     if let Some(view) = &ask.view {

@@ -1,7 +1,7 @@
 //! Cards, actions, events and positions in words, as a model is told them. Each is made from one value alone; nothing here
 //! knows what is legal, and nothing is told that the seat was not sent.
 
-use maumau_protocol::{Action, Card, Choice, Reach, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{Action, Card, Choice, Direction, Reach, Seat, SeenEvent, Verb, View};
 
 /// The names of a table, from one seat's point of view.
 pub(crate) struct Names<'a> {
@@ -10,10 +10,10 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// A seat as it is called: by its number, and the model by "you". Names of agents are not told: they are the text of
+    /// A seat as it is called: by its number, as in the rules, and the model by "you". Names of agents are not told: they are the text of
     /// others, who could give instructions in it.
     fn seat(&self, seat: Seat) -> String {
-        if seat == self.own { "you".to_owned() } else { format!("player {}", seat.index() + 1) }
+        if seat == self.own { "you".to_owned() } else { format!("seat {}", seat.index()) }
     }
 
     fn seats(&self, seats: impl Iterator<Item = Seat>) -> String {
@@ -113,7 +113,7 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
 
 /// The position, a line for each thing that is known.
 pub(crate) fn position(view: &View, names: &Names<'_>) -> String {
-    let mut lines = vec![format!("You are player {} of {}.", names.own.index() + 1, names.names.len())];
+    let mut lines = vec![format!("You sit at seat {} of the seats 0 to {}.", names.own.index(), names.names.len() - 1)];
     let mut tell = |line: String| lines.push(line);
     tell(match view.hand.as_slice() {
         [] => "You see no cards of your own.".to_owned(),
@@ -134,7 +134,7 @@ pub(crate) fn position(view: &View, names: &Names<'_>) -> String {
     }
     tell(format!("Draw pile: {} cards.", view.draw_pile));
     if let Some(turn) = view.turn {
-        tell(format!("To move: {}. Direction of play: {}.", names.seat(turn), by_name(&view.direction)));
+        tell(format!("To move: {}. Direction of play: {}.", names.seat(turn), direction(view.direction)));
     }
     pending(view, names, &mut lines);
     let mut tell = |line: String| lines.push(line);
@@ -183,7 +183,9 @@ fn pending(view: &View, names: &Names<'_>, lines: &mut Vec<String>) {
     lines.extend(conditions.into_iter().flatten());
 }
 
-/// A value as it is called on the wire.
-fn by_name(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+fn direction(of: Direction) -> &'static str {
+    match of {
+        Direction::Clockwise => "clockwise, by rising seats",
+        Direction::Counterclockwise => "counterclockwise, by falling seats",
+    }
 }
