@@ -114,3 +114,63 @@ fn a_table_that_cannot_be_written_is_refused_before_anything_else() {
     let run = arena.run(&["tournament", "export", "no-such.maumau"]);
     assert_eq!(run.code, Some(2), "{run:?}");
 }
+
+#[test]
+fn decisions_are_those_of_the_records_also_in_several_files() {
+    let arena = Arena::new();
+    let run = played(&arena);
+    let [records, whole, parts] = ["records", "moves.jsonl.zst", "parts.jsonl.zst"].map(|name| arena.path(name));
+    ok(&arena, &["tournament", "export", &run, "--to", &records, "--decisions-to", &whole]);
+    let said = ok(&arena, &["tournament", "export", &run, "--decisions-to", &parts, "--games-per-file", "10"]);
+    assert!(said.contains(" rows in 3 files beside "), "{said}");
+    let lines = |name: &str| {
+        let packed = std::fs::read(arena.path(name)).expect("a file");
+        String::from_utf8(zstd::decode_all(&packed[..]).expect("zstd")).expect("text")
+    };
+    let all = lines("moves.jsonl.zst");
+    assert_eq!((0..3).map(|part| lines(&format!("parts-000{part}.jsonl.zst"))).collect::<String>(), all);
+
+    let rows: Vec<Value> = all.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let mut recorded: Vec<(Value, Value)> = Vec::new();
+    let mut names: Vec<_> =
+        std::fs::read_dir(&records).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    // In the order of the plan, by deal and then by group and rotation.
+    names.sort_by_key(|path| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let parts: Vec<u32> = name.split('-').map(|part| part[1..].parse().expect("a number")).collect();
+        (parts[1], parts[0], parts[2])
+    });
+    for path in names {
+        for line in read(&path.to_string_lossy()).lines() {
+            let entry: Value = serde_json::from_str(line).expect("JSON");
+            if entry["entry"] == "act" {
+                let mut action = entry["action"].clone();
+                action.as_object_mut().expect("an object").remove("say");
+                recorded.push((entry["seat"].clone(), action));
+            } else if entry["entry"] == "stand" && entry["why"] == "slow" {
+                recorded.push((entry["seat"].clone(), Value::Null));
+            }
+        }
+    }
+    let found: Vec<(Value, Value)> = rows.iter().map(|row| (row["seat"].clone(), row["action"].clone())).collect();
+    assert_eq!(found.len(), recorded.len());
+    assert!(found == recorded, "{:?}", found.iter().zip(&recorded).find(|(found, recorded)| found != recorded));
+    for row in rows.iter().filter(|row| row["refused"].is_null() && row["action"]["do"] == "play") {
+        assert!(row["legal"].as_array().expect("a list").contains(&row["action"]), "{row}");
+    }
+    assert!(rows.iter().any(|row| !row["refused"].is_null()), "nothing was refused");
+}
+
+#[test]
+fn decisions_whose_form_is_unknown_or_not_built_in_are_refused() {
+    let arena = Arena::new();
+    let run = arena.run(&["tournament", "export", "no-such.maumau", "--decisions-to", &arena.path("moves.csv")]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("expected a name that ends in .parquet or .jsonl.zst"), "{run:?}");
+    if cfg!(not(feature = "parquet")) {
+        let run =
+            arena.run(&["tournament", "export", "no-such.maumau", "--decisions-to", &arena.path("moves.parquet")]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains("build it with `cargo build --release --features parquet`"), "{run:?}");
+    }
+}

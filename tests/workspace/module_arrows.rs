@@ -25,7 +25,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
     ("arena/engine", &["speech", "hand", "random", "draw_pile", "rules", "game", "scenario", "selftest"]),
     (
         "arena/referee",
-        &["faults", "lines", "places", "record", "log", "story", "retell", "referee", "testing", "verify"],
+        &["faults", "lines", "places", "record", "log", "story", "decisions", "retell", "referee", "testing", "verify"],
     ),
     (
         "arena",
