@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import urllib.error
 import urllib.request
 
 from browser import HERE, MAUMAU, WIDTHS, BrowserTest, maumau
@@ -136,7 +137,19 @@ class LivePages(BrowserTest):
         self.addCleanup(gate.open)
         address = re.search(r"http://127.0.0.1:(\d+)", run.stderr.readline())
         self.assertIsNotNone(address)
+        self.await_game(int(address[1]), "g000-d0000-r0")
         return run, gate, int(address[1]), folder
+
+    def await_game(self, port, game):
+        """Asks until a game is in play, which takes as long as its agents take to start; the arena itself looks for a moment."""
+        for _ in range(100):
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/live/{game}"):
+                    return
+            except urllib.error.HTTPError as error:
+                with error:
+                    self.assertEqual(error.code, 404)
+        self.fail(f"{game} does not begin")
 
     def frames(self, page):
         return int(page.get_attribute("#moment", "max")) + 1
@@ -176,7 +189,7 @@ class LivePages(BrowserTest):
         self.assertEqual(self.frames(watched), before)
         relay.mend()
         expect(watched.locator("#live")).to_contain_text("following", timeout=20_000)
-        told = lambda page: page.locator("#moves .row").all_inner_texts()
+        told = lambda page: page.locator("#moves .row").all_text_contents()
         expect(watched.locator("#moment")).to_have_attribute("max", straight.get_attribute("#moment", "max"))
         self.assertEqual(told(watched), told(straight))
         watched.keyboard.press("Home")

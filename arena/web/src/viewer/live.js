@@ -98,9 +98,11 @@ news.addEventListener('tables', (event) => {
   showTables(told.tables);
   const played = `${told.games} game${told.games === 1 ? '' : 's'} played by this command`;
   say(isOver ? `${played}; the run is over.` : `${played}, ${told.tables.length} being played.`);
-  if (progress?.dataset.refresh && told.games !== shown.games) {
+  if (progress?.dataset.refresh && (isOver || told.games !== shown.games)) {
     shown.games = told.games;
-    waiting ??= setTimeout(refresh, Math.max(0, shown.at + EVERY_MS - Date.now()));
+    // At the end the arena does not stay for long.
+    if (isOver) clearTimeout(waiting);
+    if (isOver || waiting === undefined) waiting = setTimeout(refresh, isOver ? 0 : Math.max(0, shown.at + EVERY_MS - Date.now()));
   }
   if (isOver) news.close();
 });
