@@ -36,6 +36,9 @@ pub use guard::Access;
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);
 
+/// How long pages are served after those who look at the standings were told that the run is over.
+const LAST_LOOK: Duration = Duration::from_millis(1_500);
+
 /// What a server serves.
 #[derive(Clone)]
 pub struct Served {
@@ -74,19 +77,27 @@ pub async fn serve(
     let (close, closing) = watch::channel(false);
     let site = Site { served, access, port: address.port(), closing: closing.clone() };
     let live = site.served.live.clone();
+    let (stop, stopping) = watch::channel(false);
     let telling = async move {
-        let told = match live {
-            Some(live) => live::tell(live, ending).await.map_err(std::io::Error::other),
-            None => {
-                until(ending).await;
-                Ok(())
+        let mut told = Ok(());
+        let mut is_watched = false;
+        match live {
+            Some(live) => {
+                told = live::tell(Arc::clone(&live), ending).await.map_err(std::io::Error::other);
+                is_watched = live.tables().viewers() > 0;
             }
-        };
+            None => until(ending).await,
+        }
         close.send_replace(true);
+        if is_watched {
+            // Standings are read once more.
+            tokio::time::sleep(LAST_LOOK).await;
+        }
+        stop.send_replace(true);
         tokio::time::sleep(LAST_NEWS).await;
         told
     };
-    let serving = axum::serve(listener, router(site)).with_graceful_shutdown(until(closing));
+    let serving = axum::serve(listener, router(site)).with_graceful_shutdown(until(stopping));
     tokio::select! {
         served = serving => served,
         told = telling => told,
