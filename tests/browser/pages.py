@@ -4,6 +4,7 @@
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -199,6 +200,82 @@ class Pages(BrowserTest):
         page.fill("[name=name]", "no game is called so")
         page.click("text=Show")
         self.assertIn("No game here is like that", page.inner_text("main"))
+
+    def test_games_are_filtered_by_seat_and_length_and_sorted_in_the_page(self):
+        page = self.open(f"{self.of_run}/games?agent=greedy&seat=0&moves=30")
+        rows = page.locator("tbody tr")
+        first, total = page.locator("tbody a").first.get_attribute("href"), rows.count()
+        self.assertGreater(total, 1)
+        page.click(f"tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        self.assertGreaterEqual(int(page.get_attribute("#moment", "max")), 30)
+        page.go_back()
+        self.assertEqual(page.input_value("[name=moves]"), "30")
+        page.fill("[name=moves]", "100000")
+        page.click("text=Show")
+        self.assertIn("No game here is like that", page.inner_text("main"))
+        page.go_back()
+        head = page.locator("thead button", has_text="Game").first
+        names = lambda: page.locator("tbody a").all_inner_texts()
+        shown = names()
+        head.click()
+        self.assertEqual(names(), sorted(shown))
+        head.click()
+        self.assertEqual(names(), sorted(shown, reverse=True))
+        self.assertEqual(page.get_attribute("thead th >> nth=0", "aria-sort"), "descending")
+        head.click()
+        self.assertEqual(names(), shown)
+        self.check_accessible(page, "a sorted list")
+
+    def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
+        site = self.folder / "site"
+        games = "g000-d0000-r0,g000-d0000-r1"
+        done = maumau("tournament", "site", str(self.folder / "spam.maumau"), "--to", str(site), "--games", games)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.open((site / "index.html").as_uri())
+        self.picture(page, "site-index")
+        page.click("text=The games of this site")
+        self.assertEqual(page.locator("tbody tr").count(), 2)
+        page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        self.picture(page, "site-game")
+        self.check_accessible(page, "a game of the site")
+        page.click("nav.site >> text=Rules")
+        page.click("main a >> nth=0")
+        page.click("nav.site >> text=Documents")
+        page.click("text=The protocol")
+        self.assertIn("maumau/1", page.inner_text("h1"))
+        page.click("nav.site >> text=Standings")
+        self.assertEqual(page.locator("main img").count(), 0)
+        for file in site.rglob("*.html"):
+            text = file.read_text()
+            for link in re.findall(r'href="([^"#:]+)[^":]*"', text):
+                self.assertTrue((file.parent / link).resolve().is_file(), f"{file.name}: {link}")
+
+    def test_first_paint_and_what_is_loaded(self):
+        """Prints a table; it fails only where a page loads from elsewhere."""
+        pages = {
+            "standings": f"{self.of_run}/",
+            "games": f"{self.of_run}/games",
+            "game": f"{self.of_records}/games/skat",
+            "rules": f"{self.of_run}/rules/skat",
+            "protocol": f"{self.of_run}/documents/protocol",
+        }
+        print(f"\n{'page':10} {'requests':>8} {'kB':>7} {'first paint':>12}")
+        for name, address in pages.items():
+            page = self.open(address)
+            page.wait_for_load_state("networkidle")
+            loaded = page.evaluate(
+                """() => {
+                    const parts = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+                    const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+                    return [parts.length, parts.reduce((sum, part) => sum + part.transferSize, 0), paint, parts.map((part) => part.name)];
+                }"""
+            )
+            count, size, paint, names = loaded
+            print(f"{name:10} {count:8} {size / 1000:7.1f} {paint:9.0f} ms")
+            base = re.match(r"http://[^/]+/", address)[0]
+            self.assertEqual([other for other in names if not other.startswith(base)], [])
 
     def test_numbers_lead_to_games_and_games_to_rules(self):
         page = self.open(f"{self.of_run}/")
