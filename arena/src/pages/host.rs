@@ -12,6 +12,9 @@ use tokio::sync::watch;
 use crate::agent::resource_limits;
 use crate::io::entropy;
 
+/// What the threads of a server are called, so that what they cost can be told from what the games cost.
+const THREADS: &str = "pages";
+
 /// The pages that are being served.
 pub(crate) struct Host {
     address: SocketAddr,
@@ -38,9 +41,9 @@ impl Host {
         let agents = served.seats.is_some().then(|| listen(SocketAddr::from(([127, 0, 0, 1], 0)))).transpose()?;
         let agents_address = agents.as_ref().map(TcpListener::local_addr).transpose()?;
         let (ending, is_ending) = watch::channel(false);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().thread_name(THREADS).enable_all().build()?;
         let own_token = token.clone();
-        let thread = resource_limits::start(move || {
+        let thread = resource_limits::start(THREADS, move || {
             // The games go first.
             resource_limits::lower_priority();
             runtime.block_on(async move {

@@ -40,13 +40,14 @@ pub fn start_thread<'scope, T: Send + 'scope>(
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
 }
 
-/// Starts `work` on its own thread, which nothing here waits for, in the caller's log span.
+/// Starts `work` on its own thread called `name`, which nothing here waits for, in the caller's log span.
 ///
 /// # Errors
 /// The machine has no room for it.
-pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>> {
+pub fn start<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>> {
     let span = log::here();
     std::thread::Builder::new()
+        .name(name.to_owned())
         .spawn(move || span.in_scope(work))
         .context("this machine has no room for another thread: end other programs, or raise its limits (ulimit -u)")
 }
