@@ -91,8 +91,10 @@ impl Times {
             let mut others = Seat::all(game.rules().seats()).filter(|seat| *seat != mover);
             if others.any(|seat| !game.legal(seat).is_empty()) {
                 self.start(game, Timer::Reaction, time.reaction_ms, told);
-                // The seat to move cannot act before that, so its time is extended by as much.
-                self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, told);
+                if !closing {
+                    // The seat to move cannot act before that, so its time is extended by as much.
+                    self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, told);
+                }
             } else {
                 self.stop(Timer::Reaction, told);
             }

@@ -17,5 +17,6 @@ mod seats;
 mod silence;
 mod story;
 mod table;
+mod times;
 mod void;
 mod wants;
