@@ -450,3 +450,43 @@ fn agents_of_a_league_with_rounds_stay_those_of_the_beginning() {
     place.write("league.toml", &swiss);
     assert!(place.check("run league.toml", 0).1.contains("0 games played"), "it goes on as it was");
 }
+
+#[test]
+fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() {
+    let agents: String = [("a1", "ann", "greedy"), ("a2", "ann", "first"), ("b", "bob", "random"), ("c", "", "greedy")]
+        .iter()
+        .map(|(name, author, bot)| {
+            let author = if author.is_empty() { String::new() } else { format!("author = \"{author}\"\n") };
+            format!("\n[[agent]]\nname = \"{name}\"\n{author}command = \"maumau agent {bot}\"\n")
+        })
+        .collect();
+    let league = format!("name = \"a\"\nrules = \"skat\"\nseats = 3\ngames_per_pairing = 6\nseed = 3\n{agents}");
+    let place = Place::new(&league);
+    let (table, _) = place.check("run league.toml", 0);
+    assert!(table.contains("Agents of one author together") && table.contains(" ann "), "{table}");
+    let report = json(&place, "show league.maumau --format json");
+    let ann = &report["authors"]["ann"];
+    assert_eq!((&ann["deals_together"], &ann["deals_alone"]), (&4.into(), &4.into()));
+    assert!(ann["gain"].is_number() && ann["interval"]["low"].is_number(), "{ann}");
+    assert!(report["authors"]["bob"].is_null(), "bob has one agent");
+    place.check("report league.maumau --html report.html", 0);
+    assert!(fs::read_to_string(place.path("report.html")).expect("a page").contains("id=\"authors\""));
+
+    // An author is no part of what was played, unless it decides who meets.
+    place.write("league.toml", &league.replace("\"bob\"", "\"ann\""));
+    place.check("run league.toml --quiet", 0);
+    let apart = format!("{league}\n[schedule]\none_author_per_table = true\n");
+    place.write("league.toml", &apart);
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("schedule.one_author_per_table was false and is now true"), "{said}");
+    let (_, said) = place.check("run league.toml --run apart.maumau", 0);
+    assert!(said.contains("12 games played, 12 of 12"), "{said}");
+    for game in games(&place, "apart.maumau") {
+        let names: Vec<&str> =
+            game["seats"].as_array().expect("seats").iter().filter_map(|s| s["agent"].as_str()).collect();
+        assert!(!(names.contains(&"a1") && names.contains(&"a2")), "{names:?}");
+    }
+    place.write("league.toml", &apart.replace("\"bob\"", "\"ann\""));
+    let (_, said) = place.check("run league.toml --run apart.maumau", 2);
+    assert!(said.contains("the agents have 2 different authors, and a table of 3 seats needs 3"), "{said}");
+}

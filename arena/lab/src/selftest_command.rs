@@ -1,6 +1,8 @@
 //! `maumau-lab selftest`: tests the program at length. It reads the options and prints the outcome; `selftest` does the
 //! work.
 
+mod decisions;
+
 use std::time::Instant;
 
 use anyhow::Result;
@@ -26,6 +28,12 @@ enum What {
     Shuffle(ShuffleArguments),
     /// Simulated leagues, in which the printed intervals must hold the truth
     Intervals(IntervalsArguments),
+    /// Simulated matches: how often the match test errs, and how many deals it takes
+    Match(decisions::MatchArguments),
+    /// Simulated leagues of equal agents, looked at again and again
+    Looks(decisions::LooksArguments),
+    /// Simulated leagues that look for the best agents: what tables that follow from doubt save
+    Allocation(decisions::AllocationArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
 }
@@ -35,6 +43,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         What::Games(arguments) => games(&arguments),
         What::Shuffle(arguments) => shuffle(&arguments),
         What::Intervals(arguments) => intervals(&arguments),
+        What::Match(arguments) => decisions::match_test(&arguments),
+        What::Looks(arguments) => decisions::looks(&arguments),
+        What::Allocation(arguments) => decisions::allocation(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
     }
 }

@@ -8,7 +8,7 @@ use maumau_tournament::{AgentId, Decision, Format, MAX_GAMES, Method, StopRules}
 
 use super::problems::{At, Reader, Report};
 
-pub(super) const SCHEDULE_KEYS: [&str; 4] = ["format", "challengers", "rounds", "advance"];
+pub(super) const SCHEDULE_KEYS: [&str; 5] = ["format", "challengers", "rounds", "advance", "one_author_per_table"];
 pub(super) const STOP_KEYS: [&str; 6] = ["width", "top", "ranking", "decision", "games", "minutes"];
 pub(super) const DECISION_KEYS: [&str; 6] = ["mu0", "mu1", "points", "alpha", "beta", "method"];
 
@@ -22,6 +22,7 @@ pub(super) struct ScheduleDraft {
     challengers: Vec<At<String>>,
     rounds: Option<At<u64>>,
     advance: Option<At<u64>>,
+    one_author_per_table: bool,
     line: u32,
 }
 
@@ -33,8 +34,14 @@ impl ScheduleDraft {
             challengers: table.texts("challengers", 1_000, report),
             rounds: table.number("rounds", 1, MANY, report),
             advance: table.number("advance", 1, MANY, report),
+            one_author_per_table: table.flag("one_author_per_table", report).unwrap_or_default(),
             line: table.line(),
         }
+    }
+
+    /// True if agents of one author never sit at one table.
+    pub(super) fn one_author_per_table(&self) -> bool {
+        self.one_author_per_table
     }
 
     /// The line of the table, to report what does not fit the league.

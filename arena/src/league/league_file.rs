@@ -38,8 +38,9 @@ const KEYS: [&str; 13] = [
 const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 #[rustfmt::skip]
-const AGENT_KEYS: [&str; 12] = [
-    "name", "command", "directory", "env", "secrets", "read", "network", "host", "files", "version", "renamed_from", "retired",
+const AGENT_KEYS: [&str; 13] = [
+    "name", "author", "command", "directory", "env", "secrets", "read", "network", "host", "files", "version", "renamed_from",
+    "retired",
 ];
 
 /// A league as its file describes it, resolved and checked.
@@ -233,6 +234,7 @@ impl Draft {
             name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
             command: command.map(|command| command.is).unwrap_or_default(),
             directory: directory.map(|directory| directory.is),
+            author: agent.text("author", 64, report).map(|author| author.is),
             permits: read_permits(agent, retired, report),
             life: Life { retired, ..Life::default() },
         };
@@ -277,6 +279,7 @@ impl Draft {
             rounds,
             games_per_pairing: scheduled.as_ref().map_or(0, |league| league.games_per_pairing),
             format: scheduled.map(|league| league.format).unwrap_or_default(),
+            one_author_per_table: self.schedule.one_author_per_table(),
             stop: self.stop,
             time: self.time,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
@@ -292,6 +295,18 @@ impl Draft {
         })
     }
 
+    /// By agent, the number of its author; `None` if nobody names one, which is reported.
+    fn authors(&self, report: &mut Report<'_>) -> Option<Vec<Option<u16>>> {
+        let of = |agent: &At<AgentSettings>| agent.is.author.clone();
+        let first = |author: &String| self.agents.iter().position(|other| other.is.author.as_ref() == Some(author));
+        if self.agents.iter().all(|agent| agent.is.author.is_none()) {
+            let message = "no agent names its author; write author = \"…\" in [[agent]]";
+            report.add(self.schedule.line(), "schedule.one_author_per_table", message);
+            return None;
+        }
+        Some(self.agents.iter().map(|agent| of(agent).as_ref().and_then(first).map(|place| place as u16)).collect())
+    }
+
     /// What decides who meets whom, unless something of it is wrong, which is reported.
     fn check_plan(&self, seats: &At<u64>, report: &mut Report<'_>) -> Option<League> {
         if self.agents.is_empty() {
@@ -305,6 +320,9 @@ impl Draft {
         let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
         let mut league = League { agents, seats: seats.is as usize, stop: self.stop.clone(), ..League::default() };
         league.rule_sets = self.rules.len().max(1);
+        if self.schedule.one_author_per_table() {
+            league.kept_apart = self.authors(report)?;
+        }
         league.format = self.schedule.format(&league.agents, league.groups(), report)?;
         let games_line = self.games.as_ref().map_or(0, |games| games.line);
         league.games_per_pairing = match &self.games {

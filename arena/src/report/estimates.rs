@@ -1,10 +1,13 @@
 //! What all games of a run together prove. Reads their results, and knows nothing of how it is shown.
 
+use maumau_tournament::statistics::authors::{Together, together};
 use maumau_tournament::statistics::duplicates::{Duplicates, duplicates};
 use maumau_tournament::statistics::encounters::Encounters;
 use maumau_tournament::statistics::misfit::{PairMisfit, misfits};
 use maumau_tournament::statistics::ratings::{Games, Options, Rating, Ratings, rate};
 use maumau_tournament::statistics::seats::{SeatScores, seat_scores};
+
+use crate::run_store::LeagueSettings;
 
 /// The estimates from all games. Agents are numbered as in the league.
 pub(super) struct Estimates {
@@ -14,20 +17,25 @@ pub(super) struct Estimates {
     pub(super) duplicates: Duplicates,
     /// The largest first.
     pub(super) misfits: Vec<PairMisfit>,
+    /// What agents of one author gain together, for those with several agents.
+    pub(super) together: Vec<Together>,
 }
 
 impl Estimates {
-    /// Computes them for tables of `seats`; `None` without games.
-    pub(super) fn of(games: &Games, seats: usize) -> Option<Estimates> {
+    /// Computes them for tables of `league`; `None` without games.
+    pub(super) fn of(games: &Games, league: &LeagueSettings) -> Option<Estimates> {
         if games.is_empty() {
             return None;
         }
         let ratings = rate(games, &Options::default());
+        let authors: Vec<Option<usize>> =
+            league.authors().1.into_iter().map(|author| author.map(usize::from)).collect();
         Some(Estimates {
             encounters: Encounters::new(games),
-            seats: seat_scores(games, seats),
+            seats: seat_scores(games, league.seats),
             duplicates: duplicates(games),
             misfits: misfits(&ratings),
+            together: together(games, &ratings, &authors),
             ratings,
         })
     }

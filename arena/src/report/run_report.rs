@@ -124,7 +124,7 @@ impl Gathered {
         }
         let of_set = |(set, name): (usize, String)| {
             let standings = self.tally.standings_by(set);
-            let ratings = Estimates::of(&self.games_by_rules[set], settings.league.seats);
+            let ratings = Estimates::of(&self.games_by_rules[set], &settings.league);
             let of_agent = |agent: &usize| {
                 let row = standings.rows.iter().find(|row| self.number(row) == *agent);
                 AgentByRules {
@@ -147,7 +147,7 @@ impl Gathered {
         self.progress.end();
         let standings = self.tally.standings();
         let settings = &run.plan.settings;
-        let estimates = Estimates::of(&self.games, settings.league.seats);
+        let estimates = Estimates::of(&self.games, &settings.league);
         // The agent of each row, and the row of each agent.
         let agents: Vec<usize> = standings.rows.iter().map(|row| self.number(row)).collect();
         let mut rows = vec![0; agents.len()];
@@ -180,6 +180,10 @@ impl Gathered {
                 engine: shown(&settings.engine),
             },
             by_rules: self.by_rules(settings, &agents),
+            authors: estimates.as_ref().map_or(Vec::new(), |estimates| {
+                let names = settings.league.authors().0;
+                estimates.together.iter().map(|gain| (shown(&names[gain.author]), gain.clone())).collect()
+            }),
             encounters: agents
                 .iter()
                 .map(|agent| agents.iter().map(|other| encounter(*agent, *other)).collect())

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use maumau_protocol::fault::CountedFault;
+use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
 use maumau_tournament::statistics::seats::SeatScores;
@@ -295,6 +296,26 @@ pub(super) fn seats_sheet(seats: &SeatScores, look: Look) -> Sheet {
         let mut cells = vec![seat.to_string(), score(estimate.mean), interval.unwrap_or_default()];
         cells.extend(bars.iter().map(|bars| bars.draw(ends(estimate))));
         sheet.row(cells);
+    }
+    sheet
+}
+
+/// What agents of one author gain together; `names` are those of the authors.
+pub(super) fn authors_sheet(gains: &[Together], names: &[String]) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.text_column("author");
+    ["deals together", "alone", "gain", "interval", "p"].iter().for_each(|name| _ = sheet.number_column(name));
+    for gain in gains {
+        let signed = |value: f64| format!("{}{}", if value < 0.0 { "" } else { "+" }, fixed(value, SCORE));
+        let interval = gain.interval.map(|known| format!("{} to {}", signed(known.low), signed(known.high)));
+        sheet.row(vec![
+            names[gain.author].clone(),
+            gain.together.to_string(),
+            gain.alone.to_string(),
+            gain.effect.map(signed).unwrap_or_default(),
+            interval.unwrap_or_default(),
+            gain.p.map(|p| fixed(p, SCORE)).unwrap_or_default(),
+        ]);
     }
     sheet
 }

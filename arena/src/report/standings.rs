@@ -14,7 +14,7 @@ use super::counted;
 use super::estimates::Estimates;
 use super::model_use::{self, ModelUse};
 use super::schedule::{self, ScheduleReport};
-use super::score_tables::{SCORE, ScoreTables, seats_sheet};
+use super::score_tables::{SCORE, ScoreTables, authors_sheet, seats_sheet};
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
@@ -31,6 +31,8 @@ pub(crate) struct Report {
     sandbox: SandboxLevel,
     /// Agents with extra permissions, and those permissions.
     permits: Vec<(String, Permits)>,
+    /// The authors that agents name.
+    authors: Vec<String>,
     /// Agents that play no more.
     retired: Vec<String>,
     /// Which part of the games the run plays, if not all.
@@ -60,7 +62,7 @@ impl Report {
         let standings = run.plan.standings(&tally);
         let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let settings = &run.plan.settings;
-        let estimates = if wanted { Estimates::of(&run.results()?, settings.league.seats) } else { None };
+        let estimates = if wanted { Estimates::of(&run.results()?, &settings.league) } else { None };
         let has_schedule = schedule::tells_more(&settings.league.format);
         let schedule = if wanted && has_schedule { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
         let names_of_rules = settings.rule_names();
@@ -68,7 +70,7 @@ impl Report {
         if names_of_rules.len() > 1 {
             let results = if wanted { run.results_by_rules()? } else { Vec::new() };
             by_rules.extend((0..names_of_rules.len()).map(|set| {
-                let estimates = results.get(set).and_then(|games| Estimates::of(games, settings.league.seats));
+                let estimates = results.get(set).and_then(|games| Estimates::of(games, &settings.league));
                 ScoreTables::new(run.plan.standings_by(&tally, set), estimates, &settings.league)
             }));
         }
@@ -80,6 +82,7 @@ impl Report {
             seats: settings.league.seats,
             sandbox: settings.league.sandbox.level,
             shard: settings.league.shard,
+            authors: settings.league.authors().0,
             retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             tables: ScoreTables::new(standings, estimates, &settings.league),
@@ -168,6 +171,15 @@ impl Report {
             text += &sentence(&self.tables.checks(estimates, look));
         } else if !self.by_rules.is_empty() || !self.models.is_empty() || self.times.is_some() {
             text.push('\n');
+        }
+        if let Some(estimates) = self.tables.estimates.as_ref().filter(|estimates| !estimates.together.is_empty()) {
+            text += &title("Agents of one author together");
+            text += &authors_sheet(&estimates.together, &self.authors).draw(look);
+            text.push('\n');
+            text += &sentence(
+                "Gain: the score against others in games where two or more agents of the author sat together, less what the\n\
+                 ratings expect, minus the same where one of them sat alone. p: if together changed nothing.",
+            );
         }
         for ((name, rounds), tables) in self.rules.iter().zip(&self.by_rules) {
             let Standings { games, deals, .. } = &tables.standings;
@@ -281,6 +293,16 @@ impl Report {
             schedule.json(&mut report);
         }
         self.tables.json(&mut report);
+        for together in self.tables.estimates.iter().flat_map(|estimates| &estimates.together) {
+            report["authors"][&self.authors[together.author]] = json!({
+                "deals_together": together.together,
+                "deals_alone": together.alone,
+                "gain": together.effect,
+                "std_error": together.std_error,
+                "interval": together.interval,
+                "p": together.p,
+            });
+        }
         for ((name, rounds), tables) in self.rules.iter().zip(&self.by_rules) {
             let mut of_set = json!({"rules": name, "rounds": rounds, "standings": tables.standings});
             tables.json(&mut of_set);

@@ -16,6 +16,9 @@ pub struct AgentSettings {
     /// The directory it is started in; absent = the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// Who made it; nothing of its games depends on that, but who meets whom may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
     /// Its permissions beyond those of every agent.
     #[serde(default, skip_serializing_if = "Permits::is_empty")]
     pub permits: Permits,

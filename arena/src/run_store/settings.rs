@@ -36,6 +36,9 @@ pub struct LeagueSettings {
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
+    /// True if agents of one author never sit at one table.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_author_per_table: bool,
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
@@ -59,9 +62,25 @@ impl LeagueSettings {
             seats: self.seats,
             games_per_pairing: self.games_per_pairing,
             rule_sets: self.rounds.len(),
+            kept_apart: if self.one_author_per_table { self.authors().1 } else { Vec::new() },
             format: self.format.clone(),
             stop: self.stop.clone(),
         }
+    }
+
+    /// The names of the authors, and by agent the number of its author there.
+    pub fn authors(&self) -> (Vec<String>, Vec<Option<u16>>) {
+        let mut names: Vec<String> = Vec::new();
+        let number = |agent: &AgentSettings| {
+            let author = agent.author.as_ref()?;
+            let known = names.iter().position(|name| name == author);
+            Some(known.unwrap_or_else(|| {
+                names.push(author.clone());
+                names.len() - 1
+            }) as u16)
+        };
+        let numbers = self.agents.iter().map(number).collect();
+        (names, numbers)
     }
 
     /// True if its games follow from rounds that are decided while it is played, so that its agents stay those of the beginning.
@@ -177,6 +196,12 @@ impl Settings {
             compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
         }
         compare("schedule", format!("{:?}", stored.format), format!("{:?}", league.format));
+        let apart = |league: &LeagueSettings| league.one_author_per_table.to_string();
+        compare("schedule.one_author_per_table", apart(stored), apart(league));
+        for (before, now) in stored.agents.iter().zip(&league.agents).filter(|_| league.one_author_per_table) {
+            let author = |agent: &AgentSettings| format!("{:?}", agent.author.as_deref().unwrap_or_default());
+            compare(&format!("the author of {}", now.name), author(before), author(now));
+        }
         if league.format == Format::Sample {
             // It brings those together who are in doubt.
             let ranks = |stop: &StopRules| format!("top {:?}, ranking {}", stop.top, stop.ranking);

@@ -9,6 +9,9 @@ use crate::cyclic_order::coprime_step;
 /// Up to so many groups their order is worked out; beyond, they come in steps.
 const MOST_LISTED: u64 = 1_000;
 
+/// The place of a group that does not play.
+const NOWHERE: u32 = u32::MAX;
+
 /// The groups of a lap by place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GroupOrder {
@@ -26,8 +29,25 @@ impl GroupOrder {
             let step = coprime_step(groups);
             return GroupOrder::Steps { groups, step, back: inverse_modulo(step, groups) };
         }
-        let group = evenly(agents, seats, groups);
-        let mut place = vec![0; group.len()];
+        GroupOrder::listed(evenly(agents, (0..groups).map(|group| members(group, seats)).collect()), groups)
+    }
+
+    /// The order of those groups that are `wanted`, which must be at least one. All groups are listed, so there must not be too many.
+    pub(crate) fn of_some(agents: usize, seats: usize, wanted: impl Fn(&[usize]) -> bool) -> GroupOrder {
+        let groups = choose(agents as u64, seats as u64);
+        let is_wanted = |(_, members): &(u32, Vec<usize>)| wanted(members);
+        if groups > MOST_LISTED {
+            let step = coprime_step(groups);
+            let in_steps = (0..groups).map(|place| members(multiplied(place, step, groups), seats));
+            return GroupOrder::listed(in_steps.filter(is_wanted).map(|(number, _)| number).collect(), groups);
+        }
+        let all = (0..groups).map(|group| members(group, seats));
+        GroupOrder::listed(evenly(agents, all.filter(is_wanted).collect()), groups)
+    }
+
+    /// The order `group` of some of so many `groups`.
+    fn listed(group: Vec<u32>, groups: u64) -> GroupOrder {
+        let mut place = vec![NOWHERE; groups as usize];
         (0..).zip(&group).for_each(|(at, group)| place[*group as usize] = at);
         GroupOrder::Listed { group: group.into(), place: place.into() }
     }
@@ -51,17 +71,22 @@ impl GroupOrder {
     /// The place of a group; `None` if there is no such group.
     pub(crate) fn place(&self, group: u64) -> Option<u64> {
         match self {
-            GroupOrder::Listed { place, .. } => place.get(usize::try_from(group).ok()?).map(|place| u64::from(*place)),
+            GroupOrder::Listed { place, .. } => place
+                .get(usize::try_from(group).ok()?)
+                .filter(|place| **place != NOWHERE)
+                .map(|place| u64::from(*place)),
             GroupOrder::Steps { groups, back, .. } => (group < *groups).then(|| multiplied(group, *back, *groups)),
         }
     }
 }
 
-/// All groups, each the one whose agents have played least, then met least.
-fn evenly(agents: usize, seats: usize, groups: u64) -> Vec<u32> {
-    let mut left: Vec<(u32, Vec<usize>)> = (0..groups)
-        .map(|group| (group as u32, combination(group, seats).into_iter().map(|agent| agent as usize).collect()))
-        .collect();
+/// The number of a group and its agents.
+fn members(group: u64, seats: usize) -> (u32, Vec<usize>) {
+    (group as u32, combination(group, seats).into_iter().map(|agent| agent as usize).collect())
+}
+
+/// The groups `left`, each the one whose agents have played least, then met least.
+fn evenly(agents: usize, mut left: Vec<(u32, Vec<usize>)>) -> Vec<u32> {
     let (mut plays, mut met) = (vec![0_u32; agents], vec![0_u32; agents * agents]);
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {

@@ -1,7 +1,7 @@
 //! An organiser's decisions about a league, as written and before they are checked. It lists what is wrong with them;
 //! [`Plan`](crate::Plan) makes the games, and files are read by the arena.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use maumau_protocol::limits::MAX_NAME_CHARS;
@@ -40,6 +40,10 @@ pub struct League {
     /// How many rule sets are played, from 1 to [`MAX_RULE_SETS`]. A group plays `games_per_pairing` games by each of them.
     #[serde(default = "one")]
     pub rule_sets: usize,
+    /// By agent, the number of its author, if agents of one author never sit at one table; empty if they may. Agents without an
+    /// author may meet everybody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept_apart: Vec<Option<u16>>,
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
@@ -56,6 +60,7 @@ impl Default for League {
             seats: 0,
             games_per_pairing: 0,
             rule_sets: 1,
+            kept_apart: Vec::new(),
             format: Format::default(),
             stop: StopRules::default(),
         }
@@ -93,6 +98,7 @@ impl League {
             problems.push(LeagueProblem::NotEveryRotation { games, rotations });
         }
         self.check_format(&mut problems);
+        self.check_apart(&mut problems);
         self.check_stop(&mut problems);
         if let Some(all) = self.most_games()
             && all > MAX_GAMES
@@ -104,7 +110,84 @@ impl League {
 
     /// The number of groups: the ways to choose a table out of all agents; `u64::MAX` if it does not fit.
     pub fn groups(&self) -> u64 {
-        choose(self.agents.len() as u64, self.seats as u64)
+        if self.kept_apart.is_empty() {
+            return choose(self.agents.len() as u64, self.seats as u64);
+        }
+        // By seats taken, the ways to take them: of each author nobody or one of its agents.
+        let mut ways = vec![0_u64; self.seats + 1];
+        ways[0] = 1;
+        for agents in self.authors_of(0..self.agents.len()).values() {
+            for seats in (1..=self.seats).rev() {
+                ways[seats] = ways[seats].saturating_add(ways[seats - 1].saturating_mul(*agents));
+            }
+        }
+        ways[self.seats]
+    }
+
+    /// True if two agents may sit at one table.
+    pub(crate) fn may_meet(&self, one: usize, other: usize) -> bool {
+        let author = |agent: usize| self.kept_apart.get(agent).copied().flatten();
+        author(one).is_none_or(|author_of_one| author(other) != Some(author_of_one))
+    }
+
+    /// How many of these agents each author has; an agent without an author is alone.
+    fn authors_of(&self, agents: impl Iterator<Item = usize>) -> BTreeMap<(Option<u16>, usize), u64> {
+        let mut authors = BTreeMap::new();
+        for agent in agents {
+            let author = self.kept_apart.get(agent).copied().flatten();
+            let alone = if author.is_some() { 0 } else { agent };
+            *authors.entry((author, alone)).or_insert(0) += 1;
+        }
+        authors
+    }
+
+    /// What keeps agents of one author from being kept apart.
+    fn check_apart(&self, problems: &mut Vec<LeagueProblem>) {
+        if self.kept_apart.is_empty() {
+            return;
+        }
+        let (agents, seats) = (self.agents.len(), self.seats);
+        let mut wrong =
+            |message: String| problems.push(LeagueProblem::Format { key: "schedule.one_author_per_table", message });
+        let authors = |of: &mut dyn Iterator<Item = usize>| self.authors_of(of).len();
+        match &self.format {
+            Format::RoundRobin if choose(agents as u64, seats as u64) > MAX_GAMES => {
+                wrong(
+                    "there are too many groups of agents for a complete round-robin; write format = \"sample\""
+                        .to_owned(),
+                );
+            }
+            Format::RoundRobin | Format::Sample | Format::Ladder => {
+                let different = authors(&mut (0..agents));
+                if different < seats {
+                    wrong(format!(
+                        "the agents have {different} different authors, and a table of {seats} seats needs {seats}; have fewer \
+                         seats, or more agents of other authors"
+                    ));
+                }
+            }
+            Format::Gauntlet { challengers } => {
+                for challenger in challengers {
+                    let is_free = |agent: &usize| {
+                        challengers.iter().all(|other| other.index() != *agent)
+                            && self.may_meet(challenger.index(), *agent)
+                    };
+                    let different = authors(&mut (0..agents).filter(is_free));
+                    if different + 1 < seats {
+                        wrong(format!(
+                            "the field has {different} authors other than that of {:?}, and a table of {seats} seats needs {}",
+                            self.agents[challenger.index()],
+                            seats - 1
+                        ));
+                    }
+                }
+            }
+            Format::Match | Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } => wrong(format!(
+                "in the format {} results decide who meets; write format = \"round-robin\", \"sample\", \"gauntlet\" or \
+                 \"ladder\", or leave this key out",
+                self.format.name()
+            )),
+        }
     }
 
     /// True if the format or a stop rule says how long the run is, and not how many games a pairing plays.
@@ -144,7 +227,7 @@ impl League {
     pub(crate) fn games_of_format(&self) -> Option<u64> {
         let (agents, seats) = (self.agents.len() as u64, self.seats as u64);
         let tables = match &self.format {
-            Format::RoundRobin => choose(agents, seats),
+            Format::RoundRobin => self.groups(),
             // A budget says when a sample ends; without one each pair meets about once.
             Format::Sample if self.stop.games.is_some() => return None,
             Format::Sample => (agents * agents.saturating_sub(1)).div_ceil(seats * (seats - 1)),

@@ -30,7 +30,7 @@ pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use rounds::{Round, Table};
-pub use scheduler::{Ending, MatchState, Mismatch, Next, Scheduler};
+pub use scheduler::{Ending, MatchState, Mismatch, Next, PairsInDoubt, Scheduler};
 pub use score::{PlacesError, game_scores};
 pub use standings::{Encounter, Row, Standings};
 pub use statistics::Interval;

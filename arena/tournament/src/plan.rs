@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use crate::agent_id::AgentId;
-use crate::combinations::{choose, combination};
+use crate::combinations::combination;
 use crate::cyclic_order::cyclic_order;
 use crate::format::{Format, StopRules};
 use crate::group_order::GroupOrder;
@@ -55,9 +55,9 @@ impl Plan {
             return Err(LeagueProblems(problems));
         }
         let games = if league.format == Format::RoundRobin {
-            let groups = choose(league.agents.len() as u64, league.seats as u64);
+            let groups = league.groups();
             let known = if league.stop == StopRules::default() { groups * league.games_of_meeting() } else { 0 };
-            Games::All { order: GroupOrder::new(league.agents.len(), league.seats), known }
+            Games::All { order: group_order(&league), known }
         } else {
             Games::Listed(Arc::new(Tables::new(league.rule_sets)))
         };
@@ -125,7 +125,7 @@ impl Plan {
 
     /// The number of groups: the ways to choose a table out of all agents.
     pub fn groups(&self) -> u64 {
-        choose(self.league.agents.len() as u64, self.league.seats as u64)
+        self.league.groups()
     }
 
     /// The number of deals that each group plays whenever it plays.
@@ -233,6 +233,19 @@ impl Plan {
     fn group(&self, group: u32) -> Vec<AgentId> {
         combination(group.into(), self.league.seats).into_iter().map(|agent| AgentId(agent as u16)).collect()
     }
+}
+
+/// The order of the groups of a lap.
+fn group_order(league: &League) -> GroupOrder {
+    let (agents, seats) = (league.agents.len(), league.seats);
+    if league.kept_apart.is_empty() {
+        return GroupOrder::new(agents, seats);
+    }
+    GroupOrder::of_some(agents, seats, |group| {
+        let mut pairs =
+            group.iter().enumerate().flat_map(|(at, one)| group[at + 1..].iter().map(move |other| (one, other)));
+        pairs.all(|(one, other)| league.may_meet(*one, *other))
+    })
 }
 
 #[cfg(test)]

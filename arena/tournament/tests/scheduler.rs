@@ -317,3 +317,67 @@ fn a_league_that_fits_no_format_is_refused_with_what_to_write() {
     check(&|league| league.stop.decision = decision, "0 < mu0 < mu1 < 1");
     check(&|league| league.stop.decision = decision, "alpha and beta are error rates");
 }
+
+/// Six agents of authors 0 and 1 and two without, of whom no two of one author meet.
+fn kept_apart(seats: usize, format: Format) -> League {
+    let mut league = league(8, seats, 2, format);
+    league.kept_apart = [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1), None, None].to_vec();
+    league
+}
+
+#[test]
+fn agents_of_one_author_never_meet_where_they_are_kept_apart() {
+    let challengers = vec![AgentId(0), AgentId(3)];
+    for (format, seats) in [
+        (Format::RoundRobin, 3),
+        (Format::RoundRobin, 4),
+        (Format::Sample, 4),
+        (Format::Gauntlet { challengers }, 3),
+        (Format::Ladder, 3),
+    ] {
+        for top in [None, Some(2)] {
+            let mut league = kept_apart(seats, format.clone());
+            league.stop = StopRules { top, games: Some(600), ..StopRules::default() };
+            let authors = league.kept_apart.clone();
+            let groups = league.groups();
+            let season = play(league, &spread(8), 3, 10_000);
+            let plan = season.scheduler.plan();
+            let mut played = BTreeSet::new();
+            for index in 0..plan.len() {
+                let game = plan.game(index);
+                assert_eq!(plan.game_called(&game.id().0).as_ref(), Some(&game));
+                let of = |agent: &AgentId| authors[agent.index()];
+                let named: Vec<u16> = game.agents.iter().filter_map(of).collect();
+                assert_eq!(named.len(), named.iter().collect::<BTreeSet<_>>().len(), "{format:?}: {game:?}");
+                let mut group = game.agents.clone();
+                group.sort();
+                played.insert(group);
+            }
+            let agents: BTreeSet<&AgentId> = played.iter().flatten().collect();
+            assert_eq!(agents.len(), 8, "{format:?}: somebody never plays");
+            if format == Format::RoundRobin && top.is_none() {
+                assert_eq!(played.len() as u64, groups, "every group that may meet");
+            }
+        }
+    }
+    // One of three, one of three, and either of two; or one author's agent and both of the others.
+    assert_eq!(kept_apart(3, Format::RoundRobin).groups(), 3 * 3 * 2 + 3 + 3);
+    assert_eq!(kept_apart(4, Format::RoundRobin).groups(), 3 * 3);
+}
+
+#[test]
+fn agents_that_cannot_be_kept_apart_are_refused_with_what_to_write() {
+    let said = |league: League| Scheduler::new(league, 0).expect_err("a problem").to_string();
+    let few = said(kept_apart(5, Format::Sample));
+    assert!(
+        few.contains("schedule.one_author_per_table: the agents have 4 different authors, and a table of 5"),
+        "{few}"
+    );
+    let swiss = said(kept_apart(3, Format::Swiss { rounds: 2 }));
+    assert!(swiss.contains("in the format swiss results decide who meets; write format = \"round-robin\""), "{swiss}");
+    let field = said(kept_apart(4, Format::Gauntlet { challengers: vec![AgentId(0), AgentId(6), AgentId(7)] }));
+    assert!(
+        field.contains("the field has 1 authors other than that of \"agent 0\", and a table of 4 seats needs 3"),
+        "{field}"
+    );
+}

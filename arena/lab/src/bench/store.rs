@@ -61,6 +61,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             name: "bench".to_owned(),
             seats: players,
             rounds: vec![1],
+            one_author_per_table: false,
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
             format: Format::RoundRobin,
             stop: StopRules::default(),
@@ -72,6 +73,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
                     name: format!("agent {number}"),
                     command: "maumau agent first".to_owned(),
                     directory: None,
+                    author: None,
                     permits: Default::default(),
                     life: Default::default(),
                 })

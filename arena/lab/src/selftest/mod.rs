@@ -3,10 +3,14 @@
 
 mod games;
 mod intervals;
+mod looks;
+mod match_tests;
 mod shuffle;
 mod simulation;
 
 pub(crate) use games::{Games, check};
 pub(crate) use intervals::{LEAGUES, percent, simulate};
+pub(crate) use looks::{Found, Looks, best_three, equal_agents};
+pub(crate) use match_tests::{HYPOTHESES, POPULATIONS, means, play as play_matches};
 pub(crate) use shuffle::deal_many;
 pub(crate) use simulation::{Counted, Simulated, Simulation};

@@ -19,6 +19,7 @@ pub(super) fn settings() -> Settings {
         name: name.to_owned(),
         command: "bot".to_owned(),
         directory: None,
+        author: None,
         permits: Default::default(),
         life: Default::default(),
     };
@@ -26,6 +27,7 @@ pub(super) fn settings() -> Settings {
         name: "trial".to_owned(),
         seats: 2,
         rounds: vec![1],
+        one_author_per_table: false,
         games_per_pairing: 60,
         format: Format::RoundRobin,
         stop: StopRules::default(),

@@ -12,12 +12,32 @@ pub struct Balance {
     met: Vec<u32>,
     /// By agent, the smallest agent of its component: the agents that have met it, directly or through others.
     part: Vec<usize>,
+    /// By agent, its author, if those of one author never meet; empty if they may.
+    kept_apart: Vec<Option<u16>>,
 }
 
 impl Balance {
     /// A pool of `agents` agents that have not played.
     pub fn new(agents: usize) -> Balance {
-        Balance { plays: vec![0; agents], met: vec![0; agents * agents], part: (0..agents).collect() }
+        Balance {
+            plays: vec![0; agents],
+            met: vec![0; agents * agents],
+            part: (0..agents).collect(),
+            kept_apart: Vec::new(),
+        }
+    }
+
+    /// The same pool, in which agents of one author never meet; `authors` are empty or one for each agent.
+    #[must_use]
+    pub fn keeping_apart(mut self, authors: &[Option<u16>]) -> Balance {
+        self.kept_apart = authors.to_vec();
+        self
+    }
+
+    /// True if `agent` may sit with all of `group`.
+    pub fn may_join(&self, group: &[usize], agent: usize) -> bool {
+        let author = |agent: usize| self.kept_apart.get(agent).copied().flatten();
+        author(agent).is_none_or(|own| group.iter().all(|other| author(*other) != Some(own)))
     }
 
     /// Adds an agent and returns its number.
@@ -82,7 +102,7 @@ impl Balance {
         let mut given = first.iter().copied();
         while group.len() < seats {
             let parts: Vec<usize> = group.iter().map(|agent| self.part[*agent]).collect();
-            let free = pool.iter().copied().filter(|agent| !group.contains(agent));
+            let free = pool.iter().copied().filter(|agent| !group.contains(agent) && self.may_join(&group, *agent));
             let rank = |agent: &usize| {
                 let with_first: u64 = first.iter().map(|one| u64::from(self.met(*one, *agent))).sum();
                 (with_first, meetings[*agent], parts.contains(&self.part[*agent]), self.plays[*agent], *agent)

@@ -22,6 +22,15 @@ const BEST: u64 = 200;
 /// Before this many deals of every agent tables are balanced, and no pair is decided.
 const LEAST_DEALS: u64 = 10;
 
+/// What is known of the pairs whose order is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairsInDoubt {
+    /// How many there are.
+    pub asked: usize,
+    /// How many of them are in doubt.
+    pub open: usize,
+}
+
 /// Two agents and how likely the order of their ratings is wrong.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Doubt {
@@ -30,12 +39,20 @@ pub(super) struct Doubt {
 }
 
 impl History {
+    pub(super) fn pairs_in_doubt(&self, league: &League) -> PairsInDoubt {
+        let ratings = self.ratings();
+        PairsInDoubt { asked: asked(league, &ratings).len(), open: self.undecided_of(league, &ratings).len() }
+    }
+
     /// The pairs whose order the stop rules want to know and do not know yet.
     pub(super) fn undecided(&self, league: &League) -> Vec<Doubt> {
-        let ratings = self.ratings();
-        let asked = asked(league, &ratings);
+        self.undecided_of(league, &self.ratings())
+    }
+
+    fn undecided_of(&self, league: &League, ratings: &Ratings) -> Vec<Doubt> {
+        let asked = asked(league, ratings);
         let alpha = ALPHA / asked.len().max(1) as f64;
-        let errors = Errors::new(&ratings);
+        let errors = Errors::new(ratings);
         let is_open = |agents: &(usize, usize)| {
             let deals = self.deals(agents.0).min(self.deals(agents.1));
             deals < LEAST_DEALS || errors.of(*agents) <= peeking_factor(deals, alpha, BEST)
@@ -51,7 +68,9 @@ impl History {
         let mut spread = Spread::new(agents);
         if (0..agents).all(|agent| self.deals(agent) >= LEAST_DEALS) {
             let open = if league.stop.wants_ranks() { self.undecided(league) } else { self.all_pairs() };
-            open.iter().for_each(|doubt| spread.set(*doubt));
+            // Two that never meet are told apart by meetings with others.
+            let may_meet = |doubt: &&Doubt| league.may_meet(doubt.agents.0, doubt.agents.1);
+            open.iter().filter(may_meet).for_each(|doubt| spread.set(*doubt));
         }
         let mut tables: Vec<Table> = Vec::new();
         let mut games = 0;
@@ -80,10 +99,16 @@ impl History {
 fn asked(league: &League, ratings: &Ratings) -> Vec<(usize, usize)> {
     let agents = ratings.agents.len();
     let Some(top) = league.stop.top.filter(|_| !league.stop.ranking) else { return pairs(agents).collect() };
-    let mut order: Vec<usize> = (0..agents).collect();
-    order.sort_by(|a, b| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit).then(a.cmp(b)));
+    let order = by_rating(ratings);
     let is_top: Vec<bool> = (0..agents).map(|agent| order[..top].contains(&agent)).collect();
     pairs(agents).filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
+}
+
+/// All agents, the best first; equal ones by their numbers.
+pub(super) fn by_rating(ratings: &Ratings) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.agents.len()).collect();
+    order.sort_by(|a, b| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit).then(a.cmp(b)));
+    order
 }
 
 fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -148,7 +173,7 @@ impl Spread {
         let mut group = vec![first.0, first.1];
         while group.len() < seats {
             let doubt = |agent: usize| group.iter().map(|other| self.left(agent, *other)).sum::<f64>();
-            let free = (0..self.agents).filter(|agent| !group.contains(agent));
+            let free = (0..self.agents).filter(|agent| !group.contains(agent) && balance.may_join(&group, *agent));
             let best = free.max_by(|a, b| {
                 let by_doubt = doubt(*a).total_cmp(&doubt(*b));
                 by_doubt.then_with(|| balance.plays()[*b].cmp(&balance.plays()[*a])).then(b.cmp(a))

@@ -19,6 +19,7 @@ use crate::schedule::balanced::Balance;
 use bracket::Bracket;
 use history::History;
 
+pub use doubt::PairsInDoubt;
 pub use history::MatchState;
 
 /// What comes next.
@@ -74,7 +75,8 @@ impl Scheduler {
         let plan = Plan::new(league)?;
         let league = plan.league();
         let agents = league.agents.len();
-        let (history, balance, bracket) = (History::new(league), Balance::new(agents), Bracket::new(agents));
+        let (history, balance, bracket) =
+            (History::new(league), Balance::new(agents).keeping_apart(&league.kept_apart), Bracket::new(agents));
         Ok(Scheduler { plan, lot, rounds: 0, history, balance, bracket, settled: None })
     }
 
@@ -101,6 +103,18 @@ impl Scheduler {
     /// True if results are worth taking: rounds or the end depend on them, or how a match stands.
     pub fn takes_results(&self) -> bool {
         self.needs_results() || self.plan.league().format == Format::Match
+    }
+
+    /// How many pairs the stop rules want to know the order of, and how many of them are in doubt after the results so far; `None` if
+    /// they want no ranks.
+    pub fn pairs_in_doubt(&self) -> Option<PairsInDoubt> {
+        self.plan.league().stop.wants_ranks().then(|| self.history.pairs_in_doubt(self.plan.league()))
+    }
+
+    /// The best so many agents by their ratings so far.
+    pub fn best(&self, count: usize) -> Vec<AgentId> {
+        let ratings = self.history.ratings();
+        doubt::by_rating(&ratings)[..count].iter().map(|agent| AgentId(*agent as u16)).collect()
     }
 
     /// How a match stands; `None` in other formats.

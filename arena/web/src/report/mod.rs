@@ -3,6 +3,7 @@
 //! Owns the page and its sections, a file each. The estimates come from the tournament crate; where the games are stored is not
 //! known here, and nothing is computed from them but what a drawing needs.
 
+mod authors;
 mod by_rules;
 mod checks;
 mod conduct;
@@ -18,6 +19,7 @@ mod words;
 
 use maud::{Markup, html};
 use maumau_tournament::statistics::Interval;
+use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::misfit::PairMisfit;
 use maumau_tournament::statistics::ratings::Rating;
@@ -43,6 +45,8 @@ pub struct RunReport {
     pub agents: Vec<Agent>,
     /// What each rule set alone tells; empty if there is only one.
     pub by_rules: Vec<RuleSetReport>,
+    /// What agents of one author gain together, by the author's name; of authors with several agents.
+    pub authors: Vec<(String, Together)>,
     /// Agents that have met, directly or through others; ratings of different parts cannot be compared.
     pub parts: Vec<Vec<usize>>,
     /// The score of the agent of a row against that of a column.
@@ -187,6 +191,7 @@ impl RunReport {
                     (courses::courses(self))
                     (checks::seats(self))
                     (checks::checks(self))
+                    (authors::authors(self))
                     (lengths::lengths(self))
                     (conduct::faults(self))
                     (conduct::times(self))

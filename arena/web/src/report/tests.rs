@@ -78,6 +78,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             .collect(),
         parts: ratings.parts.clone(),
         by_rules: Vec::new(),
+        authors: Vec::new(),
         encounters: (0..agents).map(|row| (0..agents).map(|column| encounter(row, column)).collect()).collect(),
         seats: seat_scores(&games, 2),
         duplicates: duplicates(&games).all,
@@ -177,6 +178,26 @@ fn several_rule_sets_stand_side_by_side() {
         ["id=\"by-rules\"", ">skat: 8 games, 4 deals<", ">snap: 8 games, 4 deals<", "Rule sets", "1, 3 rounds each"]
     {
         assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn what_authors_gain_is_told_if_one_has_several_agents() {
+    let mut run = report(3, 2, plain);
+    assert!(!run.page().contains("id=\"authors\""), "nobody names an author");
+    let gain = Together {
+        author: 0,
+        together: 40,
+        alone: 60,
+        effect: Some(0.0625),
+        std_error: Some(0.01),
+        interval: Some(Interval { low: -0.0375, high: 0.1625 }),
+        p: Some(0.25),
+    };
+    run.authors = vec![("ann".to_owned(), gain)];
+    let page = run.page();
+    for text in [">ann<", ">40<", "+0.063", "-0.038 to +0.163"] {
+        assert!(page.contains(text), "{text}\n{page}");
     }
 }
 
