@@ -17,6 +17,7 @@ mod form;
 mod games;
 mod merge;
 mod outcome;
+mod pool;
 mod renumber;
 mod rounds;
 mod session;
@@ -40,6 +41,7 @@ use self::games::{
     results_from, take_out,
 };
 use self::outcome::GAME_COLUMNS;
+use self::pool::change_pool;
 use self::renumber::renumber;
 use self::rounds::{read_rounds, with_rounds, write_round};
 use self::settings::{read_settings, read_total, write_settings};
@@ -289,9 +291,10 @@ impl RunWriter {
         };
         let Wanted { settings, again } = wanted(stored.as_ref())?.into();
         let mut plan = RunPlan::new(settings)?;
+        let mut rounds = Vec::new();
         if stored.is_some() {
-            let rounds = read_rounds(&connection).and_then(|rounds| with_rounds(&plan.pairings, &rounds));
-            plan.pairings = rounds.map_err(|error| damaged(path, &error))?;
+            rounds = read_rounds(&connection).map_err(|error| damaged(path, &error))?;
+            plan.pairings = with_rounds(&plan.pairings, &rounds).map_err(|error| damaged(path, &error))?;
         }
         if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
@@ -306,6 +309,10 @@ impl RunWriter {
                 })?;
             }
             take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
+            let (league, agents) = (&plan.settings.league, plan.settings.league.agents.len());
+            let before = stored.as_ref().map_or(agents, |stored| stored.league.agents.len());
+            let pool = change_pool(&transaction, &plan.pairings, &rounds, before, league.playing()).map_err(failed)?;
+            pool.iter().for_each(|pool| plan.pairings.extend(pool));
             transaction.commit().map_err(failed)?;
         }
         let (pairings, agents) = (plan.pairings.clone(), plan.pairings.agents().len() as u64);

@@ -11,7 +11,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{Format, League, Plan, PlannedGame, Standings, StopRules, Tally};
+use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, Standings, StopRules, Tally};
 use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
@@ -81,6 +81,12 @@ impl LeagueSettings {
         };
         let numbers = self.agents.iter().map(number).collect();
         (names, numbers)
+    }
+
+    /// The agents that have not retired.
+    pub fn playing(&self) -> Vec<AgentId> {
+        let agents = self.agents.iter().enumerate().filter(|(_, agent)| !agent.life.retired);
+        agents.map(|(number, _)| AgentId(number as u16)).collect()
     }
 
     /// True if its games follow from rounds that are decided while it is played, so that its agents stay those of the beginning.
@@ -343,13 +349,14 @@ impl RunPlan {
     pub fn is_open(&self, game: &PlannedGame) -> bool {
         let LeagueSettings { agents, shard, .. } = &self.settings.league;
         shard.is_none_or(|shard| shard.has(game.deal))
+            && !self.pairings.is_dropped(game.index)
             && !game.agents.iter().any(|agent| agents[agent.index()].life.retired)
     }
 
     /// True if some games are not to be played.
     fn has_closed_games(&self) -> bool {
         let LeagueSettings { agents, shard, .. } = &self.settings.league;
-        shard.is_some() || agents.iter().any(|agent| agent.life.retired)
+        shard.is_some() || self.pairings.has_dropped_games() || agents.iter().any(|agent| agent.life.retired)
     }
 
     /// The numbers of the games that are neither finished nor to be played.

@@ -190,6 +190,11 @@ impl League {
         }
     }
 
+    /// True if agents may join and leave between rounds.
+    pub fn has_open_pool(&self) -> bool {
+        matches!(self.format, Format::Sample | Format::Ladder)
+    }
+
     /// True if the format or a stop rule says how long the run is, and not how many games a pairing plays.
     pub fn has_own_length(&self) -> bool {
         match self.format {

@@ -11,6 +11,7 @@
 //! All rotations of a deal keep the group's order around the table; it changes from deal to deal, so that with three seats or
 //! more no agent always plays after the same one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::agent_id::AgentId;
@@ -28,6 +29,8 @@ pub struct Plan {
     league: Arc<League>,
     games: Games,
     rounds: usize,
+    /// Games that are not played any more.
+    dropped: BTreeSet<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +64,7 @@ impl Plan {
         } else {
             Games::Listed(Arc::new(Tables::new(league.rule_sets)))
         };
-        Ok(Plan { league: Arc::new(league), games, rounds: 0 })
+        Ok(Plan { league: Arc::new(league), games, rounds: 0, dropped: BTreeSet::new() })
     }
 
     /// Adds a round. Numbers of games do not change.
@@ -98,10 +101,27 @@ impl Plan {
                 let listed = Arc::make_mut(listed);
                 tables.iter().for_each(|table| listed.push(table));
             }
+            (Games::Listed(listed), Round::Pool { before, playing, dropped }) if self.league.has_open_pool() => {
+                let is_ours = *before <= agents && playing.iter().all(|agent| agent.index() < agents);
+                if !is_ours || playing.len() < seats || dropped.iter().any(|game| *game >= listed.games()) {
+                    return Err(ForeignRound);
+                }
+                self.dropped.extend(dropped);
+            }
             _ => return Err(ForeignRound),
         }
         self.rounds += 1;
         Ok(())
+    }
+
+    /// True if game number `index` is not played any more, since an agent of it had left before it began.
+    pub fn is_dropped(&self, index: u64) -> bool {
+        self.dropped.contains(&index)
+    }
+
+    /// True if some games are not played any more.
+    pub fn has_dropped_games(&self) -> bool {
+        !self.dropped.is_empty()
     }
 
     /// The number of rounds that have been added.

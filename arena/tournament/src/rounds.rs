@@ -44,6 +44,16 @@ pub enum Round {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         byes: Vec<AgentId>,
     },
+    /// No games, but another pool: agents have joined or left. It is what an organiser decided, and follows from no results.
+    Pool {
+        /// How many agents the run had before.
+        before: usize,
+        /// The agents that play from now on.
+        playing: Vec<AgentId>,
+        /// Games of earlier rounds that are not played any more, since an agent of theirs has left.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        dropped: Vec<u64>,
+    },
 }
 
 /// Tables one after the other, and where their games begin.

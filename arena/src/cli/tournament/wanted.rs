@@ -100,6 +100,9 @@ fn refuse_changes_of_rounds(
         arguments.shard.is_none(),
         usage(format!("--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}"))
     );
+    if league.league.for_schedule().has_open_pool() {
+        return Ok(());
+    }
     let names =
         |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();
     let nobody_joins = stored.is_none_or(|stored| stored.league.agents.len() == roster.agents.len());
@@ -107,8 +110,8 @@ fn refuse_changes_of_rounds(
     ensure!(
         stays && !roster.agents.iter().any(|agent| agent.life.retired),
         usage(format!(
-            "agents can join, leave, change their places in the league file or play as new versions only in a round-robin without \
-             [stop]; of this league, {needs}. Go on with the agents as they were, or name another run file with --run"
+            "agents can join, leave, change their places in the league file or play as new versions only in a sample, a ladder or a \
+             round-robin without [stop]; of this league, {needs}. Go on with the agents as they were, or name another run file with --run"
         ))
     );
     Ok(())

@@ -19,6 +19,11 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
     if before.agents().len() == now.agents().len() {
         return Ok(());
     }
+    if now.league().has_open_pool() {
+        // Its games are those of its tables, whose numbers stay; but sums are by agent.
+        Subtotal::remove(transaction)?;
+        return Ok(());
+    }
     let mut numbers = transaction.prepare("SELECT number FROM games ORDER BY number")?;
     let numbers = numbers.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
     let mut read = transaction.prepare(&format!("SELECT {GAME_COLUMNS} FROM games WHERE number = ?1"))?;

@@ -55,6 +55,11 @@ pub(super) fn follow(
     rounds: &[Round],
     mut results: BTreeMap<u64, Vec<u8>>,
 ) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
+    let first = rounds.iter().find_map(|round| match round {
+        Round::Pool { before, .. } => Some(*before),
+        Round::Games(_) | Round::Tables { .. } => None,
+    });
+    first.into_iter().for_each(|agents| scheduler.begin_with(agents));
     for round in rounds {
         scheduler.adopt(round)?;
         // The results of later rounds are there too, but these rounds are not known yet.

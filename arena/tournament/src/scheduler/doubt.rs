@@ -4,6 +4,7 @@
 //! all pairs together (Bonferroni), so results may be looked at after every round. That holds for large numbers of deals, and
 //! where tables are chosen by results the sequence is an approximation.
 
+use crate::agent_id::AgentId;
 use crate::league::League;
 use crate::plan::Plan;
 use crate::rounds::{Round, Table};
@@ -23,12 +24,14 @@ const BEST: u64 = 200;
 const LEAST_DEALS: u64 = 10;
 
 /// What is known of the pairs whose order is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsInDoubt {
     /// How many there are.
     pub asked: usize,
     /// How many of them are in doubt.
     pub open: usize,
+    /// The pair that is furthest from being decided, and about how many times its deals that would take; `None` if there is none.
+    pub worst: Option<((AgentId, AgentId), f64)>,
 }
 
 /// Two agents and how likely the order of their ratings is wrong.
@@ -41,7 +44,20 @@ pub(super) struct Doubt {
 impl History {
     pub(super) fn pairs_in_doubt(&self, league: &League) -> PairsInDoubt {
         let ratings = self.ratings();
-        PairsInDoubt { asked: asked(league, &ratings).len(), open: self.undecided_of(league, &ratings).len() }
+        let (asked, open) = (self.asked(league, &ratings), self.undecided_of(league, &ratings));
+        let errors = Errors::new(&ratings);
+        let times = |doubt: &Doubt| {
+            let deals = self.deals(doubt.agents.0).min(self.deals(doubt.agents.1)).max(LEAST_DEALS);
+            let factor = peeking_factor(deals, ALPHA / asked.len() as f64, BEST) / errors.of(doubt.agents);
+            (doubt.agents, factor * factor)
+        };
+        let worst = open.iter().map(times).max_by(|one, other| one.1.total_cmp(&other.1));
+        let id = |agent: usize| AgentId(agent as u16);
+        PairsInDoubt {
+            asked: asked.len(),
+            open: open.len(),
+            worst: worst.map(|((one, other), times)| ((id(one), id(other)), times)),
+        }
     }
 
     /// The pairs whose order the stop rules want to know and do not know yet.
@@ -50,7 +66,7 @@ impl History {
     }
 
     fn undecided_of(&self, league: &League, ratings: &Ratings) -> Vec<Doubt> {
-        let asked = asked(league, ratings);
+        let asked = self.asked(league, ratings);
         let alpha = ALPHA / asked.len().max(1) as f64;
         let errors = Errors::new(ratings);
         let is_open = |agents: &(usize, usize)| {
@@ -66,7 +82,7 @@ impl History {
         let agents = league.agents.len();
         let mut balance = balance.clone();
         let mut spread = Spread::new(agents);
-        if (0..agents).all(|agent| self.deals(agent) >= LEAST_DEALS) {
+        if self.playing().iter().all(|agent| self.deals(*agent) >= LEAST_DEALS) {
             let open = if league.stop.wants_ranks() { self.undecided(league) } else { self.all_pairs() };
             // Two that never meet are told apart by meetings with others.
             let may_meet = |doubt: &&Doubt| league.may_meet(doubt.agents.0, doubt.agents.1);
@@ -76,32 +92,37 @@ impl History {
         let mut games = 0;
         while games < least {
             let group = match spread.most() {
-                Some(first) => spread.table(first, league.seats, &balance),
-                None => balance.next(league.seats),
+                Some(first) => spread.table(first, league.seats, &balance, self.playing()),
+                None => balance.next_with(&[], self.playing(), league.seats),
             };
+            if group.len() < league.seats {
+                break;
+            }
             balance.take(&group);
             spread.give(&group);
             let table = table(&group, deals(plan));
             games += table.games();
             tables.push(table);
         }
-        Some(Round::Tables { tables, byes: Vec::new() })
+        (!tables.is_empty()).then_some(Round::Tables { tables, byes: Vec::new() })
+    }
+
+    /// The pairs whose order is wanted, the smaller number first: between the best so many and the others, or all. Only of agents
+    /// that play.
+    fn asked(&self, league: &League, ratings: &Ratings) -> Vec<(usize, usize)> {
+        let all = pairs_of(self.playing());
+        let Some(top) = league.stop.top.filter(|_| !league.stop.ranking) else { return all.collect() };
+        let order: Vec<usize> = by_rating(ratings).into_iter().filter(|agent| self.playing().contains(agent)).collect();
+        let is_top: Vec<bool> =
+            (0..ratings.agents.len()).map(|agent| order[..top.min(order.len())].contains(&agent)).collect();
+        all.filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
     }
 
     fn all_pairs(&self) -> Vec<Doubt> {
         let ratings = self.ratings();
         let errors = Errors::new(&ratings);
-        pairs(ratings.agents.len()).map(|agents| errors.doubt(agents)).collect()
+        pairs_of(self.playing()).map(|agents| errors.doubt(agents)).collect()
     }
-}
-
-/// The pairs whose order is wanted, the smaller number first: between the best so many and the others, or all.
-fn asked(league: &League, ratings: &Ratings) -> Vec<(usize, usize)> {
-    let agents = ratings.agents.len();
-    let Some(top) = league.stop.top.filter(|_| !league.stop.ranking) else { return pairs(agents).collect() };
-    let order = by_rating(ratings);
-    let is_top: Vec<bool> = (0..agents).map(|agent| order[..top].contains(&agent)).collect();
-    pairs(agents).filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
 }
 
 /// All agents, the best first; equal ones by their numbers.
@@ -109,6 +130,11 @@ pub(super) fn by_rating(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.agents.len()).collect();
     order.sort_by(|a, b| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit).then(a.cmp(b)));
     order
+}
+
+/// The pairs of some agents, which are in ascending order.
+fn pairs_of(agents: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    agents.iter().enumerate().flat_map(|(at, one)| agents[at + 1..].iter().map(move |other| (*one, *other)))
 }
 
 fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -169,11 +195,12 @@ impl Spread {
     }
 
     /// The table that `first` opens: each further seat goes to the agent most in doubt with those there.
-    fn table(&self, first: (usize, usize), seats: usize, balance: &Balance) -> Vec<usize> {
+    fn table(&self, first: (usize, usize), seats: usize, balance: &Balance, playing: &[usize]) -> Vec<usize> {
         let mut group = vec![first.0, first.1];
         while group.len() < seats {
             let doubt = |agent: usize| group.iter().map(|other| self.left(agent, *other)).sum::<f64>();
-            let free = (0..self.agents).filter(|agent| !group.contains(agent) && balance.may_join(&group, *agent));
+            let free =
+                playing.iter().copied().filter(|agent| !group.contains(agent) && balance.may_join(&group, *agent));
             let best = free.max_by(|a, b| {
                 let by_doubt = doubt(*a).total_cmp(&doubt(*b));
                 by_doubt.then_with(|| balance.plays()[*b].cmp(&balance.plays()[*a])).then(b.cmp(a))

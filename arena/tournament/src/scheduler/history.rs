@@ -21,6 +21,8 @@ const LEAST_DEALS: u64 = 10;
 #[derive(Clone, Debug)]
 pub(super) struct History {
     taken: u64,
+    /// The agents that play, in ascending order.
+    playing: Vec<usize>,
     /// By agent, over complete deals.
     sums: Vec<DealSums>,
     /// By agent, halves won in comparisons with others.
@@ -126,6 +128,7 @@ impl History {
         let agents = league.agents.len();
         History {
             taken: 0,
+            playing: (0..agents).collect(),
             sums: vec![DealSums::default(); agents],
             halves: vec![0; agents],
             byes: vec![0; agents],
@@ -136,6 +139,28 @@ impl History {
             deal: Vec::new(),
             tables_before: 0,
             latest: Vec::new(),
+        }
+    }
+
+    /// The agents that play, in ascending order.
+    pub(super) fn playing(&self) -> &[usize] {
+        &self.playing
+    }
+
+    /// Another pool from now on. Ratings are those of the agents that have ever been in it, so that what was rated before an agent
+    /// joined can be rated again to the last bit.
+    pub(super) fn play_with(&mut self, playing: Vec<usize>, known: usize) {
+        let known = playing.last().map_or(known, |last| known.max(last + 1));
+        self.games.set_agents(known);
+        self.playing = playing;
+    }
+
+    /// Leaves out the next game of `plan`, which is not played any more.
+    pub(super) fn skip(&mut self, plan: &Plan) {
+        let (first, games) = plan.deal_of(self.taken);
+        self.taken += 1;
+        if self.taken == first + games {
+            self.take_deal(plan.league().rule_sets);
         }
     }
 
@@ -185,7 +210,7 @@ impl History {
             }
         }
         self.deal.push((game.agents, places.to_vec()));
-        if self.deal.len() as u64 == games {
+        if self.taken == first + games {
             self.take_deal(plan.league().rule_sets);
         }
     }
@@ -234,7 +259,8 @@ impl History {
             let interval = sums.estimate(2).and_then(|estimate| estimate.interval);
             sums.deals >= LEAST_DEALS && interval.is_some_and(|interval| interval.high - interval.low <= width)
         };
-        let narrow = stop.width.is_none_or(|width| self.sums.iter().all(|sums| is_narrow(sums, width)));
+        let narrow =
+            stop.width.is_none_or(|width| self.playing.iter().all(|agent| is_narrow(&self.sums[*agent], width)));
         let decided = stop.decision.is_none() || self.match_state.as_ref().is_some_and(|state| state.decided.is_some());
         narrow && decided && (!stop.wants_ranks() || self.undecided(league).is_empty())
     }

@@ -2,7 +2,7 @@
 
 /// The lot of `agent` in the draw number `draw`: the smaller one is drawn first. SplitMix64's last step (Steele, Lea, Flood,
 /// OOPSLA 2014) over the seed of all lots.
-pub(super) fn lot(seed: u64, draw: u64, agent: usize) -> u64 {
+pub(crate) fn lot(seed: u64, draw: u64, agent: usize) -> u64 {
     let mut mixed = seed;
     for part in [draw, agent as u64] {
         mixed = mixed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

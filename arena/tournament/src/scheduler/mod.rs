@@ -21,6 +21,7 @@ use history::History;
 
 pub use doubt::PairsInDoubt;
 pub use history::MatchState;
+pub(crate) use lot::lot as hash;
 
 /// What comes next.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +59,7 @@ pub struct Scheduler {
     plan: Plan,
     lot: u64,
     rounds: usize,
+    known: usize,
     history: History,
     /// The plays and meetings of what has been planned.
     balance: Balance,
@@ -77,7 +79,7 @@ impl Scheduler {
         let agents = league.agents.len();
         let (history, balance, bracket) =
             (History::new(league), Balance::new(agents).keeping_apart(&league.kept_apart), Bracket::new(agents));
-        Ok(Scheduler { plan, lot, rounds: 0, history, balance, bracket, settled: None })
+        Ok(Scheduler { plan, lot, rounds: 0, known: agents, history, balance, bracket, settled: None })
     }
 
     /// The games that are known so far.
@@ -88,6 +90,36 @@ impl Scheduler {
     /// How many games' results have been taken.
     pub fn taken(&self) -> u64 {
         self.history.taken()
+    }
+
+    /// The agents that play from the next round on.
+    pub fn playing(&self) -> Vec<AgentId> {
+        self.history.playing().iter().map(|agent| AgentId(*agent as u16)).collect()
+    }
+
+    /// How many agents the run has had so far; those that come after them in the league have not joined.
+    pub fn known(&self) -> usize {
+        self.known
+    }
+
+    /// Says how many agents the run began with, before its first round; the others of the league join later.
+    pub fn begin_with(&mut self, agents: usize) {
+        self.known = agents;
+        self.history.play_with((0..agents).collect(), agents);
+    }
+
+    fn change_pool(&mut self, before: usize, playing: &[AgentId]) {
+        let mut playing: Vec<usize> = playing.iter().map(|agent| agent.index()).collect();
+        playing.sort_unstable();
+        self.history.play_with(playing, before.max(self.known));
+        self.known = self.history.playing().last().map_or(self.known, |last| self.known.max(last + 1));
+    }
+
+    /// Leaves out games that are not played any more.
+    fn skip_dropped(&mut self) {
+        while self.history.taken() < self.plan.len() && self.plan.is_dropped(self.history.taken()) {
+            self.history.skip(&self.plan);
+        }
     }
 
     /// True if rounds depend on results, or the end does.
@@ -128,6 +160,7 @@ impl Scheduler {
     /// All games of the plan have been taken.
     pub fn take(&mut self, places: &[u8]) {
         self.history.take(&self.plan, places);
+        self.skip_dropped();
     }
 
     /// Decides what comes next, and adds a round to the plan.
@@ -157,6 +190,14 @@ impl Scheduler {
     /// # Errors
     /// It is another one. Nothing has changed.
     pub fn adopt(&mut self, stored: &Round) -> Result<(), Mismatch> {
+        if let Round::Pool { before, playing, .. } = stored {
+            // An organiser decides who plays, and nothing else has to be known.
+            self.plan.try_extend(stored).map_err(|_| Mismatch { round: self.rounds })?;
+            self.rounds += 1;
+            self.change_pool(*before, playing);
+            self.skip_dropped();
+            return Ok(());
+        }
         match self.derive(None, false) {
             Next::Round(derived) if begins_with(&derived, stored) => {
                 self.add(stored);
@@ -196,7 +237,7 @@ impl Scheduler {
         let round = match &league.format {
             Format::RoundRobin => tables::of_round_robin(plan),
             Format::Sample if league.stop.wants_ranks() => self.history.where_most_in_doubt(plan, &self.balance),
-            Format::Sample => tables::of_sample(plan, &self.balance),
+            Format::Sample => tables::of_sample(plan, &self.balance, self.history.playing()),
             Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance),
             Format::Gauntlet { challengers } => tables::of_gauntlet(plan, challengers, &self.balance),
             Format::Match => tables::of_match(plan),
@@ -238,6 +279,7 @@ fn within(round: Round, games: Option<u64>, plan: &Plan, is_whole: bool) -> Opti
             let left = left - left % plan.seats() as u64;
             (left > 0).then(|| Round::Games(count.min(left)))
         }
+        Round::Pool { .. } => Some(round),
         Round::Tables { tables, byes } => {
             let all = tables.len();
             let mut kept: Vec<Table> = Vec::new();

@@ -35,12 +35,15 @@ pub(super) fn of_round_robin(plan: &Plan) -> Option<Round> {
 }
 
 /// Balanced groups until each pair has met in about `games_per_pairing` games, or up to the budget.
-pub(super) fn of_sample(plan: &Plan, balance: &Balance) -> Option<Round> {
+pub(super) fn of_sample(plan: &Plan, balance: &Balance, playing: &[usize]) -> Option<Round> {
     let mut balance = balance.clone();
     let mut tables = Vec::new();
     let mut games = plan.len();
     while games < (plan.len() + games_of_round(plan)).min(most(plan)) {
-        let group = balance.next(plan.seats());
+        let group = balance.next_with(&[], playing, plan.seats());
+        if group.len() < plan.seats() {
+            break;
+        }
         balance.take(&group);
         let table = table(&group, deals(plan));
         games += table.games();

@@ -38,6 +38,11 @@ impl Games {
         self.games.push((deal, first as u32, count as u8));
     }
 
+    /// Another number of agents in the pool; those that have played stay.
+    pub(crate) fn set_agents(&mut self, agents: usize) {
+        self.agents = agents;
+    }
+
     /// The number of agents in the pool.
     pub fn agents(&self) -> usize {
         self.agents
