@@ -490,3 +490,100 @@ fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() 
     let (_, said) = place.check("run league.toml --run apart.maumau", 2);
     assert!(said.contains("the agents have 2 different authors, and a table of 3 seats needs 3"), "{said}");
 }
+
+/// Bots in a ladder or sample with so many games in all.
+fn open_league(format: &str, games: u64, agents: &[&str]) -> String {
+    let agents: String = agents
+        .iter()
+        .map(|name| format!("\n[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent greedy\"\n"))
+        .collect();
+    format!(
+        "name = \"open\"\nrules = \"skat\"\nseats = 2\nseed = 3\n[schedule]\nformat = \"{format}\"\n[stop]\ngames = {games}\n{agents}"
+    )
+}
+
+#[test]
+fn agents_come_and_go_in_ladders_and_samples() {
+    for format in ["ladder", "sample"] {
+        let place = Place::new(&open_league(format, 64, &["a", "b", "c"]));
+        place.check("run league.toml --quiet", 0);
+        let before = games(&place, "league.maumau");
+        let larger = open_league(format, 160, &["d", "a", "b", "c"]);
+        place.write("league.toml", &larger);
+        let (_, said) = place.check("run league.toml", 0);
+        assert!(said.contains("d joins") && said.contains("96 games played, 160 of 160"), "{said}");
+        let after = games(&place, "league.maumau");
+        assert_eq!(&after[..before.len()], &before[..], "{format}: finished games stay");
+        let plays = |games: &[Value], name: &str| games.iter().filter(|game| game.to_string().contains(name)).count();
+        assert!(plays(&after[before.len()..], "\"d\"") > 20, "{format}");
+        verify(&place);
+
+        let smaller = larger.replace("= 160", "= 240").replace("name = \"b\"", "name = \"b\"\nretired = true");
+        place.write("league.toml", &smaller.replace("name = \"c\"", "name = \"sea\"\nrenamed_from = \"c\""));
+        let (_, said) = place.check("run league.toml", 0);
+        assert!(
+            said.contains("b retires") && said.contains("c is called sea") && said.contains("240 of 240"),
+            "{said}"
+        );
+        let last = games(&place, "league.maumau");
+        assert_eq!(plays(&last[160..], "\"b\""), 0, "{format}: it plays no more");
+        assert!(plays(&last[160..], "\"sea\"") > 0, "{format}");
+        verify(&place);
+    }
+}
+
+#[test]
+fn a_killed_run_whose_agents_changed_goes_on_with_the_same_games() {
+    let place = Place::new(&open_league("ladder", 40, &["a", "b", "c"]));
+    place.check("run league.toml --quiet", 0);
+    fs::copy(place.path("league.maumau"), place.path("other.maumau")).expect("a copy");
+    place.write("league.toml", &open_league("ladder", 400, &["a", "b", "c", "d"]));
+    let mut run = place.start("run league.toml --quiet", 3);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    place.check("run league.toml --quiet", 0);
+    verify(&place);
+    assert_eq!(place.check("show league.maumau --format json", 0).0, place.standings_of_another_run());
+}
+
+#[test]
+fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_need() {
+    let place =
+        Place::new(&open_league("sample", 20, &["a", "b", "c"]).replace("games = 20", "games = 20\nranking = true"));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(
+        said.contains("league.toml:7:1: stop: in the 20 games that there are at most") && said.contains("would do"),
+        "{said}"
+    );
+
+    let league =
+        open_league("sample", 300, &["a", "b", "c"]).replace("games = 300", "games = 300\nranking = true\nwidth = 0.3");
+    place.write("league.toml", &league);
+    let (told, _) = place.check("check league.toml --effect 100", 0);
+    assert!(
+        told.contains("with neighbours 100 points apart, ") && told.contains("simulated leagues show what [stop]"),
+        "{told}"
+    );
+    place.check("run league.toml --quiet", 0);
+    let (told, _) = place.check("status league.maumau", 0);
+    for rule in
+        ["stop rule width 0.3: the widest interval is 0.", "stop rule ranking: ", "stop rule games 300: 0 left (met)"]
+    {
+        assert!(told.contains(rule), "{rule}\n{told}");
+    }
+    let status = json(&place, "status league.maumau --format json");
+    assert_eq!((&status["over"], status["stop_rules"].as_array().map(Vec::len)), (&true.into(), Some(3)));
+}
+
+#[test]
+fn a_league_that_becomes_a_sample_says_so_first() {
+    let agents: String = (0..48)
+        .map(|number| format!("\n[[agent]]\nname = \"n{number}\"\ncommand = \"maumau agent first\"\n"))
+        .collect();
+    let place = Place::new(&format!("rules = \"basic\"\nseats = 2\nseed = 1\ngames_per_pairing = 2\n{agents}"));
+    let (_, said) = place.check("run league.toml --dry-run", 0);
+    assert!(
+        said.starts_with("maumau: the 48 agents can sit together in 1128 ways, so the league is a sample of them"),
+        "{said}"
+    );
+}

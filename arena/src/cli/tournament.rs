@@ -242,6 +242,13 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
+    if let Some(groups) = league.sampled_of.filter(|_| !arguments.quiet) {
+        tell!(
+            "maumau: the {} agents can sit together in {groups} ways, so the league is a sample of them; format = \"round-robin\" in \
+             [schedule] plays all",
+            league.league.agents.len()
+        );
+    }
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
     }

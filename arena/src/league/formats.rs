@@ -39,6 +39,11 @@ impl ScheduleDraft {
         }
     }
 
+    /// True if the file says which format it is.
+    pub(super) fn names_format(&self) -> bool {
+        self.format.is_some()
+    }
+
     /// True if agents of one author never sit at one table.
     pub(super) fn one_author_per_table(&self) -> bool {
         self.one_author_per_table

@@ -12,7 +12,8 @@ use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
-use maumau_tournament::{League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
+use maumau_tournament::power::{Hopeless, hopeless};
+use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
 use toml::de::DeTable;
 
 use super::formats::{ScheduleDraft, read_stop};
@@ -54,6 +55,8 @@ pub(crate) struct LeagueFile {
     pub(crate) seed: Option<Seed>,
     /// Games at once in all; absent = automatic.
     pub(crate) concurrency: Option<usize>,
+    /// The number of groups of agents, if the league is a sample only since they are many.
+    pub(crate) sampled_of: Option<u64>,
     /// What the file says of each agent beside its settings, in the same order.
     pub(crate) declared: Vec<Declared>,
 }
@@ -272,7 +275,10 @@ impl Draft {
         let seats = self.seats.as_ref()?;
         let scheduled = self.check_plan(seats, report);
         let rules = rules?;
+        let by_itself = !self.schedule.names_format();
+        let is_sample_by_itself = by_itself && scheduled.as_ref().is_some_and(|league| league.format == Format::Sample);
         let rounds = rounds_of(&rules, &self.rules, seats, usual, report)?;
+        let groups = scheduled.as_ref().map(League::groups);
         let league = LeagueSettings {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
             seats: seats.is as usize,
@@ -291,6 +297,7 @@ impl Draft {
             rules,
             seed: seed.and_then(|(_, seed)| seed.ok()),
             concurrency: (self.concurrency > 0).then_some(self.concurrency as usize),
+            sampled_of: groups.filter(|_| is_sample_by_itself),
             declared: self.declared,
         })
     }
@@ -340,7 +347,13 @@ impl Draft {
             report.add(seats.line, "seats", message);
         }
         let problems = match Plan::new(league.clone()) {
-            Ok(_) => return Some(league),
+            Ok(_) => {
+                if let Some(few) = hopeless(&league) {
+                    report.add(self.stop_line, "stop", in_words(few));
+                    return None;
+                }
+                return Some(league);
+            }
             Err(problems) => problems,
         };
         for problem in problems.0 {
@@ -362,6 +375,18 @@ impl Draft {
         }
         None
     }
+}
+
+/// Why a stop rule is refused that can never be met.
+fn in_words(Hopeless { budget, enough }: Hopeless) -> String {
+    let remedy = match enough {
+        Some(games) => format!("about {games} would do for clear differences"),
+        None => "four times as many games would not do either".to_owned(),
+    };
+    format!(
+        "in the {budget} games that there are at most, not even agents that differ clearly would show what is asked for; {remedy}. \
+         Have more games, or ask for less"
+    )
 }
 
 fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings {

@@ -14,6 +14,7 @@ mod group_order;
 mod league;
 mod plan;
 mod planned_game;
+pub mod power;
 mod rounding;
 mod rounds;
 pub mod schedule;

@@ -1,10 +1,13 @@
 //! `maumau tournament check`: plays one deal with every agent of a league, and tells what all its games will take.
 
+mod stop_rules;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{Format, StopRules, fixed};
 use serde_json::json;
 
@@ -29,6 +32,7 @@ const BESIDE_LOG: u64 = 200;
 #[command(after_help = "Examples:
   maumau tournament check my-league.toml
   maumau tournament check my-league.toml --format json
+  maumau tournament check my-league.toml --effect 20
 
 Plays one deal with every agent, in all rotations, of cards that the league will not deal. Then it says how long all games of the \
 league will take on this machine and how large their run file will be: an estimate from a few games. No run file is made. The exit \
@@ -36,6 +40,10 @@ code is 1 if an agent did not play to the end of its games.")]
 pub(super) struct Arguments {
     /// The league file
     league: PathBuf,
+    /// Simulate stop rules with agents that lie so many rating points apart, one after the other, instead of with the
+    /// differences that the games show
+    #[arg(long, value_name = "POINTS")]
+    effect: Option<f64>,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// How to show it
@@ -61,7 +69,27 @@ struct Sums {
     bytes: u64,
 }
 
-pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Result<Outcome> {
+/// The results of all games, by the places of the agents that play.
+struct Results {
+    games: Games,
+    tables: u64,
+}
+
+impl Results {
+    /// Adds those of a table, by the places of its agents.
+    fn add(&mut self, run: &RunFile, table: &[usize]) -> Result<()> {
+        // Deals of different tables are different.
+        self.tables += 1;
+        let first = self.tables << 32;
+        run.for_each_result(|plan, finished| {
+            let agents = plan.game(finished.index).agents;
+            let seats = agents.iter().map(|agent| table[agent.index()]).zip(finished.result.places.iter().copied());
+            self.games.add(first + plan.deal_of(finished.index).0, seats);
+        })
+    }
+}
+
+pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments) -> Result<Outcome> {
     let private = vec![path.clone(), path.with_extension("maumau")];
     let league = read_league(&path, &sandbox, &private)?;
     let settings = league.league.sandbox;
@@ -69,17 +97,21 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
+    let mut results = Results { games: Games::new(playing.len()), tables: 0 };
     for (number, table) in tables(playing.len(), league.league.seats).into_iter().enumerate() {
-        let agents = table.into_iter().map(|place| playing[place].clone()).collect();
+        let agents = table.iter().map(|place| playing[*place].clone()).collect();
         let run = folder.path().join(format!("table-{number}.maumau"));
         if play_a_deal(&league, agents, &sandbox, &run, &mut seen, &mut sums)? {
             return Ok(Outcome::Interrupted);
         }
+        results.add(&RunFile::open(&run)?, &table)?;
     }
 
     let mut whole = league.settings(entropy::fresh_seed()?).league;
     whole.agents.retain(|agent| !agent.life.retired);
-    let games = whole.pairings()?.len();
+    let schedule = whole.for_schedule();
+    let games = schedule.most_games().unwrap_or(0).max(whole.pairings()?.len());
+    let forecast = stop_rules::forecast(&schedule, &results.games, effect);
     let at_once = league.concurrency.unwrap_or_else(|| processors().len()) as f64;
     let each = |sum: u64| sum as f64 / sums.games.max(1) as f64;
     let seconds = each(sums.took_us) / 1e6 * games as f64 / at_once;
@@ -103,6 +135,7 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
                 "games_at_once": at_once,
                 "seconds": seconds,
                 "bytes": bytes,
+                "stop_rules": forecast.as_ref().map(stop_rules::Forecast::json),
             });
             untrusted::json(&report)? + "\n"
         }
@@ -126,7 +159,8 @@ pub(super) fn run(Arguments { league: path, sandbox, format }: Arguments) -> Res
                 at_once,
                 size(bytes)
             );
-            format!("{}\n{all}", sheet.draw(Look::for_stdout()))
+            let forecast = forecast.as_ref().map(stop_rules::Forecast::text).unwrap_or_default();
+            format!("{}\n{all}{forecast}", sheet.draw(Look::for_stdout()))
         }
     })?;
     Ok(if all_played { Outcome::Done } else { Outcome::NotRight })

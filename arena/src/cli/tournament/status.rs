@@ -1,5 +1,7 @@
 //! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
 
+mod stop_rules;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,6 +9,8 @@ use anyhow::Result;
 use maumau_tournament::fixed;
 use maumau_tournament::statistics::ratings::{Options, rate};
 use serde_json::json;
+
+use stop_rules::Needs;
 
 use crate::error::{Outcome, usage};
 use crate::io::format::Format;
@@ -21,7 +25,7 @@ use crate::run_store::{Holder, RunFile, StopRequest};
   maumau tournament status my-league.maumau --format json
 
 Reads the run file alone, which another process may be writing. Pairs are told apart as the ranks of the ratings are: by Holm's \
-procedure, at 5 % over all pairs.")]
+procedure, at 5 % over all pairs. Below stand the stop rules, each with what it still needs.")]
 pub(super) struct Status {
     /// The run file
     run: PathBuf,
@@ -60,6 +64,8 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     };
     let speed = file.session()?.and_then(|session| session.games_per_second(standings.games));
     let left_s = speed.filter(|_| missing > 0).map(|speed| missing as f64 / speed);
+    let is_read = ratings || standings.games <= RATED_GAMES;
+    let needs = if league.has_rounds() && is_read { Needs::of(&file, &standings)? } else { Needs::default() };
 
     let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
     let widths = standings.rows.iter().filter(|row| plays(&row.name));
@@ -88,12 +94,18 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "widest_interval": widest.map(|(width, agent)| json!({"agent": agent, "width": width})),
             "pairs": pairs,
             "undecided_pairs": undecided,
+            "stop_rules": needs.json(speed),
+            "over": needs.over,
         });
         print(&(untrusted::json(&report)? + "\n"))?;
         return Ok(Outcome::Done);
     }
     let shown = |text: &str| Untrusted::new(text).terminal();
-    let state = if missing == 0 { "complete".to_owned() } else { format!("{missing} missing") };
+    let state = match (missing, needs.over) {
+        (0, Some(false)) => "more rounds follow".to_owned(),
+        (0, _) => "complete".to_owned(),
+        (missing, _) => format!("{missing} missing"),
+    };
     let mut text = format!(
         "{}: {} of {} ({state}) in {}\n",
         shown(&league.name),
@@ -117,6 +129,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
         Some(undecided) => format!("undecided: {undecided} of {}\n", counted(pairs as u64, "pair")),
         None => "--ratings also counts the undecided pairs, for which all games are read\n".to_owned(),
     };
+    needs.lines(speed).iter().for_each(|line| text += &format!("{line}\n"));
     print(&text)?;
     Ok(Outcome::Done)
 }
