@@ -45,6 +45,10 @@ const EXCEPT: Except = Except {
     ],
     not_run: &[
         ("maumau-lab bench playout --build nothing --against", "needs the program that it is compared with"),
+        ("maumau-lab bench first-game", "needs the program maumau beside it, which this test does not build"),
+        ("maumau-lab selftest allocation", "takes minutes without optimisation, and fewer leagues show nothing"),
+        ("maumau-lab selftest looks", "takes minutes without optimisation, and fewer leagues show nothing"),
+        ("maumau-lab selftest match", "takes minutes without optimisation, and fewer matches show nothing"),
         ("maumau-lab selftest intervals", "takes minutes without optimisation, and fewer leagues show nothing"),
     ],
 };

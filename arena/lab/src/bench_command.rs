@@ -52,6 +52,9 @@ enum Command {
         after_help = "Examples:\n  maumau-lab bench duplicates --rules basic --deals 20\n  maumau-lab bench duplicates --rules skat --table greedy,greedy,first,random --deals 20"
     )]
     Duplicates(bench::DuplicatesArguments),
+    /// From the command to the first finished game of a league of many agents
+    #[command(after_help = "Example:\n  maumau-lab bench first-game --agents 1000")]
+    FirstGame(bench::FirstGameArguments),
     /// From nothing to the first finished game
     #[command(after_help = "Example:\n  maumau-lab bench start --players 4")]
     Start(bench::StartArguments),
@@ -69,6 +72,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Ratings(arguments) => bench::ratings(&arguments)?,
         Command::Memory(arguments) => bench::memory(&arguments)?,
         Command::Duplicates(arguments) => bench::duplicated(&arguments)?,
+        Command::FirstGame(arguments) => bench::first_game(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }
     Ok(Outcome::Done)

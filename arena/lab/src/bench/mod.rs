@@ -2,6 +2,7 @@
 //! Markdown tables. They only print: what a figure must be is not known here.
 
 mod duplicates;
+mod first_game;
 mod lanes;
 mod matches;
 mod memory;
@@ -25,6 +26,7 @@ use maumau_arena::error::usage;
 use maumau_arena::io::rule_files::OnDisk;
 
 pub(crate) use duplicates::{DuplicatesArguments, duplicated};
+pub(crate) use first_game::{FirstGameArguments, first_game};
 pub(crate) use matches::{MatchArguments, interleaved, matches};
 pub(crate) use memory::{MemoryArguments, memory};
 pub(crate) use playout::{PlayoutArguments, playout};
