@@ -11,6 +11,7 @@ pub mod diagnosis;
 mod frame;
 mod line;
 mod position;
+mod scene;
 mod seat_teller;
 mod sentence;
 mod teller;
@@ -19,6 +20,7 @@ mod words;
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, Position};
+pub use scene::{Hand, Scene};
 pub use seat_teller::SeatTeller;
 pub use teller::{Teller, Told, crashes_of, milliseconds};
 

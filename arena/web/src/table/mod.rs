@@ -4,9 +4,8 @@
 //! It knows no records and no frames: a moment is all that it is given.
 
 mod picture;
-mod scene;
 mod stage;
 
+pub use maumau_referee::story::{Hand, Scene};
 pub use picture::{Moment, picture};
-pub use scene::{Hand, Scene};
 pub use stage::{Spot, Stage};

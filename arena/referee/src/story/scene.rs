@@ -1,10 +1,10 @@
-//! What lies on the table at one moment, in one form for the referee's eyes and for a seat's. It does not know how it came about.
+//! What lies on the table at one moment, in one form for the referee's eyes and for a seat's: what pages and terminals draw. It
+//! does not know how it came about.
 
 use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet};
-use maumau_referee::story::Position;
 use serde::{Serialize, Serializer};
 
-use crate::cards::code;
+use super::Position;
 
 /// Cards of a seat, or how many, if these eyes may not see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Hand {
 impl Serialize for Hand {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Hand::Open(cards) => serializer.collect_seq(cards.iter().map(|card| code(*card))),
+            Hand::Open(cards) => serializer.collect_seq(cards),
             Hand::Closed(count) => serializer.serialize_u16(*count),
         }
     }
@@ -79,6 +79,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// All cards of a seat, sealed ones included.
+    pub fn cards_of(&self, seat: usize) -> usize {
+        self.hands.get(seat).map_or(0, Hand::len) + self.sealed.get(seat).map_or(0, Hand::len)
+    }
+
     /// What `eyes` see of a position; `names` are those of the agents by seat.
     pub fn new(position: Position, eyes: Option<Seat>, names: &[String]) -> Scene {
         match position {
