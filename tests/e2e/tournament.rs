@@ -472,3 +472,36 @@ fn a_run_file_with_a_view_for_its_games_is_refused() {
     let (_, told) = place.check("show forged.maumau", 2);
     assert!(told.contains("forged.maumau has other tables than a run file of maumau"), "{told}");
 }
+
+/// Speed counts, so games differ; each is still a game that verifies. With rounds of a format too.
+#[test]
+fn a_league_on_the_live_clock_is_played_and_says_that_speed_counted() {
+    for format in ["", "[schedule]\nformat = \"swiss\"\nrounds = 2\n"] {
+        let league = LEAGUE.replace("\"skat\"", "\"snap\"").replace("seed = 7", "seed = 7\nclock = \"live\"");
+        let times = "[time]\nmove_ms = 2000\ngrace_ms = 20\nreaction_ms = 5\nclosing_ms = 20\ncount_ms = 50\n";
+        let games = if format.is_empty() { "games_per_pairing = 4" } else { "games_per_pairing = 2" };
+        let place = Place::new(
+            &league
+                .replace("games_per_pairing = 40", games)
+                .replace("[[agent]]\nname = \"greedy\"", &format!("{format}\n{times}\n[[agent]]\nname = \"greedy\"")),
+        );
+        place.check("run league.toml --quiet", 0);
+        let (shown, _) = place.check("show league.maumau", 0);
+        assert!(shown.contains("The clock was live: speed counted"), "{shown}");
+        let (markdown, _) = place.check("show league.maumau --format markdown", 0);
+        assert!(markdown.contains("The clock was live: speed counted"), "{markdown}");
+        let (json, _) = place.check("show league.maumau --format json", 0);
+        assert!(json.contains("\"clock\":\"live\""), "{json}");
+        let (page, _) = place.check("show league.maumau --format html", 0);
+        assert!(page.contains("The clock was live"), "the page says it");
+        let (code, _, verified) = verify(&place, "league.maumau --format json");
+        assert_eq!(code, Some(0), "{verified}");
+        place.check("export league.maumau --to records", 0);
+        let record = fs::read_dir(place.path("records")).expect("records").flatten().next().expect("a record");
+        let record = fs::read_to_string(record.path()).expect("text");
+        assert!(record.lines().next().is_some_and(|header| header.contains(r#""clock":"live""#)), "{record}");
+        place.write("league.toml", &LEAGUE.replace("\"skat\"", "\"snap\""));
+        let (_, refused) = place.check("run league.toml", 2);
+        assert!(refused.contains("the clock was live"), "{refused}");
+    }
+}

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use maumau_engine::parse_seed;
 use maumau_engine::rules::{Problems, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
-use maumau_protocol::message::TimeControl;
+use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
 use maumau_tournament::power::{Hopeless, hopeless};
@@ -32,11 +32,16 @@ const MAX_COMMAND_CHARS: usize = 4_000;
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 13] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "schedule", "stop", "options", "time",
-    "sandbox", "agent",
+const KEYS: [&str; 14] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "clock", "schedule", "stop", "options",
+    "time", "sandbox", "agent",
 ];
-const TIME_KEYS: [&str; 4] = ["move_ms", "bank_ms", "increment_ms", "start_ms"];
+/// The times of either clock.
+const TIME_KEYS: [&str; 2] = ["move_ms", "start_ms"];
+/// The times of lockstep alone.
+const LOCKSTEP_KEYS: [&str; 2] = ["bank_ms", "increment_ms"];
+/// The times of the live clock alone.
+const LIVE_KEYS: [&str; 4] = ["grace_ms", "reaction_ms", "closing_ms", "count_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 #[rustfmt::skip]
 const AGENT_KEYS: [&str; 13] = [
@@ -158,6 +163,7 @@ struct Draft {
     stop_line: u32,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
+    clock: ClockMode,
     sandbox: Option<SandboxSettings>,
     agents: Vec<At<AgentSettings>>,
     declared: Vec<Declared>,
@@ -175,6 +181,14 @@ impl Draft {
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
             ..Draft::default()
         };
+        match top.text("clock", 64, report) {
+            None => {}
+            Some(At { is, .. }) if is == "lockstep" => {}
+            Some(At { is, .. }) if is == "live" => draft.clock = ClockMode::Live,
+            Some(At { is, line }) => {
+                report.add(line, "clock", format!("expected \"lockstep\" or \"live\", found {is:?}"));
+            }
+        }
         if let Some(schedule) = top.table("schedule", report) {
             draft.schedule = ScheduleDraft::read(&schedule, report);
         }
@@ -186,7 +200,20 @@ impl Draft {
         }
         draft.rules = read_rules(top, report);
         if let Some(time) = top.table("time", report) {
-            time.refuse_unknown(&TIME_KEYS, report);
+            let (own, others) = match draft.clock {
+                ClockMode::Lockstep => (&LOCKSTEP_KEYS[..], &LIVE_KEYS[..]),
+                ClockMode::Live => (&LIVE_KEYS[..], &LOCKSTEP_KEYS[..]),
+            };
+            time.refuse_unknown(&[&TIME_KEYS, own, others].concat(), report);
+            for key in others {
+                if let Some(given) = time.number(key, 0, MAX_MS, report) {
+                    let message = match draft.clock {
+                        ClockMode::Lockstep => "only the live clock has it: clock = \"live\"",
+                        ClockMode::Live => "the live clock has no bank: only move_ms counts (SPEC 7.13)",
+                    };
+                    report.add(given.line, &time.path(key), message);
+                }
+            }
             let usual = TimeControl::default();
             let mut read = |key, low, usual| time.number(key, low, MAX_MS, report).map_or(usual, |number| number.is);
             draft.time = TimeControl {
@@ -194,7 +221,10 @@ impl Draft {
                 bank_ms: read("bank_ms", 0, usual.bank_ms),
                 increment_ms: read("increment_ms", 0, usual.increment_ms),
                 start_ms: read("start_ms", 1, usual.start_ms),
-                ..usual
+                grace_ms: read("grace_ms", 1, usual.grace_ms),
+                reaction_ms: read("reaction_ms", 1, usual.reaction_ms),
+                closing_ms: read("closing_ms", 1, usual.closing_ms),
+                count_ms: read("count_ms", 1, usual.count_ms),
             };
         }
         if let Some(sandbox) = top.table("sandbox", report) {
@@ -288,6 +318,7 @@ impl Draft {
             one_author_per_table: self.schedule.one_author_per_table(),
             stop: self.stop,
             time: self.time,
+            clock: self.clock,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             shard: None,
             agents: self.agents.into_iter().map(|agent| agent.is).collect(),

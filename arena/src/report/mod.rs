@@ -21,7 +21,7 @@ mod tables;
 
 pub(crate) use games::GameList;
 pub(crate) use run_report::{html_report, run_report};
-pub(crate) use standings::{RATED_GAMES, Report};
+pub(crate) use standings::{LIVE, RATED_GAMES, Report};
 pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
 pub(crate) use story_text::{StoryText, Telling, result_lines};
 pub(crate) use tables::{Look, Sheet, stdout_width};

@@ -2,7 +2,7 @@
 
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::fault::CountedFault;
-use maumau_protocol::message::TimeControl;
+use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{Next, Row, Tally};
@@ -172,7 +172,7 @@ impl Gathered {
                 planned: standings.planned,
                 deals: standings.deals,
                 seed: is_over.then(|| settings.seed.to_string()),
-                time: time(&settings.league.time),
+                time: time(&settings.league.time, settings.league.clock),
                 sandbox: settings.league.sandbox.level.to_string(),
                 permits: permitted
                     .map(|agent| (shown(&agent.name), shown(&agent.permits.named().to_string())))
@@ -255,13 +255,16 @@ fn times(total: SeatTimes, mut answer_ms: Vec<f32>) -> Times {
 }
 
 /// `1,000 ms a move`, with bank and increment if there are any.
-fn time(time: &TimeControl) -> String {
+fn time(time: &TimeControl, clock: ClockMode) -> String {
     let mut text = format!("{} ms a move", time.move_ms);
     if time.bank_ms > 0 {
         text += &format!(", bank {} ms", time.bank_ms);
     }
     if time.increment_ms > 0 {
         text += &format!(" + {} ms", time.increment_ms);
+    }
+    if clock == ClockMode::Live {
+        text += &format!(". {}", super::LIVE);
     }
     text
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Permits, SandboxLevel};
 use maumau_tournament::{Standings, fixed};
 use serde_json::json;
@@ -22,6 +23,10 @@ use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
 /// Up to this many games are rated without being asked: that takes a fraction of a second.
 pub(crate) const RATED_GAMES: u64 = 100_000;
 
+/// What a reader of standings must know where speed counted.
+pub(crate) const LIVE: &str =
+    "The clock was live: speed counted, of agents and of this machine, and playing the run again gives other games.";
+
 /// A tournament as far as it has been played.
 pub(crate) struct Report {
     league: String,
@@ -37,6 +42,7 @@ pub(crate) struct Report {
     retired: Vec<String>,
     /// Which part of the games the run plays, if not all.
     shard: Option<Shard>,
+    clock: ClockMode,
     /// Of all games.
     tables: ScoreTables,
     /// By rule set, of its games; empty if there is only one.
@@ -83,6 +89,7 @@ impl Report {
             sandbox: settings.league.sandbox.level,
             shard: settings.league.shard,
             authors: settings.league.authors().0,
+            clock: settings.league.clock,
             retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             tables: ScoreTables::new(standings, estimates, &settings.league),
@@ -145,6 +152,9 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        if self.clock == ClockMode::Live {
+            text += &sentence(LIVE);
         }
         if let Some(shard) = self.shard {
             text +=
@@ -281,6 +291,7 @@ impl Report {
             "rules": self.rules.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", "),
             "rule_sets": self.rules.iter().map(|(name, rounds)| json!({"rules": name, "rounds": rounds})).collect::<Vec<_>>(),
             "seats": self.seats,
+            "clock": self.clock,
             "rounds": self.rules.first().map(|(_, rounds)| rounds).filter(|_| self.rules.len() == 1),
             "standings": self.tables.standings,
             "retired": self.retired,

@@ -44,6 +44,9 @@ pub struct LeagueSettings {
     pub stop: StopRules,
     /// The time a seat has.
     pub time: TimeControl,
+    /// How actions are ordered. On the live clock speed counts, and no run gives the same games again.
+    #[serde(default, skip_serializing_if = "is_lockstep")]
+    pub clock: ClockMode,
     /// The sandbox of the agents; run files that predate sandboxes have none.
     #[serde(default = "without_sandbox")]
     pub sandbox: SandboxSettings,
@@ -147,6 +150,10 @@ mod one_or_more {
     }
 }
 
+fn is_lockstep(clock: &ClockMode) -> bool {
+    *clock == ClockMode::Lockstep
+}
+
 fn without_sandbox() -> SandboxSettings {
     SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
 }
@@ -217,6 +224,13 @@ impl Settings {
             format!("{} + {} + {} ms, start {} ms", time.move_ms, time.bank_ms, time.increment_ms, time.start_ms)
         };
         compare("time", time(&stored.time), time(&league.time));
+        let clock = |league: &LeagueSettings| match (league.clock, league.time) {
+            (ClockMode::Lockstep, _) => "lockstep".to_owned(),
+            (ClockMode::Live, TimeControl { grace_ms, reaction_ms, closing_ms, count_ms, .. }) => {
+                format!("live ({grace_ms}, {reaction_ms}, {closing_ms}, {count_ms} ms)")
+            }
+        };
+        compare("the clock", clock(stored), clock(league));
         let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
         compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
         let part = |shard: Option<Shard>| shard.map_or("the whole".to_owned(), |shard| shard.to_string());
@@ -318,7 +332,7 @@ impl RunPlan {
             seed: self.seed(game),
             agents: game.lanes().map(|(agent, lane)| (agent.index(), usize::from(lane.0))).collect(),
             time: self.settings.league.time,
-            clock: ClockMode::Lockstep,
+            clock: self.settings.league.clock,
             reveal_seed,
         }
     }
@@ -328,7 +342,15 @@ impl RunPlan {
         let agents = &self.settings.league.agents;
         let names = game.agents.iter().map(|agent| agents[agent.index()].record_name().to_owned()).collect();
         let (engine, time) = (&self.settings.engine, self.settings.league.time);
-        Header::new(self.rules_of(game), engine, ClockMode::Lockstep, time, self.wire_id(game), names, self.seed(game))
+        Header::new(
+            self.rules_of(game),
+            engine,
+            self.settings.league.clock,
+            time,
+            self.wire_id(game),
+            names,
+            self.seed(game),
+        )
     }
 
     /// The name of a game that agents are told; it does not reveal which games are dealt alike.

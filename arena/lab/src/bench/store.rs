@@ -68,6 +68,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
             shard: None,
+            clock: Default::default(),
             agents: (0..players)
                 .map(|number| AgentSettings {
                     name: format!("agent {number}"),

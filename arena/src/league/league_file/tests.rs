@@ -37,13 +37,31 @@ fn the_page_about_league_files_has_every_key_and_its_example_is_read() {
         let starts = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
         starts.iter().any(|start| example.contains(start)) || example.starts_with(&starts[0][1..])
     };
-    let keys = [&KEYS[..], &TIME_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
+    let keys = [&KEYS[..], &TIME_KEYS, &LOCKSTEP_KEYS, &LIVE_KEYS, &SANDBOX_KEYS, &AGENT_KEYS];
     for key in keys.concat() {
         assert!(rest.contains(&format!("| `{key}` | ")), "{key} has no line");
-        assert!(written(key) || FORMATS.contains(&format!("\n[{key}]")), "{key} is in no example");
+        // The times of the live clock are in the example of their own.
+        let elsewhere = FORMATS.contains(&format!("\n[{key}]")) || rest.contains(&format!("\n    {key} = "));
+        assert!(written(key) || elsewhere, "{key} is in no example");
     }
     let lines = rest.lines().filter(|line| line.starts_with("| `")).count();
     assert_eq!(lines, keys.concat().len(), "a line about a key that there is not");
+}
+
+#[test]
+fn the_clock_decides_which_times_there_are() {
+    let with = |clock: &str, time: &str| GOOD.replacen("\n\n[", &format!("\n{clock}\n[time]\n{time}\n["), 1);
+    let live = LeagueFile::parse("l.toml", Path::new(""), &with("clock = \"live\"", "grace_ms = 20\nreaction_ms = 5"));
+    let league = live.expect("a sound file").league;
+    assert_eq!((league.clock, league.time.grace_ms, league.time.reaction_ms), (ClockMode::Live, 20, 5));
+    let lockstep = LeagueFile::parse("l.toml", Path::new(""), &with("clock = \"lockstep\"", "bank_ms = 5"));
+    assert_eq!(lockstep.expect("a sound file").league.clock, ClockMode::Lockstep);
+    check(
+        &with("clock = \"alive\"", "move_ms = 5"),
+        &["l.toml:4: clock: expected \"lockstep\" or \"live\", found \"alive\""],
+    );
+    check(&with("clock = \"live\"", "bank_ms = 5"), &["time.bank_ms: the live clock has no bank"]);
+    check(&with("", "grace_ms = 5"), &["time.grace_ms: only the live clock has it"]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub(super) fn settings() -> Settings {
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
         shard: None,
+        clock: Default::default(),
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
