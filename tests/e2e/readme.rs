@@ -7,8 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Commands that build the program, run all tests or serve until they are stopped, and commands that the page says are needed once.
-const NOT_RUN: [&str; 7] = [
+/// Commands that build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
+/// are needed once.
+const NOT_RUN: [&str; 8] = [
     "cargo run ",
     "cargo install ",
     "tests/run",
@@ -16,6 +17,7 @@ const NOT_RUN: [&str; 7] = [
     "maumau serve ",
     "maumau tournament run my-league.toml --serve",
     "maumau play --serve",
+    "maumau play --rules skat --seat human ",
 ];
 
 /// Commands that take long, and how they are shortened.

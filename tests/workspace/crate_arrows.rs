@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
     // It tells the rules in the engine's words, and a bot plays where the model does not.
     ("maumau-llm", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-sdk"]),
+    ("maumau-terminal", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee"]),
     (
         "maumau-arena",
         &[
@@ -29,6 +30,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "maumau-protocol",
             "maumau-referee",
             "maumau-sandbox",
+            "maumau-terminal",
             "maumau-tournament",
             "maumau-web",
         ],

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The crates whose modules are looked at.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "protocol",
     "arena/engine",
     "arena/referee",
     "arena/tournament",
     "arena/sandbox",
     "arena/web",
+    "arena/terminal",
     "arena",
     "arena/lab",
 ];

@@ -1,17 +1,25 @@
-//! `maumau agent`: the built-in bots. It only passes the name on: `maumau-agents` plays. Of language models it knows only
-//! the command.
+//! `maumau agent`: the built-in bots, and a seat for a person. It only passes the name on: `maumau-agents` and
+//! `maumau-terminal` play. Of language models it knows only the command.
 
 mod llm;
 
+use std::io::IsTerminal;
+
 use anyhow::Result;
+
+use super::terminal_look;
 
 use crate::error::{Outcome, usage};
 use crate::pages::web_agent;
 
 use maumau_agents::{NAMES, RunError};
 use maumau_engine::rules::suggestion;
+use maumau_terminal::Look;
 
-/// Run a built-in bot on stdin and stdout, as the arena starts it.
+/// The name of a person's seat.
+const HUMAN: &str = "human";
+
+/// Run a built-in bot, or the seat of a person, on stdin and stdout, as the arena starts it.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -20,15 +28,22 @@ use maumau_engine::rules::suggestion;
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
 
-The agent web plays for a person on a page; `maumau play --serve --seat web` starts it."
+human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \
+person on a page; `maumau play --serve --seat web` starts it."
 )]
 pub struct Arguments {
-    /// random, first or greedy; or web
+    /// random, first or greedy; human or web
     #[arg(required = true)]
     name: Option<String>,
     /// How many games at once the bot offers to play
     #[arg(long, default_value_t = 64)]
     games: u32,
+    /// human: no colours
+    #[arg(long)]
+    no_colours: bool,
+    /// human: letters in place of the signs of suits
+    #[arg(long)]
+    letters: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -50,6 +65,9 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
     if name == web_agent::NAME {
         return web_agent::play().map(|()| Outcome::Done);
     }
+    if name == HUMAN {
+        return sit(arguments.no_colours, arguments.letters);
+    }
     match maumau_agents::run(&name, arguments.games) {
         Ok(()) => Ok(Outcome::Done),
         Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
@@ -58,7 +76,20 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
     }
 }
 
+/// Gives the seat to the person at the terminal.
+fn sit(no_colours: bool, letters: bool) -> Result<Outcome> {
+    if std::io::stdin().is_terminal() {
+        return Err(usage(
+            "human is a seat that the arena starts; to sit down at a table: maumau play --seat human --seat 'maumau agent greedy'",
+        ));
+    }
+    let look = terminal_look::look();
+    let look = Look { colours: look.colours && !no_colours, signs: look.signs && !letters, ..look };
+    maumau_terminal::person::sit(std::io::stdin(), std::io::stdout(), HUMAN, look)?;
+    Ok(Outcome::Done)
+}
+
 /// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
 pub(super) fn unknown(error: &RunError, name: &str) -> String {
-    format!("{error}{}", suggestion(name, NAMES.map(|(name, _)| name)))
+    format!("{error}{}", suggestion(name, NAMES.map(|(name, _)| name).into_iter().chain([HUMAN])))
 }

@@ -15,8 +15,10 @@ mod rules_stats;
 mod sandbox;
 mod schema;
 mod serve;
+mod terminal_look;
 mod tournament;
 mod verify;
+mod watch;
 
 pub use sandbox::SandboxArguments;
 
@@ -64,6 +66,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Show a recorded game.
     Replay(replay::Arguments),
+    /// Watch a run in progress: how far it is, the standings, what went wrong.
+    Watch(watch::Arguments),
     /// Show a run or records as pages in a browser.
     Serve(serve::Arguments),
     /// Check that an agent does what the protocol asks of it.
@@ -118,6 +122,7 @@ fn run(command: Command) -> Result<Outcome> {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Watch(arguments) => watch::run(arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),

@@ -2,6 +2,7 @@
 //!
 //! A match whose agents do not all start is not played ([`refusal`]).
 
+mod people;
 mod refusal;
 mod served;
 
@@ -18,6 +19,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
+use maumau_terminal::screen::Kept;
 use tokio::sync::watch;
 
 use super::rule_settings::{Settings, table};
@@ -45,6 +47,7 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
+  maumau play --seat human --seat 'maumau agent greedy'
   maumau play --rules skat --set extra_rules=on --rounds 5 --seed 7 \\
       --record game.jsonl --seat 'python3 agents/python/careful_bot.py' \\
       --seat 'maumau agent greedy' --seat 'maumau agent first'
@@ -69,12 +72,13 @@ pub(super) struct Arguments {
     /// Write the record and a page about each seat with a fault to this folder; by default beside --record
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
-    /// An agent's command, one for each seat, in order; with --serve `web` seats a person, who plays on a page
+    /// An agent's command, one for each seat, in order; `human` for a person at this terminal, with --serve `web` for one who plays on
+    /// a page
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
-    /// Milliseconds for one answer
-    #[arg(long, default_value_t = TimeControl::default().move_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
-    move_ms: u64,
+    /// Milliseconds for one answer; by default 5000, for people on pages 60000, for a person at this terminal 300000
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
+    move_ms: Option<u64>,
     /// Total milliseconds that a seat may overdraw; not on the live clock
     #[arg(long, default_value_t = TimeControl::default().bank_ms, value_parser = clap::value_parser!(u64).range(0..=MAX_MS))]
     bank_ms: u64,
@@ -84,9 +88,10 @@ pub(super) struct Arguments {
     /// Milliseconds from the start of an agent to its readiness
     #[arg(long, default_value_t = TimeControl::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     start_ms: u64,
-    /// How actions are ordered: lockstep draws an order for the answers of a tick, live takes them as they arrive, in real time
-    #[arg(long, value_enum, default_value_t = Clock::Lockstep)]
-    clock: Clock,
+    /// How actions are ordered: lockstep draws an order for the answers of a tick, live takes them as they arrive, in real time;
+    /// by default lockstep, and live if a person plays at this terminal
+    #[arg(long, value_enum)]
+    clock: Option<Clock>,
     #[command(flatten)]
     serve: ServeArguments,
     #[command(flatten)]
@@ -111,6 +116,16 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let mut specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
+    let commands: Vec<AgentCommand> = specs.iter().map(|spec| spec.command.clone()).collect();
+    let with_person = people::check(&commands)?;
+    let clock = arguments.clock.map(|clock| match clock {
+        Clock::Lockstep => ClockMode::Lockstep,
+        Clock::Live => ClockMode::Live,
+    });
+    let Arguments { bank_ms, increment_ms, start_ms, .. } = arguments;
+    let move_ms = if with_person { arguments.move_ms } else { served::move_ms(&arguments) };
+    let (clock, time) =
+        people::times(with_person, clock, people::GivenTimes { move_ms, bank_ms, increment_ms, start_ms });
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -120,24 +135,20 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         rules,
         seed,
         agents: (0..specs.len()).map(|agent| (agent, 0)).collect(),
-        time: TimeControl {
-            move_ms: served::move_ms(&arguments),
-            bank_ms: arguments.bank_ms,
-            increment_ms: arguments.increment_ms,
-            start_ms: arguments.start_ms,
-            ..TimeControl::default()
-        },
-        clock: match arguments.clock {
-            Clock::Lockstep => ClockMode::Lockstep,
-            Clock::Live => ClockMode::Live,
-        },
+        time,
+        clock,
         reveal_seed: true,
     };
     if let Some(record) = &arguments.record {
         atomic_file::check(record)?;
     }
     let served = served::start(&arguments, &table, &mut specs)?;
-    let live = arguments.format == Format::Text && !arguments.quiet && std::io::stdout().is_terminal();
+    // A person's screen has the terminal for itself.
+    let live = arguments.format == Format::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
+    let kept = with_person.then(|| {
+        tell!("maumau: {}", people::remark(clock, &time));
+        Kept::new()
+    });
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();
@@ -146,6 +157,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         on_one_processor(|| play(specs.clone(), table.clone(), live, served.clone(), shutdown.watch()))
     })?;
     served.end()?;
+    kept.into_iter().flatten().for_each(Kept::restore);
     let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
@@ -157,14 +169,15 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Ended::NotStarted(failures) => refusal::tell(&arguments, &table, &specs, &sandbox, &failures),
         Ended::Played(played) => {
             let (played, telling) = *played;
-            finish(&arguments, played, telling, &sandbox)?;
+            finish(&arguments, played, (!with_person).then_some(telling), &sandbox)?;
             Ok(Outcome::Done)
         }
     }
 }
 
-/// Records and shows a match that was played; `telling` has told of it as far as somebody could watch.
-fn finish(arguments: &Arguments, mut played: Played, telling: Telling, sandbox: &Sandbox) -> Result<()> {
+/// Records and shows a match that was played; `telling` has told of it as far as somebody could watch, and is absent if somebody
+/// has played it here.
+fn finish(arguments: &Arguments, mut played: Played, telling: Option<Telling>, sandbox: &Sandbox) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
     let permits = served::permits(arguments);
     if permits.iter().any(|permits| !permits.is_empty()) {
@@ -278,19 +291,27 @@ fn tell_more(event_loop: &EventLoop, telling: &mut Option<Telling>) -> Result<()
 /// One agent a seat.
 fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec<AgentSpec>> {
     let parse = |(index, line): (usize, &String)| {
-        AgentCommand::parse(served::command(line))
+        AgentCommand::parse(&people::command_of(served::command(line)))
             .map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
     };
     let commands = seats.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
     let named = agent_names(&commands).into_iter().zip(commands);
-    let spec = |(name, command): (String, AgentCommand)| AgentSpec {
-        name,
-        command: command.in_sandbox(sandbox).granted(grant.clone()),
+    // This program's own screen needs the terminal, which no sandbox leaves to an agent.
+    let of = |command: &AgentCommand| if people::sits_here(command) { Sandbox::none() } else { Arc::clone(sandbox) };
+    let spec = |(name, command): (String, AgentCommand)| {
+        let command = command.clone().in_sandbox(&of(&command)).granted(grant.clone());
+        AgentSpec { name, command }
     };
     Ok(named.map(spec).collect())
 }
 
-fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: Digest, recorded: bool) -> Result<()> {
+fn show(
+    arguments: &Arguments,
+    played: &Played,
+    telling: Option<Telling>,
+    digest: Digest,
+    recorded: bool,
+) -> Result<()> {
     let log = &played.log;
     if arguments.format == Format::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
@@ -311,7 +332,7 @@ fn show(arguments: &Arguments, played: &Played, mut telling: Telling, digest: Di
         return print(&(untrusted::json(&result)? + "\n"));
     }
     let mut text = String::new();
-    if !arguments.quiet {
+    if let Some(mut telling) = telling.filter(|_| !arguments.quiet) {
         text += &telling.go_on(&log.inputs)?;
         text.push('\n');
     }

@@ -1,7 +1,8 @@
-//! `maumau replay`: a recorded game as text or data. It reads the record; the story is told by `maumau_referee::story`
-//! and drawn by `report`.
+//! `maumau replay`: a recorded game as a screen to go through, as text or as data. It reads the record; the story is told by
+//! `maumau_referee::story` and drawn by `maumau_terminal` or by `report`.
 
 mod stepper;
+mod viewing;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -21,14 +22,18 @@ use crate::io::untrusted::{self, Untrusted};
 use crate::report::{Members, StoryText, result_lines, story_json};
 use stepper::Stepper;
 
-/// Show a recorded game: whole or move by move, from the referee's or one seat's eyes.
+/// Show a recorded game, from the referee's or one seat's eyes: on a terminal as a screen to go through, else as text.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau replay game.jsonl
+  maumau replay game.jsonl --plain
   maumau replay game.jsonl --times
   maumau replay game.jsonl --seat 1 --step
   maumau replay game.jsonl --format json
   maumau replay game.jsonl --html game.html
+
+On a terminal the screen shows the table, the list of moves and a timeline: arrows step, space plays, x goes to the next fault, ? \
+lists the keys, q ends. --plain, or any option of the text, writes the game as text, as does a pipe.
 
 The number before a line is that of its move, as in fault reports and `maumau feed --until`. With --step on a \
 terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
@@ -42,6 +47,9 @@ nothing, and shows all hands: it is not for those who still play games of the sa
 pub(super) struct Arguments {
     /// A record as JSON lines
     file: PathBuf,
+    /// Write the game as text also on a terminal
+    #[arg(long)]
+    plain: bool,
     /// Show only what this seat could see
     #[arg(long)]
     seat: Option<usize>,
@@ -80,6 +88,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             usage(format!("--seat {index}: the game has the seats 0 to {}", log.header.names.len() - 1))
         })?),
     };
+    let as_text = arguments.plain || arguments.step || arguments.positions || arguments.times;
+    if !as_text && arguments.format == Format::Text && is_interactive() {
+        viewing::view(&log, eyes)?;
+        return Ok(Outcome::Done);
+    }
     let frames = story::frames(&log, eyes)?;
     if arguments.format == Format::Json {
         let members = Members { times: arguments.times, positions: arguments.positions };
@@ -99,6 +112,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     })?;
     print_painted(&ending(&log))?;
     Ok(Outcome::Done)
+}
+
+/// True if somebody reads what is written, and can press keys.
+fn is_interactive() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// What is told at the end of a game.

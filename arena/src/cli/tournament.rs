@@ -13,6 +13,8 @@ mod site;
 mod status;
 mod wanted;
 
+pub(super) use status::duration;
+
 use std::path::{Path, PathBuf};
 
 use std::sync::Arc;
@@ -118,6 +120,7 @@ A league file:
   games_per_pairing = 40     # a multiple of seats: each deal in each rotation
   seed = 7                   # or 64 hexadecimal digits; drawn by default
   concurrency = 0            # total games at once; 0 = automatic
+  clock = \"lockstep\"         # or live: in real time, speed counts
 
   [options]                  # see: maumau rules explain skat
   misplay = 0

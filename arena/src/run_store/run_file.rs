@@ -220,6 +220,15 @@ impl RunFile {
         Ok(read_total(&self.connection).map_err(|error| damaged(&self.path, &error))?.games)
     }
 
+    /// The highest number in the plan of a game that it holds; `None` without games.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn last_number(&self) -> Result<Option<u64>> {
+        let query = self.connection.query_row("SELECT max(number) FROM games", [], |row| row.get::<_, Option<i64>>(0));
+        Ok(query.map_err(|error| explain(&self.path, error))?.and_then(|number| u64::try_from(number).ok()))
+    }
+
     /// When it was played last, if that is known.
     ///
     /// # Errors

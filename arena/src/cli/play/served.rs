@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
-use maumau_protocol::message::TimeControl;
 use maumau_web::seats::Seats;
 use maumau_web::server;
 
@@ -43,13 +42,10 @@ fn is_person(seat: &str) -> bool {
     command(seat) == command(PERSON)
 }
 
-/// The time for an answer: people are given more, unless it was said.
-pub(super) fn move_ms(arguments: &Arguments) -> u64 {
-    let is_usual = arguments.move_ms == TimeControl::default().move_ms;
-    match is_usual && arguments.seats.iter().any(|seat| is_person(seat)) {
-        true => PERSON_MS,
-        false => arguments.move_ms,
-    }
+/// The time for an answer that was said; else, if people play on pages, what suits them.
+pub(super) fn move_ms(arguments: &Arguments) -> Option<u64> {
+    let with_people = arguments.seats.iter().any(|seat| is_person(seat));
+    arguments.move_ms.or(with_people.then_some(PERSON_MS))
 }
 
 /// What each seat is permitted: the agent of a person reaches its page.

@@ -135,7 +135,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
 }
 
 /// A time for people, such as `2 h 5 min`.
-pub(super) fn duration(seconds: f64) -> String {
+pub(in crate::cli) fn duration(seconds: f64) -> String {
     let seconds = seconds.ceil() as u64;
     match (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60) {
         (0, 0, 0) => format!("{seconds} s"),

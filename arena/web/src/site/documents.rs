@@ -17,13 +17,14 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 12] = [
+const DOCUMENTS: [Document; 13] = [
     document!("overview", "Overview", "README.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
     document!("rule-files", "Rule files", "arena/engine/rules/README.md"),
     document!("league-files", "League files", "arena/docs/league-files.md"),
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
+    document!("terminal", "Watch and play in a terminal", "arena/docs/terminal.md"),
     document!("data", "Games and seats as data", "arena/docs/data.md"),
     document!("pages", "Pages: watch, and sit down", "arena/docs/pages.md"),
     document!("sandbox", "The sandbox", "arena/docs/sandbox.md"),

@@ -1,0 +1,135 @@
+//! Seats of people at a match: the command behind `--seat human`, and the times that suit a person. A person's agent is one
+//! like any other; only what is set up for it differs.
+
+use anyhow::{Result, ensure};
+use maumau_protocol::message::{ClockMode, TimeControl};
+
+use crate::agent::AgentCommand;
+use crate::cli::terminal_look;
+use crate::error::usage;
+
+/// What a seat of a person at this terminal is called on the command line.
+pub(super) const HUMAN: &str = "human";
+
+/// The times of a match with a person, unless others are given: nobody should lose a turn for thinking, nor a word for the time
+/// that a key takes.
+const WITH_PERSON: TimeControl = TimeControl {
+    move_ms: 300_000,
+    bank_ms: 0,
+    increment_ms: 0,
+    start_ms: 10_000,
+    grace_ms: 6_000,
+    reaction_ms: 3_000,
+    closing_ms: 8_000,
+    count_ms: 15_000,
+};
+
+/// The command of a seat: what was typed, or what `human` stands for.
+pub(super) fn command_of(seat: &str) -> String {
+    if seat == HUMAN { format!("maumau agent human{}", terminal_look::options()) } else { seat.to_owned() }
+}
+
+/// True if a person plays at the terminal by this command.
+pub(super) fn sits_here(command: &AgentCommand) -> bool {
+    command.program() == "maumau" && command.arguments().iter().take(2).eq(["agent", HUMAN])
+}
+
+/// Checks that the people at these seats can play: there is one terminal.
+///
+/// # Errors
+/// There is none, or several people would share it.
+pub(super) fn check(commands: &[AgentCommand]) -> Result<bool> {
+    let people = commands.iter().filter(|command| sits_here(command)).count();
+    ensure!(people < 2, usage("two people cannot share a terminal: only one --seat can be human"));
+    ensure!(
+        people == 0 || maumau_terminal::screen::exists(),
+        usage("--seat human: a person plays in a terminal, and this program was started without one")
+    );
+    Ok(people == 1)
+}
+
+/// The clock and the times of a match: what was given, else what suits those who play.
+pub(super) fn times(with_person: bool, clock: Option<ClockMode>, given: GivenTimes) -> (ClockMode, TimeControl) {
+    let usual = if with_person { WITH_PERSON } else { TimeControl::default() };
+    let otherwise = if with_person { ClockMode::Live } else { ClockMode::Lockstep };
+    let time = TimeControl {
+        move_ms: given.move_ms.unwrap_or(usual.move_ms),
+        bank_ms: given.bank_ms,
+        increment_ms: given.increment_ms,
+        start_ms: given.start_ms,
+        ..usual
+    };
+    (clock.unwrap_or(otherwise), time)
+}
+
+/// Times from the command line.
+pub(super) struct GivenTimes {
+    pub(super) move_ms: Option<u64>,
+    pub(super) bank_ms: u64,
+    pub(super) increment_ms: u64,
+    pub(super) start_ms: u64,
+}
+
+/// What a person is told before the match begins.
+pub(super) fn remark(clock: ClockMode, time: &TimeControl) -> String {
+    let seconds = |ms: u64| if ms.is_multiple_of(1_000) { format!("{} s", ms / 1_000) } else { format!("{ms} ms") };
+    let clock = match clock {
+        ClockMode::Live => format!(
+            "on the live clock, with {} for a word that is due and {} to answer a card",
+            seconds(time.grace_ms),
+            seconds(time.reaction_ms)
+        ),
+        ClockMode::Lockstep => "in lockstep".to_owned(),
+    };
+    format!("a person plays: {} for a move, {clock} (--move-ms and --clock change that)", seconds(time.move_ms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_given_time_unless_the_command_line_says_otherwise() {
+        let given = |move_ms| GivenTimes { move_ms, bank_ms: 7, increment_ms: 0, start_ms: 9_000 };
+        let (clock, time) = times(true, None, given(None));
+        assert_eq!((clock, time.move_ms, time.grace_ms), (ClockMode::Live, 300_000, 6_000));
+        assert_eq!((time.bank_ms, time.start_ms), (7, 9_000));
+        let (clock, time) = times(true, Some(ClockMode::Lockstep), given(Some(10)));
+        assert_eq!((clock, time.move_ms), (ClockMode::Lockstep, 10));
+        let (clock, time) = times(false, None, given(None));
+        assert_eq!((clock, time.move_ms, time.grace_ms), (ClockMode::Lockstep, 5_000, 2_000));
+    }
+
+    #[test]
+    fn a_person_is_recognised_by_the_command() {
+        for (line, sits) in [
+            ("maumau agent human", true),
+            ("maumau agent human --letters", true),
+            ("maumau agent greedy", false),
+            ("human", false),
+        ] {
+            assert_eq!(sits_here(&AgentCommand::parse(line).expect("a command")), sits, "{line}");
+        }
+        assert!(command_of("human").starts_with("maumau agent human"));
+        assert_eq!(command_of("./human"), "./human");
+    }
+
+    #[test]
+    fn two_people_do_not_share_a_terminal() {
+        let human = AgentCommand::parse("maumau agent human").expect("a command");
+        let error = check(&[human.clone(), human]).expect_err("two people").to_string();
+        assert!(error.contains("only one --seat can be human"), "{error}");
+        let bot = AgentCommand::parse("./bot").expect("a command");
+        assert!(!check(&[bot]).expect("a bot needs no terminal"));
+    }
+
+    #[test]
+    fn what_a_person_is_told_names_the_times() {
+        let told = remark(ClockMode::Live, &WITH_PERSON);
+        assert!(told.contains("300 s for a move, on the live clock, with 6 s for a word"), "{told}");
+        assert!(
+            remark(ClockMode::Lockstep, &TimeControl { move_ms: 1_500, ..WITH_PERSON })
+                .contains("1500 ms for a move, in lockstep")
+        );
+    }
+}

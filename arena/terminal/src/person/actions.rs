@@ -1,0 +1,72 @@
+//! What a person can do in words, and the keys for it. It names actions; whether they are possible is asked elsewhere.
+
+use maumau_protocol::{Choice, Reach, Verb};
+
+use crate::look::Look;
+use crate::sentence::name;
+
+/// The key of an action that has one of its own.
+pub(super) fn key_of(verb: &Verb) -> Option<char> {
+    Some(match verb {
+        Verb::Draw => 'd',
+        Verb::Pass => 'p',
+        Verb::Look => 'l',
+        Verb::Take { .. } => 't',
+        Verb::Choose(_) => 'n',
+        Verb::Deal { .. } => 'g',
+        Verb::DealPenalties => 'b',
+        Verb::TurnUp => 'u',
+        Verb::EndPointOfOrder => 'o',
+        Verb::Wait => 'w',
+        _ => return None,
+    })
+}
+
+/// An action in words, as an order: `draw 2 owed cards`.
+pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: Look) -> String {
+    match verb {
+        Verb::Play { card, choose } => {
+            let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
+            format!("lay {}{named}", look.card(*card))
+        }
+        Verb::Draw if owed > 1 => format!("draw {owed} owed cards"),
+        Verb::Draw if owed == 1 => "draw the owed card".to_owned(),
+        Verb::Draw => "draw".to_owned(),
+        Verb::Pass => "pass".to_owned(),
+        Verb::Say { text } => format!("say \"{}\"", look.foreign(text.as_str())),
+        Verb::Call { against, fault } => {
+            format!("call {} against {}", look.foreign(fault.as_str()), name(names, *against))
+        }
+        Verb::Choose(choice) => format!("name {}", choice_words(*choice, look)),
+        Verb::Take { from } => format!("take a card from {}", name(names, *from)),
+        Verb::Deal { .. } => "deal the cards".to_owned(),
+        Verb::DealPenalties => "deal out the penalty cards".to_owned(),
+        Verb::TurnUp => "turn up the first card".to_owned(),
+        Verb::Look => "look at your cards".to_owned(),
+        Verb::Reach { r#for: Reach::Draw } => "reach for the draw pile".to_owned(),
+        Verb::Reach { r#for: Reach::Play } => "reach for the discard pile".to_owned(),
+        Verb::Glare { at } => format!("glare at {}", name(names, *at)),
+        Verb::PointOfOrder => "call a point of order".to_owned(),
+        Verb::EndPointOfOrder => "end the point of order".to_owned(),
+        Verb::Count => "count down from ten".to_owned(),
+        Verb::PickUp => "pick up the cards".to_owned(),
+        Verb::Wait => "do nothing".to_owned(),
+    }
+}
+
+/// A suit or a value in words: `♠ spades`, `sevens`.
+pub(super) fn choice_words(choice: Choice, look: Look) -> String {
+    match choice {
+        Choice::Suit(suit) if look.signs => format!("{} {}", suit.sign(), suit.name()),
+        Choice::Suit(suit) => suit.name().to_owned(),
+        Choice::Rank(rank) => format!("{}s", rank.name()),
+    }
+}
+
+/// The key of a suit or value in a menu.
+pub(super) fn choice_key(choice: Choice) -> char {
+    match choice {
+        Choice::Suit(suit) => suit.letter().to_ascii_lowercase(),
+        Choice::Rank(rank) => rank.letter().to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Questions that a screen asks before something is done: what to name, whom to call, what else there is. A menu holds what each
+//! answer does; it does nothing itself.
+
+use maumau_agents::person::Table;
+use maumau_protocol::{Card, Choice, Seat, Verb};
+
+/// What an answer does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pick {
+    /// Lays a card and names something.
+    Lay(Card, Option<Choice>),
+    /// Does something.
+    Do(Verb),
+    /// Asks which mistake of this seat is called.
+    Accuse(Seat),
+    /// Asks whom to accuse.
+    AccuseSomebody,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) key: char,
+    pub(super) words: String,
+    pub(super) pick: Pick,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Menu {
+    /// One of several answers, the one at `at` chosen.
+    List { title: String, items: Vec<Item>, at: usize },
+    /// Something to say.
+    Say(String),
+}
+
+/// The keys of items without one of their own.
+const KEYS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
+
+impl Menu {
+    /// A list of answers; those without a key get one.
+    pub(super) fn list(title: &str, answers: Vec<(Option<char>, String, Pick)>) -> Menu {
+        let taken: Vec<char> = answers.iter().filter_map(|(key, ..)| *key).collect();
+        let mut free = KEYS.chars().filter(|key| !taken.contains(key));
+        let item = |(key, words, pick): (Option<char>, String, Pick)| Item {
+            key: key.or_else(|| free.next()).unwrap_or(' '),
+            words,
+            pick,
+        };
+        Menu::List { title: title.to_owned(), items: answers.into_iter().map(item).collect(), at: 0 }
+    }
+
+    /// Chooses an answer, if it is one.
+    pub(super) fn choose(&mut self, pick: &Pick) {
+        if let Menu::List { items, at, .. } = self
+            && let Some(place) = items.iter().position(|item| item.pick == *pick)
+        {
+            *at = place;
+        }
+    }
+
+    /// Whether the question can still be answered after a new ask: cards that were to be laid may have gone.
+    pub(super) fn still_stands(&self, table: &Table) -> bool {
+        let Menu::List { items, .. } = self else { return true };
+        items.iter().all(|item| match &item.pick {
+            Pick::Lay(card, _) => table.view().hand.contains(card),
+            Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_))) => table.moves().contains(verb),
+            Pick::Do(_) | Pick::Accuse(_) | Pick::AccuseSomebody => true,
+        })
+    }
+}

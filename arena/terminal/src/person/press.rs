@@ -1,0 +1,309 @@
+//! What each key does at a person's seat. It makes actions and opens questions; the client sends what comes of it.
+
+use maumau_protocol::message::What;
+use maumau_protocol::{Action, Card, Text, Verb};
+
+use super::Seat;
+use super::actions::{choice_key, choice_words, key_of, words};
+use super::menu::{Item, Menu, Pick};
+use crate::key::Key;
+
+/// What a key led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pressed {
+    /// Nothing to send.
+    Nothing,
+    /// This, to be sent.
+    Act(Action),
+    /// The person leaves the game.
+    Leave,
+}
+
+impl Seat {
+    /// Takes a key.
+    pub fn press(&mut self, key: Key) -> Pressed {
+        self.remark = None;
+        if self.leaves {
+            self.leaves = false;
+            return match key {
+                Key::Char('y') | Key::Interrupt => Pressed::Leave,
+                _ => Pressed::Nothing,
+            };
+        }
+        if std::mem::take(&mut self.shows_help) && key != Key::Interrupt {
+            return Pressed::Nothing;
+        }
+        if let Some(menu) = self.menu.take() {
+            return self.answer(menu, key);
+        }
+        match key {
+            Key::Interrupt | Key::Char('q') => self.leaves = true,
+            Key::Char('?') => self.shows_help = true,
+            Key::Left => self.chosen = self.chosen.saturating_sub(1),
+            Key::Right => self.chosen = (self.chosen + 1).min(self.table.view().hand.len().saturating_sub(1)),
+            Key::Home => self.chosen = 0,
+            Key::End => self.chosen = self.table.view().hand.len().saturating_sub(1),
+            Key::Tab => self.next_lifted(),
+            Key::Up | Key::PageUp => self.scrolled = (self.scrolled + 3).min(self.told.len()),
+            Key::Down | Key::PageDown => self.scrolled = self.scrolled.saturating_sub(3),
+            Key::Enter | Key::Char(' ') => return self.lay_chosen(),
+            Key::Char(digit @ '1'..='9') => self.toggle_word(digit),
+            Key::Char('s') => return self.say(),
+            Key::Char('c') => self.ask_for_call(),
+            Key::Char('h') => self.take_hint(),
+            Key::Char('m') => self.ask_for_more(),
+            Key::Char(key) => return self.do_by_key(key),
+            Key::Escape | Key::Backspace => self.daring = None,
+        }
+        Pressed::Nothing
+    }
+
+    /// Chooses the next card that may be laid.
+    fn next_lifted(&mut self) {
+        let hand = self.table.hand();
+        let after = (self.chosen + 1..hand.len()).chain(0..hand.len());
+        if let Some(next) = after.into_iter().find(|at| !hand[*at].choices.is_empty()) {
+            self.chosen = next;
+        }
+    }
+
+    fn lay_chosen(&mut self) -> Pressed {
+        let hand = self.table.hand();
+        let Some(held) = hand.get(self.chosen) else {
+            self.remark = Some("you see no card of yours".to_owned());
+            return Pressed::Nothing;
+        };
+        if self.table.ask().is_none() {
+            self.remark = Some("nothing is asked of you now".to_owned());
+            return Pressed::Nothing;
+        }
+        let card = held.card;
+        if held.choices.is_empty() && self.daring != Some(card) {
+            self.daring = Some(card);
+            self.remark =
+                Some(format!("{} may not be laid now: enter once more lays it all the same", self.look.card(card)));
+            return Pressed::Nothing;
+        }
+        self.daring = None;
+        match held.choices.as_slice() {
+            [] | [None] => self.lay(card, None),
+            [Some(only)] => self.lay(card, Some(*only)),
+            several => {
+                let answer = |choice: &Option<maumau_protocol::Choice>| match choice {
+                    None => (Some('0'), "name nothing".to_owned(), Pick::Lay(card, None)),
+                    Some(choice) => {
+                        (Some(choice_key(*choice)), choice_words(*choice, self.look), Pick::Lay(card, Some(*choice)))
+                    }
+                };
+                let title = format!("With {} you name", self.look.card(card));
+                let mut menu = Menu::list(&title, several.iter().map(answer).collect());
+                let hinted = self.hint.as_ref().map(|(_, action)| &action.verb);
+                if let Some(Verb::Play { card, choose }) = hinted {
+                    menu.choose(&Pick::Lay(*card, *choose));
+                }
+                self.menu = Some(menu);
+                Pressed::Nothing
+            }
+        }
+    }
+
+    fn lay(&mut self, card: Card, choose: Option<maumau_protocol::Choice>) -> Pressed {
+        match self.table.lay(card, choose) {
+            Some(action) => self.act(action),
+            None => {
+                self.remark = Some("you do not hold that card any more".to_owned());
+                Pressed::Nothing
+            }
+        }
+    }
+
+    /// Hands an action on, if anything is asked.
+    fn act(&mut self, action: Action) -> Pressed {
+        if self.table.ask().is_none() {
+            self.remark = Some("nothing is asked of you now".to_owned());
+            return Pressed::Nothing;
+        }
+        (self.hint, self.fault) = (None, None);
+        Pressed::Act(action)
+    }
+
+    fn do_by_key(&mut self, key: char) -> Pressed {
+        if key == 'w' && self.table.may_decline() {
+            return self.act(Verb::Wait.into());
+        }
+        let moves = self.table.moves();
+        let mut fitting: Vec<Verb> = moves.into_iter().filter(|verb| key_of(verb) == Some(key)).collect();
+        match (fitting.len(), key) {
+            (1, _) => {
+                let action = self.table.with_words(fitting.remove(0));
+                self.act(action)
+            }
+            // A draw or a pass may be a mistake of its own; the referee judges.
+            (0, 'd') if self.waits_for_move() => self.act(self.table.with_words(Verb::Draw)),
+            (0, 'p') if self.waits_for_move() => self.act(self.table.with_words(Verb::Pass)),
+            (0, _) => {
+                self.remark =
+                    Some(format!("{} does nothing now; ? lists the keys", self.look.foreign(&key.to_string())));
+                Pressed::Nothing
+            }
+            _ => {
+                let answer = |verb: Verb| {
+                    let own = match &verb {
+                        Verb::Choose(choice) => Some(choice_key(*choice)),
+                        _ => None,
+                    };
+                    (own, words(&verb, 0, &self.names, self.look), Pick::Do(verb))
+                };
+                let mut menu = Menu::list("Which?", fitting.into_iter().map(answer).collect());
+                if let Some((_, action)) = &self.hint {
+                    menu.choose(&Pick::Do(action.verb.clone()));
+                }
+                self.menu = Some(menu);
+                Pressed::Nothing
+            }
+        }
+    }
+
+    fn waits_for_move(&self) -> bool {
+        self.table.must_move() && self.table.ask().is_some_and(|ask| ask.what == What::Turn)
+    }
+
+    fn toggle_word(&mut self, digit: char) {
+        let place = digit as usize - '1' as usize;
+        match self.table.words().get(place) {
+            Some(word) => self.table.toggle(&word.text),
+            None => self.remark = Some(format!("there is no word {digit}; s says anything")),
+        }
+    }
+
+    /// Says the words on the tongue now, or asks what to say.
+    fn say(&mut self) -> Pressed {
+        match self.table.tongue() {
+            [] => {
+                self.menu = Some(Menu::Say(String::new()));
+                Pressed::Nothing
+            }
+            [text, ..] => {
+                let verb = Verb::Say { text: text.clone() };
+                self.act(verb.into())
+            }
+        }
+    }
+
+    fn ask_for_call(&mut self) {
+        let mut answers: Vec<_> = self
+            .table
+            .calls()
+            .into_iter()
+            .map(|(against, fault)| {
+                let verb = Verb::Call { against, fault };
+                (None, words(&verb, 0, &self.names, self.look), Pick::Do(verb))
+            })
+            .collect();
+        answers.push((None, "another mistake …".to_owned(), Pick::AccuseSomebody));
+        self.menu = Some(Menu::list("Call a mistake", answers));
+    }
+
+    fn ask_for_more(&mut self) {
+        let listed = self.table.moves();
+        let verbs =
+            listed.iter().cloned().chain(self.table.unlisted().into_iter().filter(|verb| !listed.contains(verb)));
+        let owed = self.table.view().pending.draw;
+        let answers: Vec<_> = verbs
+            .map(|verb| (key_of(&verb), words(&verb, owed, &self.names, self.look), Pick::Do(verb)))
+            // Several actions of one key have keys of their own here.
+            .map(|(key, words, pick)| (key.filter(|key| !matches!(key, 't' | 'n')), words, pick))
+            .collect();
+        if answers.is_empty() {
+            self.remark = Some("there is nothing else to do".to_owned());
+        } else {
+            self.menu = Some(Menu::list("What else", answers));
+        }
+    }
+
+    fn take_hint(&mut self) {
+        let Ok(Some(action)) = self.table.hint("greedy") else {
+            self.remark = Some("nothing is asked of you now".to_owned());
+            return;
+        };
+        if let Verb::Play { card, .. } = action.verb
+            && let Some(at) = self.table.view().hand.iter().position(|held| *held == card)
+        {
+            self.chosen = at;
+        }
+        let mut told = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
+        for text in action.say.texts() {
+            told += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
+        }
+        self.hint = Some((told, action));
+    }
+
+    fn answer(&mut self, menu: Menu, key: Key) -> Pressed {
+        match menu {
+            Menu::Say(text) => self.go_on_saying(text, key),
+            Menu::List { title, items, at } => self.go_on_choosing(title, items, at, key),
+        }
+    }
+
+    fn go_on_saying(&mut self, mut text: String, key: Key) -> Pressed {
+        match key {
+            Key::Escape | Key::Interrupt => return Pressed::Nothing,
+            Key::Enter => {
+                let said = Text::try_from(text.trim()).ok().filter(|said| !said.as_str().is_empty());
+                return match said {
+                    Some(text) => self.act(Verb::Say { text }.into()),
+                    None => Pressed::Nothing,
+                };
+            }
+            Key::Backspace => _ = text.pop(),
+            Key::Char(c) if text.chars().count() < maumau_protocol::limits::MAX_SAY_CHARS => text.push(c),
+            _ => {}
+        }
+        self.menu = Some(Menu::Say(text));
+        Pressed::Nothing
+    }
+
+    fn go_on_choosing(&mut self, title: String, items: Vec<Item>, mut at: usize, key: Key) -> Pressed {
+        let picked = match key {
+            Key::Escape | Key::Interrupt => return Pressed::Nothing,
+            Key::Up | Key::Left => {
+                at = at.saturating_sub(1);
+                None
+            }
+            Key::Down | Key::Right | Key::Tab => {
+                at = (at + 1).min(items.len().saturating_sub(1));
+                None
+            }
+            Key::Enter => items.get(at).map(|item| item.pick.clone()),
+            Key::Char(key) => items.iter().find(|item| item.key == key).map(|item| item.pick.clone()),
+            _ => None,
+        };
+        match picked {
+            None => {
+                self.menu = Some(Menu::List { title, items, at });
+                Pressed::Nothing
+            }
+            Some(Pick::Lay(card, choice)) => self.lay(card, choice),
+            Some(Pick::Do(verb)) => {
+                let action = match verb {
+                    Verb::Call { .. } => verb.into(),
+                    verb => self.table.with_words(verb),
+                };
+                self.act(action)
+            }
+            Some(Pick::AccuseSomebody) => {
+                let others = maumau_protocol::Seat::all(self.names.len()).filter(|seat| *seat != self.table.seat());
+                let answer = |seat| (None, crate::sentence::name(&self.names, seat).to_owned(), Pick::Accuse(seat));
+                self.menu = Some(Menu::list("Whose mistake?", others.map(answer).collect()));
+                Pressed::Nothing
+            }
+            Some(Pick::Accuse(against)) => {
+                let answer = |name: &'static str| {
+                    (None, name.replace('_', " "), Pick::Do(Verb::Call { against, fault: Text::fixed(name) }))
+                };
+                self.menu = Some(Menu::list("Which mistake?", self.table.callable().map(answer).collect()));
+                Pressed::Nothing
+            }
+        }
+    }
+}

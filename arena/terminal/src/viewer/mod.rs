@@ -1,0 +1,322 @@
+//! A recorded game to go through: where the reader is, whose eyes see it, and what each key does. The keys are those of the
+//! page of a game (`arena/web/src/viewer`). What is told and what lies on the table comes from the story alone.
+
+mod draw;
+mod help;
+mod told;
+
+use maumau_protocol::Seat;
+use maumau_referee::story::{Frame, FrameKind};
+use maumau_referee::{GameLog, ReplayError};
+
+use crate::key::{Flow, Key};
+use crate::look::Look;
+use crate::marks::Mark;
+use told::Told;
+
+/// Milliseconds between two steps at the usual speed.
+const STEP_MS: u64 = 900;
+
+/// How fast the game plays by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speed {
+    /// So many hundredths of the usual speed.
+    Times(u64),
+    /// As long as each answer really took.
+    AsPlayed,
+}
+
+const SPEEDS: [Speed; 6] =
+    [Speed::Times(50), Speed::Times(100), Speed::Times(200), Speed::Times(500), Speed::Times(2_000), Speed::AsPlayed];
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Action,
+    Turn,
+    Round,
+}
+
+/// A line that is being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Prompt {
+    /// The text to look for.
+    Search(String),
+    /// The number of a move.
+    Number(String),
+}
+
+/// A game and where its reader is.
+pub struct Viewer<'a> {
+    log: &'a GameLog,
+    look: Look,
+    title: String,
+    names: Vec<String>,
+    /// The only eyes that may see the game, if it is shown as one seat saw it.
+    only: Option<Seat>,
+    /// By eyes (the referee's, then each seat's) what is told; made when it is first looked at.
+    told: Vec<Option<Told>>,
+    eyes: Option<Seat>,
+    bottom: usize,
+    at: usize,
+    unit: Unit,
+    speed: usize,
+    /// When the next step is due, while the game plays by itself.
+    due_ms: Option<u64>,
+    now_ms: u64,
+    prompt: Option<Prompt>,
+    sought: Option<String>,
+    shows_help: bool,
+    /// What the last key could not do.
+    remark: Option<String>,
+}
+
+impl<'a> Viewer<'a> {
+    /// At the deal. With `only`, the game is shown as that seat saw it, and no other eyes can be chosen.
+    ///
+    /// # Errors
+    /// The log does not fit its header.
+    pub fn new(log: &'a GameLog, only: Option<Seat>, look: Look) -> Result<Viewer<'a>, ReplayError> {
+        let names: Vec<String> = log.header.names.iter().map(|name| look.foreign(name)).collect();
+        let eyes = names.len() + 1;
+        let mut viewer = Viewer {
+            log,
+            look,
+            title: look.foreign(&log.header.rules.title),
+            names,
+            only,
+            told: std::iter::repeat_with(|| None).take(eyes).collect(),
+            eyes: only,
+            bottom: only.map_or(0, Seat::index),
+            at: 0,
+            unit: Unit::Action,
+            speed: 1,
+            due_ms: None,
+            now_ms: 0,
+            prompt: None,
+            sought: None,
+            shows_help: false,
+            remark: None,
+        };
+        viewer.see(only)?;
+        Ok(viewer)
+    }
+
+    /// Makes what `eyes` are told, if nobody has looked through them yet.
+    fn see(&mut self, eyes: Option<Seat>) -> Result<(), ReplayError> {
+        let place = eyes.map_or(0, |seat| seat.index() + 1);
+        if self.told[place].is_none() {
+            self.told[place] = Some(Told::new(self.log, eyes, &self.names, self.look)?);
+        }
+        self.eyes = eyes;
+        Ok(())
+    }
+
+    fn told(&self) -> &Told {
+        let place = self.eyes.map_or(0, |seat| seat.index() + 1);
+        self.told[place].as_ref().expect("eyes are only chosen once they have been made to see")
+    }
+
+    fn frame(&self, at: usize) -> &Frame {
+        &self.told().frames[at]
+    }
+
+    fn last(&self) -> usize {
+        self.told().frames.len() - 1
+    }
+
+    /// The milliseconds until something changes by itself.
+    pub fn due_in(&self) -> Option<u64> {
+        self.due_ms.map(|due| due.saturating_sub(self.now_ms))
+    }
+
+    /// Time has passed: `now_ms` on any clock that is never set back.
+    pub fn tick(&mut self, now_ms: u64) {
+        self.now_ms = now_ms;
+        if self.due_ms.is_some_and(|due| now_ms >= due) {
+            self.at = self.stepped(self.unit, true);
+            self.due_ms = (self.at < self.last()).then(|| now_ms + self.wait_ms());
+        }
+    }
+
+    /// Milliseconds until the next step.
+    fn wait_ms(&self) -> u64 {
+        let next = self.frame((self.at + 1).min(self.last()));
+        match SPEEDS[self.speed] {
+            Speed::Times(hundredths) => STEP_MS * 100 / hundredths,
+            Speed::AsPlayed => next.took_us.map_or(300, |us| us / 1_000).clamp(20, 5_000),
+        }
+    }
+
+    /// Takes a key.
+    ///
+    /// # Errors
+    /// The log does not fit its header.
+    pub fn press(&mut self, key: Key) -> Result<Flow, ReplayError> {
+        self.remark = None;
+        if self.prompt.is_some() {
+            self.type_in(key);
+            return Ok(Flow::Stay);
+        }
+        if self.shows_help {
+            self.shows_help = false;
+            if key != Key::Interrupt {
+                return Ok(Flow::Stay);
+            }
+        }
+        match key {
+            Key::Char('q') | Key::Interrupt => return Ok(Flow::Close),
+            Key::Left | Key::Up => self.at = self.stepped(self.unit, false),
+            Key::Right | Key::Down | Key::Enter => self.at = self.stepped(self.unit, true),
+            Key::Char('[') => self.at = self.stepped(Unit::Turn, false),
+            Key::Char(']') => self.at = self.stepped(Unit::Turn, true),
+            Key::PageUp => self.at = self.stepped(Unit::Round, false),
+            Key::PageDown => self.at = self.stepped(Unit::Round, true),
+            Key::Home => self.at = 0,
+            Key::End => self.at = self.last(),
+            Key::Char(' ') => self.play_or_pause(),
+            Key::Char('x') => self.jump(Mark::Fault, true),
+            Key::Char('X') => self.jump(Mark::Fault, false),
+            Key::Char('i') => self.jump(Mark::Interjection, true),
+            Key::Char('I') => self.jump(Mark::Interjection, false),
+            Key::Char('r') => self.jump(Mark::RoundEnd, true),
+            Key::Char('R') => self.jump(Mark::RoundEnd, false),
+            Key::Char('f') => self.bottom = (self.bottom + 1) % self.names.len(),
+            Key::Char('e') => self.change_eyes()?,
+            Key::Char('c') => self.look.colours = !self.look.colours,
+            Key::Char('u') => {
+                self.unit = match self.unit {
+                    Unit::Action => Unit::Turn,
+                    Unit::Turn => Unit::Round,
+                    Unit::Round => Unit::Action,
+                };
+            }
+            Key::Char('+' | '=') => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Key::Char('-') => self.speed = self.speed.saturating_sub(1),
+            Key::Char('/') => self.prompt = Some(Prompt::Search(String::new())),
+            Key::Char('n') => self.search(),
+            Key::Char(digit @ '0'..='9') => self.prompt = Some(Prompt::Number(digit.to_string())),
+            Key::Char('?' | 'h') => self.shows_help = true,
+            Key::Char(other) => {
+                self.remark = Some(format!("no key {}; ? lists them", self.look.foreign(&other.to_string())))
+            }
+            Key::Escape | Key::Tab | Key::Backspace => {}
+        }
+        Ok(Flow::Stay)
+    }
+
+    fn play_or_pause(&mut self) {
+        if self.due_ms.take().is_some() {
+            return;
+        }
+        if self.at == self.last() {
+            self.at = 0;
+        }
+        self.due_ms = Some(self.now_ms + self.wait_ms());
+    }
+
+    fn change_eyes(&mut self) -> Result<(), ReplayError> {
+        if self.only.is_some() {
+            self.remark = Some("the game is shown as one seat saw it; leave out --seat to change eyes".to_owned());
+            return Ok(());
+        }
+        let next = self.eyes.map_or(0, |seat| seat.index() + 1);
+        let eyes = Seat::new(next).filter(|_| next < self.names.len());
+        self.see(eyes)?;
+        if let Some(seat) = eyes {
+            self.bottom = seat.index();
+        }
+        self.at = self.at.min(self.last());
+        Ok(())
+    }
+
+    /// Where a step leads.
+    fn stepped(&self, unit: Unit, on: bool) -> usize {
+        let (told, last) = (self.told(), self.last());
+        let next = |at: usize| if on { (at + 1).min(last) } else { at.saturating_sub(1) };
+        let same = |at: usize| {
+            let [there, here] = [at, self.at].map(|at| &told.scenes[at]);
+            match unit {
+                Unit::Action => false,
+                Unit::Turn => there.turn == here.turn,
+                Unit::Round => there.round == here.round,
+            }
+        };
+        let mut at = next(self.at);
+        while at > 0 && at < last && same(at) {
+            at = next(at);
+        }
+        at
+    }
+
+    fn jump(&mut self, mark: Mark, on: bool) {
+        let has = |at: &usize| mark.is_in(self.frame(*at));
+        let found = if on { (self.at + 1..=self.last()).find(has) } else { (0..self.at).rev().find(has) };
+        match found {
+            Some(at) => self.at = at,
+            None => self.remark = Some(format!("no {} {} this", mark.name(), if on { "after" } else { "before" })),
+        }
+    }
+
+    fn type_in(&mut self, key: Key) {
+        let Some(prompt) = self.prompt.take() else { return };
+        let (Prompt::Search(text) | Prompt::Number(text)) = &prompt;
+        let mut text = text.clone();
+        match key {
+            Key::Escape | Key::Interrupt => return,
+            Key::Enter => {
+                match prompt {
+                    Prompt::Search(_) if !text.is_empty() => self.sought = Some(text.to_lowercase()),
+                    Prompt::Search(_) => {}
+                    Prompt::Number(_) => return self.go_to(&text),
+                }
+                return self.search();
+            }
+            Key::Backspace => _ = text.pop(),
+            Key::Char(c) => text.push(c),
+            _ => {}
+        }
+        self.prompt = Some(match prompt {
+            Prompt::Search(_) => Prompt::Search(text),
+            Prompt::Number(_) => Prompt::Number(text),
+        });
+    }
+
+    fn go_to(&mut self, number: &str) {
+        let at = number
+            .parse()
+            .ok()
+            .and_then(|number: u32| self.told().frames.iter().position(|frame| frame.kind.number().0 == number));
+        match at {
+            Some(at) => self.at = at,
+            None => self.remark = Some(format!("there is no move {}", self.look.foreign(number))),
+        }
+    }
+
+    fn search(&mut self) {
+        let Some(sought) = self.sought.clone() else {
+            self.remark = Some("nothing was searched for yet: / begins".to_owned());
+            return;
+        };
+        let told = |at: &usize| {
+            self.frame(*at).lines.iter().any(|line| line.text(&self.names).to_lowercase().contains(&sought))
+        };
+        match (self.at + 1..=self.last()).find(told) {
+            Some(at) => self.at = at,
+            None => self.remark = Some(format!("no \"{}\" after this", self.look.foreign(&sought))),
+        }
+    }
+
+    /// Where the reader is, in words.
+    fn place(&self) -> String {
+        let moves = self.frame(self.last()).kind.number();
+        match self.frame(self.at).kind {
+            FrameKind::Deal => format!("the deal, {moves} moves"),
+            FrameKind::Move(number) => format!("move {number} of {moves}"),
+            FrameKind::After(number) => format!("after move {number} of {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! Goes through games by keys; no terminal takes part.
+
+use maumau_protocol::Seat;
+
+use super::*;
+use crate::testing::{LOOK, game, text};
+
+fn pressed(viewer: &mut Viewer<'_>, keys: &str) {
+    for c in keys.chars() {
+        let key = match c {
+            '>' => Key::Right,
+            '<' => Key::Left,
+            '\n' => Key::Enter,
+            '$' => Key::End,
+            '^' => Key::Home,
+            c => Key::Char(c),
+        };
+        assert_eq!(viewer.press(key).expect("a sound log"), Flow::Stay, "{c:?}");
+    }
+}
+
+fn shown(viewer: &Viewer<'_>, size: (u16, u16)) -> String {
+    text(size, |buffer, area| viewer.draw(buffer, area))
+}
+
+#[test]
+fn every_frame_of_every_rule_set_is_drawn_on_small_and_large_screens() {
+    for set in ["basic", "deluxe", "snap", "spam", "skat"] {
+        let log = game(set, 4, 1);
+        let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+        for at in 0..=viewer.last() {
+            viewer.at = at;
+            for size in [(20, 5), (40, 12), (80, 24)] {
+                shown(&viewer, size);
+            }
+        }
+        let end = shown(&viewer, (80, 24));
+        assert!(end.contains("the match"), "{set}: {end}");
+    }
+}
+
+#[test]
+fn keys_step_and_jump_as_on_the_page() {
+    let log = game("skat", 3, 2);
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+    let last = viewer.last();
+    pressed(&mut viewer, "<");
+    assert_eq!(viewer.at, 0);
+    pressed(&mut viewer, ">>>");
+    assert_eq!(viewer.at, 3);
+    pressed(&mut viewer, "$>");
+    assert_eq!(viewer.at, last);
+    pressed(&mut viewer, "^r");
+    let round = viewer.at;
+    assert!(round > 0 && Mark::RoundEnd.is_in(viewer.frame(round)));
+    pressed(&mut viewer, "rR");
+    assert_eq!(viewer.at, round);
+    pressed(&mut viewer, "7\n");
+    assert_eq!(viewer.frame(viewer.at).kind.number().0, 7);
+    pressed(&mut viewer, "99999\n");
+    assert!(shown(&viewer, (80, 24)).contains("there is no move 99999"));
+    pressed(&mut viewer, "^/DRAWS\n");
+    assert!(shown(&viewer, (80, 24)).contains("draws"));
+    let first = viewer.at;
+    pressed(&mut viewer, "n");
+    assert!(viewer.at > first);
+    pressed(&mut viewer, "/nowhere\n");
+    assert!(shown(&viewer, (80, 24)).contains("no \"nowhere\" after this"));
+    pressed(&mut viewer, "z");
+    assert!(shown(&viewer, (80, 24)).contains("no key z"));
+    assert_eq!(viewer.press(Key::Char('q')).expect("a sound log"), Flow::Close);
+}
+
+#[test]
+fn eyes_of_a_seat_see_its_hand_alone() {
+    let log = game("basic", 3, 1);
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+    let backs = |viewer: &Viewer<'_>| shown(viewer, (80, 24)).matches(" cards ").count();
+    let open = backs(&viewer);
+    pressed(&mut viewer, "e");
+    assert_eq!(viewer.eyes, Some(Seat::FIRST));
+    assert_eq!(backs(&viewer), open + 2);
+    pressed(&mut viewer, "eee");
+    assert_eq!(viewer.eyes, None);
+    let mut of_seat = Viewer::new(&log, Some(Seat::FIRST), LOOK).expect("a sound log");
+    pressed(&mut of_seat, "e");
+    assert_eq!(of_seat.eyes, Some(Seat::FIRST), "no other eyes can be chosen");
+}
+
+#[test]
+fn a_game_plays_by_itself_until_its_end() {
+    let log = game("basic", 2, 1);
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+    pressed(&mut viewer, " ");
+    assert_eq!(viewer.due_in(), Some(STEP_MS));
+    viewer.tick(STEP_MS - 1);
+    assert_eq!(viewer.at, 0);
+    let mut now = 0;
+    for step in 1..=viewer.last() {
+        now += STEP_MS;
+        viewer.tick(now);
+        assert_eq!(viewer.at, step);
+    }
+    assert_eq!(viewer.due_in(), None);
+    pressed(&mut viewer, "+++++ ");
+    assert_eq!((viewer.at, viewer.due_in()), (0, Some(300)), "begins again, as played");
+}
