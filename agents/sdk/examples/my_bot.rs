@@ -2,7 +2,7 @@
 
 use maumau_protocol::Action;
 use maumau_protocol::message::Ask;
-use maumau_sdk::{Agent, Dice, Profile, serve_stdio};
+use maumau_sdk::{Agent, Dice, Profile, run};
 
 struct MyBot {
     dice: Dice,
@@ -14,6 +14,6 @@ impl Agent for MyBot {
     }
 }
 
-fn main() -> Result<(), maumau_sdk::ServeError> {
-    serve_stdio(Profile::new("my bot", "1"), |start| MyBot { dice: Dice::new(start) })
+fn main() {
+    run(Profile::new("my bot", "1"), |start| MyBot { dice: Dice::new(start) });
 }

@@ -1,4 +1,4 @@
-//! Everything an agent in Rust needs to play in the arena: write an [`Agent`], pass it to [`serve_stdio`].
+//! Everything an agent in Rust needs to play in the arena: write an [`Agent`], pass it to [`run`].
 //!
 #![doc = concat!("```no_run\n", include_str!("../examples/my_bot.rs"), "```")]
 //!
@@ -8,12 +8,16 @@
 mod agent;
 mod dice;
 mod newer;
+mod rehearsal;
 mod serve;
 mod session;
+mod table;
 
 #[cfg(test)]
 mod tests;
 
 pub use agent::{Agent, Profile, first_legal};
 pub use dice::Dice;
-pub use serve::{ServeError, serve, serve_stdio};
+pub use rehearsal::{RehearsalError, rehearse};
+pub use serve::{ServeError, run, serve, serve_stdio};
+pub use table::{CardCounter, card_points, deck, fits, next_seat};

@@ -11,8 +11,8 @@ use serde_json::Value;
 pub(crate) enum Newer {
     /// The rest of it, without the additions.
     Message(ArenaMessage),
-    /// A `hello` that announces unknown things; the protocol that it names.
-    Hello(String),
+    /// A `hello` that announces unknown things: the protocol that it names, and the games that it allows at once.
+    Hello(String, u32),
     /// An ask with no legal action that this crate knows; the first one, as a complete answer.
     Answer(Value),
 }
@@ -21,7 +21,11 @@ pub(crate) enum Newer {
 pub(crate) fn read(line: &str) -> Option<Newer> {
     let mut value: Value = serde_json::from_str(line).ok()?;
     match value.get("type")?.as_str()? {
-        "hello" => Some(Newer::Hello(value.get("protocol")?.as_str()?.to_owned())),
+        "hello" => {
+            let allowed = value.pointer("/limits/games").and_then(Value::as_u64);
+            let games = allowed.and_then(|games| games.try_into().ok()).unwrap_or(1);
+            Some(Newer::Hello(value.get("protocol")?.as_str()?.to_owned(), games))
+        }
         "start" => {
             leave_out_unless::<RuleSet>(&mut value, "rules");
             Some(Newer::Message(ArenaMessage::Start(Box::new(read_as::<Start>(&value)?))))

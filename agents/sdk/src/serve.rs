@@ -61,23 +61,45 @@ pub fn serve<R: Read, W: Write, A: Agent>(
     make: impl FnMut(&Start) -> A,
 ) -> Result<(), ServeError> {
     let session = Session::new(profile.clone(), make, |complaint| eprintln!("maumau: {complaint}"));
-    run(&profile, input, output, session, PATIENCE)
+    serve_with(&profile, input, output, session, PATIENCE)
 }
 
-/// [`serve`] on standard input and output. Nothing else may be written to standard output meanwhile; use stderr.
+/// [`serve`] on standard input and output. Standard output belongs to the arena: on Unix, whatever is printed meanwhile goes to
+/// stderr; elsewhere nothing may be printed.
 ///
 /// # Errors
 /// As for [`serve`].
 pub fn serve_stdio<A: Agent>(profile: Profile, make: impl FnMut(&Start) -> A) -> Result<(), ServeError> {
-    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    let input = io::stdin().lock();
+    #[cfg(unix)]
+    let output = take_stdout().map_err(ServeError::Write)?;
+    #[cfg(not(unix))]
+    let output = io::stdout().lock();
     if input.is_terminal() {
         eprintln!("maumau: this is an agent; it now waits for an arena to speak to it. See agents/README.md.");
     }
     serve(profile, input, output, make)
 }
 
+/// A whole program: [`serve_stdio`], and where it fails a sentence on stderr and the exit status of the error.
+pub fn run<A: Agent>(profile: Profile, make: impl FnMut(&Start) -> A) {
+    if let Err(error) = serve_stdio(profile, make) {
+        eprintln!("maumau: {error}");
+        std::process::exit(error.exit_status().into());
+    }
+}
+
+/// A private descriptor of standard output; the public one leads to stderr from now on.
+#[cfg(unix)]
+fn take_stdout() -> io::Result<std::fs::File> {
+    io::stdout().flush()?;
+    let arena = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    Ok(arena.into())
+}
+
 /// The loop, with the time limit for collecting answers and the receiver of complaints as arguments.
-pub(crate) fn run<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
+pub(crate) fn serve_with<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)>(
     profile: &Profile,
     mut input: impl Read,
     mut output: impl Write,

@@ -7,7 +7,7 @@ use std::fmt::Arguments;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_GAMES_PER_AGENT, MAX_NOTE_BYTES};
+use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_NOTE_BYTES};
 use maumau_protocol::message::{
     Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
 };
@@ -85,7 +85,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             Err(_) if line.trim_ascii().is_empty() => {}
             Err(error) => match newer::read(line) {
                 Some(Newer::Message(message)) => return self.hear(message, out),
-                Some(Newer::Hello(theirs)) => self.greet(&theirs, out)?,
+                Some(Newer::Hello(theirs, allowed)) => self.greet(&theirs, allowed, out)?,
                 Some(Newer::Answer(answer)) => write_line(out, &answer),
                 None => {
                     let start: String = line.chars().take(200).collect();
@@ -120,18 +120,18 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             }
             ArenaMessage::Fault(fault) => self.take_fault(&fault, out),
             ArenaMessage::Over(over) => self.end(&over),
-            ArenaMessage::Hello(hello) => self.greet(&hello.protocol, out)?,
+            ArenaMessage::Hello(hello) => self.greet(&hello.protocol, hello.limits.games, out)?,
             ArenaMessage::Bye(_) => return Ok(Flow::Bye),
         }
         Ok(Flow::GoOn)
     }
 
-    fn greet(&mut self, theirs: &str, out: &mut Vec<u8>) -> Result<(), ServeError> {
+    fn greet(&mut self, theirs: &str, allowed: u32, out: &mut Vec<u8>) -> Result<(), ServeError> {
         if !newer::is_same_major(theirs) {
             return Err(ServeError::OtherProtocol(theirs.chars().take(64).collect()));
         }
         let Profile { name, version, wants, ticks, games } = self.profile.clone();
-        let games = games.min(MAX_GAMES_PER_AGENT);
+        let games = games.min(allowed);
         let ready = Ready { protocol: PROTOCOL.to_owned(), name, version, wants, ticks, games };
         write_line(out, &AgentMessage::Ready(ready));
         Ok(())

@@ -10,7 +10,7 @@ use maumau_protocol::{Action, Seed, Verb, seed, wire};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::serve::{ServeError, run};
+use crate::serve::{ServeError, serve_with};
 use crate::session::{Session, commitment};
 use crate::{Agent, Dice, Profile, first_legal};
 
@@ -136,7 +136,8 @@ fn clumsy<const N: usize>(messages: [Value; N]) -> Vec<Value> {
     };
     let session = Session::new(profile.clone(), make, |_| {});
     let mut writes = Writes::default();
-    run(&profile, Chunks(vec![chunk(messages)].into_iter()), &mut writes, session, Duration::MAX).expect("no error");
+    serve_with(&profile, Chunks(vec![chunk(messages)].into_iter()), &mut writes, session, Duration::MAX)
+        .expect("no error");
     Heard { end: Ok(()), writes: writes.0, complaints: Vec::new(), told: Vec::new() }.lines()
 }
 
@@ -152,7 +153,7 @@ fn converse_with(chunks: Vec<Vec<u8>>, profile: Profile, again: Option<Action>, 
     };
     let session = Session::new(profile.clone(), make, |complaint| complaints.borrow_mut().push(complaint.to_string()));
     let mut writes = Writes::default();
-    let end = run(&profile, Chunks(chunks.into_iter()), &mut writes, session, Duration::MAX);
+    let end = serve_with(&profile, Chunks(chunks.into_iter()), &mut writes, session, Duration::MAX);
     Heard { end, writes: writes.0, complaints: complaints.into_inner(), told: diary.into_inner() }
 }
 

@@ -3,9 +3,13 @@
 
 #![allow(clippy::expect_used, reason = "a test")]
 
+mod cpp;
+mod csharp;
 mod go;
+mod java;
 mod model;
 mod python;
+mod ruby;
 mod typescript;
 
 use std::path::{Path, PathBuf};
@@ -15,11 +19,16 @@ use model::Model;
 /// A file that holds messages, and what writes them.
 type Kit = (&'static str, fn(&Model) -> String);
 
-const KITS: [Kit; 4] = [
+const KITS: [Kit; 9] = [
     ("python/maumau.py", python::messages),
     ("javascript/maumau.d.mts", typescript::messages),
     ("javascript/maumau.mjs", typescript::verbs),
     ("go/maumau.go", go::messages),
+    ("java/maumau/Maumau.java", java::messages),
+    ("csharp/Maumau.cs", csharp::messages),
+    ("cpp/maumau.hpp", cpp::messages),
+    ("ruby/maumau.rb", ruby::verbs),
+    ("ruby/maumau.rbs", ruby::signatures),
 ];
 
 /// In the lines that begin and end the part of a file that is made here.

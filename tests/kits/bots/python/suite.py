@@ -31,8 +31,7 @@ class Suite(maumau.Bot):
         if kind == "dice":
             return {"do": "say", "text": str(self.random.random())}
         if kind == "note":
-            self.note({"win": 0.5})
-            self.note("x" * 5000)
+            self.note({"win": 0.5} if self.asks == 1 else "x" * 5000)
         if kind == "table":
             return {"do": "say", "text": self.table(ask)}
         return ask["legal"][0]
