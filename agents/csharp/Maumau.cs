@@ -676,7 +676,7 @@ namespace Maumau
         /// <summary>The last ask of this game.</summary>
         public Ask Asked;
         /// <summary>Seeded by the arena: draw from it, and a game that is played again goes the same way.</summary>
-        public Random Random;
+        public Dice Random;
 
         internal Agent Agent;
         internal string Commitment;
@@ -727,6 +727,31 @@ namespace Maumau
             if (bytes > Kit.MaxNoteBytes) Kit.Complain("a note of " + bytes + " bytes was dropped; at most " + Kit.MaxNoteBytes);
             else if (Agent != null) Agent.Out.Append(line).Append('\n'); // no game takes notes after its end
         }
+    }
+
+    /// <summary>Random numbers by SplitMix64. System.Random asks the system for a seed of its own, which a sandbox may not
+    /// have.</summary>
+    public sealed class Dice
+    {
+        ulong state;
+
+        /// <summary>The same seed, the same numbers.</summary>
+        public Dice(ulong seed) { state = seed; }
+
+        /// <summary>At least 0 and below 1.</summary>
+        public double NextDouble()
+        {
+            unchecked
+            {
+                state += 0x9e3779b97f4a7c15;
+                var mixed = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
+                mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+                return ((mixed ^ mixed >> 31) >> 11) / 9007199254740992.0;
+            }
+        }
+
+        /// <summary>At least 0 and below bound.</summary>
+        public int Next(int bound) { return (int)(NextDouble() * bound); }
     }
 
     /// <summary>In the place of a bot that could not be made: it fails at every ask, for that reason.</summary>
@@ -893,7 +918,7 @@ namespace Maumau
             bot.Seat = start.Seat;
             bot.Names = start.Names;
             bot.Rules = start.Rules;
-            bot.Random = new Random(unchecked((int)(seed ^ seed >> 32)));
+            bot.Random = new Dice(seed);
             bot.Agent = this;
             bot.Commitment = start.Commitment;
             bots[start.Game] = bot;

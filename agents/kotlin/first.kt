@@ -1,7 +1,8 @@
 // Plays the first legal action. Kotlin with Gson (Debian: libgoogle-gson-java).
 //
 //     kotlinc -cp /usr/share/java/gson.jar -include-runtime -d first.jar first.kt
-//     java -Xmx128m -cp /usr/share/java/gson.jar:first.jar FirstKt
+//     jar --extract --file first.jar; jar --extract --file /usr/share/java/gson.jar
+//     java -Xmx128m -cp . FirstKt
 
 import com.google.gson.JsonObject
 import com.google.gson.JsonParser

@@ -3,11 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 17] = [
     ".github/CONTRIBUTING.md",
     ".github/RELEASING.md",
     ".github/SECURITY.md",
     "README.md",
+    "agents/DEBUGGING.md",
+    "agents/PROTOCOL.md",
     "agents/README.md",
     "agents/sdk/README.md",
     "arena/ARCHITECTURE.md",

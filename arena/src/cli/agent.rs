@@ -1,7 +1,9 @@
-//! `maumau agent`: the built-in bots, and a seat for a person. It only passes the name on: `maumau-agents` and
-//! `maumau-terminal` play. Of language models it knows only the command.
+//! `maumau agent`: the built-in bots, a seat for a person, and the beginnings of new bots. It only passes the name on:
+//! `maumau-agents` and `maumau-terminal` play. Of language models it knows only the command.
 
+mod languages;
 mod llm;
+mod new;
 
 use std::io::IsTerminal;
 
@@ -26,6 +28,7 @@ const HUMAN: &str = "human";
     after_help = "Examples:
   maumau agent greedy
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
+  maumau agent new my-bot --language go
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
 
 human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \
@@ -51,15 +54,20 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum Command {
     Llm(Box<llm::Arguments>),
+    New(new::Arguments),
+    Languages(languages::Arguments),
 }
 
-/// Plays until stdin ends.
+/// Plays until stdin ends, or does what the subcommand says.
 ///
 /// # Errors
 /// No built-in bot has the name, or stdin or stdout fail.
 pub fn run(arguments: Arguments) -> Result<Outcome> {
-    if let Some(Command::Llm(arguments)) = arguments.command {
-        return llm::run(*arguments);
+    match arguments.command {
+        Some(Command::Llm(arguments)) => return llm::run(*arguments),
+        Some(Command::New(arguments)) => return new::run(arguments),
+        Some(Command::Languages(arguments)) => return languages::run(&arguments),
+        None => {}
     }
     let name = arguments.name.unwrap_or_default();
     if name == web_agent::NAME {

@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::Result;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::MAX_MS;
-use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Fault, GameId, PROTOCOL, What};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, Bye, Fault, GameId, PROTOCOL, Ready, Want, What};
 use maumau_protocol::wire::{LineError, read_agent_line};
-use maumau_protocol::{Action, Seat, Verb};
+use maumau_protocol::{Action, SandboxLevel, Seat, Verb};
 use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retelling, Retold, retell, write_message};
@@ -28,6 +28,7 @@ use crate::runner::on_one_processor;
 #[command(after_help = "Examples:
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 7 -- ./my_bot --verbose
+  maumau feed game.jsonl --seat 1 --lines > lines.jsonl
 
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
 faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
@@ -45,10 +46,17 @@ pub(super) struct Arguments {
     /// deadline, and the time of a move where it has a faulty line without an answer
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     patience_ms: Option<u64>,
+    /// Wait for the agent as long as it takes, at its start too, and by default without a sandbox, so that a debugger can
+    /// hold it
+    #[arg(long, conflicts_with = "patience_ms")]
+    wait: bool,
+    /// Start no agent: print the lines that the seat was sent, with views, legal actions, events and rules
+    #[arg(long, conflicts_with_all = ["wait", "until", "patience_ms", "command"])]
+    lines: bool,
     #[command(flatten)]
     sandbox: SandboxArguments,
     /// The agent's command
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present = "lines", value_name = "COMMAND")]
     command: Vec<String>,
 }
 
@@ -67,16 +75,48 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if let Some(until) = arguments.until.filter(|until| *until > last.0) {
         return Err(usage(format!("--until {until}: the last move of the game has the number {last}")));
     }
+    if arguments.lines {
+        return print_lines(&log, seat);
+    }
     let private = vec![arguments.record.clone()];
-    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
+    let settings = match arguments.wait {
+        true => SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL },
+        false => SandboxSettings::USUAL,
+    };
+    let sandbox = arguments.sandbox.ready(arguments.sandbox.over(settings), private, true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     let feed = Feed {
         log: &log,
         seat,
         until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
-        patience: arguments.patience_ms.map(Duration::from_millis),
+        patience: match arguments.wait {
+            true => Some(Duration::from_millis(MAX_MS)),
+            false => arguments.patience_ms.map(Duration::from_millis),
+        },
     };
+    if arguments.wait {
+        tell!("maumau: the agent is started, and waited for as long as it takes");
+    }
     on_one_processor(|| feed.run(&command))
+}
+
+/// Prints what `seat` was sent, for an agent that wants everything.
+fn print_lines(log: &GameLog, seat: Seat) -> Result<Outcome> {
+    let ready = Ready {
+        protocol: PROTOCOL.to_owned(),
+        name: String::new(),
+        version: String::new(),
+        wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules],
+        ticks: false,
+        games: 1,
+    };
+    let Retelling { start, asks, over } = retell(log, seat, &ready)?;
+    let mut bye = Vec::new();
+    write_message(&mut bye, &ArenaMessage::Bye(Bye { reason: "the record is over".to_owned() }));
+    let lines =
+        [hello(PROTOCOL), start].into_iter().chain(asks.into_iter().map(|ask| ask.line)).chain(over).chain([bye]);
+    print(&String::from_utf8(lines.flatten().collect())?)?;
+    Ok(Outcome::Done)
 }
 
 /// How long an answer is waited for, unless the command says otherwise.
