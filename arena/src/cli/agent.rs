@@ -25,6 +25,7 @@ const HUMAN: &str = "human";
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "Examples:
   maumau agent greedy
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
