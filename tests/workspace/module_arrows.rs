@@ -23,7 +23,23 @@ const CRATES: [&str; 9] = [
 
 /// The rooms of crates, the lowest first. Each may use those before it.
 const LAYERS: [(&str, &[&str]); 3] = [
-    ("arena/engine", &["speech", "hand", "random", "draw_pile", "rules", "game", "scenario", "selftest"]),
+    (
+        "arena/engine",
+        &[
+            "reuse",
+            "speech",
+            "hand",
+            "dice",
+            "random",
+            "draw_pile",
+            "rules",
+            "game",
+            "observer",
+            "playout",
+            "scenario",
+            "selftest",
+        ],
+    ),
     (
         "arena/referee",
         &["faults", "lines", "places", "record", "log", "story", "decisions", "retell", "referee", "testing", "verify"],

@@ -7,12 +7,13 @@
 //! duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as in test positions,
 //! lies on top of that.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, Seat};
 
 use crate::random::{Chance, DrawOrders, Stream};
 
 /// The draw pile of a round.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct DrawPile {
     /// Cards in a given order, the next one last.
     ordered: Vec<Card>,
@@ -29,6 +30,8 @@ pub(crate) struct DrawPile {
     /// Known cards of later piles, in a position set up by hand, the next one last.
     foretold: Vec<Card>,
 }
+
+clone_in_place!(DrawPile { ordered, under, pool, left, len, orders, count, foretold });
 
 impl DrawPile {
     /// Empties the pile for a new round of `seats`.
@@ -142,6 +145,23 @@ impl DrawPile {
         let pool = self.pool.iter_mut().flatten();
         let places = self.ordered.iter_mut().chain(&mut self.under).chain(pool);
         places.zip(cards).for_each(|(place, card)| *place = card);
+    }
+
+    /// Replaces the remaining cards: first `cards` are drawn, the last one of them first, then `under` in the same way.
+    pub(crate) fn lay_out(&mut self, cards: impl Iterator<Item = Card>, under: impl Iterator<Item = Card>) {
+        self.ordered.clear();
+        self.ordered.extend(cards);
+        self.under.clear();
+        self.under.extend(under);
+        self.pool.clear();
+        self.left = 0;
+        self.len = self.ordered.len() + self.under.len();
+    }
+
+    /// From now on seats draw by other random streams; all cards must lie in a given order.
+    pub(crate) fn change_streams(&mut self) {
+        debug_assert_eq!(self.left, 0, "cards of the pile are drawn by the streams of before");
+        self.orders.forget();
     }
 
     /// The remaining cards, in an order that reveals nothing.

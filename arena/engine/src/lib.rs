@@ -6,19 +6,26 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
 
+mod dice;
 mod draw_pile;
 mod game;
 mod hand;
+mod observer;
+mod playout;
 mod random;
+mod reuse;
 pub mod rules;
 pub mod scenario;
 pub mod selftest;
 mod speech;
 
+pub use dice::Dice;
 pub use game::{
     DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, RareActions, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
+pub use observer::{Lost, Observer, Suspicion};
+pub use playout::Policy;
 pub use random::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 pub use rules::{Rules, TableError};
 

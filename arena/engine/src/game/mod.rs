@@ -15,6 +15,7 @@ mod phase;
 mod pile;
 mod position;
 mod probe;
+mod retrace;
 mod speech;
 mod state;
 mod turn;
@@ -22,6 +23,7 @@ mod view;
 mod way;
 mod witness;
 
+use crate::reuse::clone_in_place;
 use std::sync::Arc;
 
 use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
@@ -38,6 +40,7 @@ use speech::Conduct;
 pub use legal::{DealLeft, Legal, RareActions};
 pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
+pub(crate) use retrace::Forced;
 use state::Table;
 use turn::Facing;
 pub use witness::{Unseen, Witness};
@@ -58,7 +61,7 @@ fn reset<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
 }
 
 /// One match of one table.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Game {
     rules: Arc<Rules>,
     chance: Chance,
@@ -81,6 +84,27 @@ pub struct Game {
     dealing: Dealing,
     wrong_card: WrongCard,
 }
+
+clone_in_place!(Game {
+    rules,
+    chance,
+    phase,
+    round,
+    table,
+    draw_pile,
+    points,
+    wins,
+    round_winners,
+    events,
+    features,
+    is_plain,
+    judges_by_fit,
+    ledger,
+    conduct,
+    pauses,
+    dealing,
+    wrong_card
+});
 
 impl Game {
     /// A match that has not begun; the first dealer is seat 0 (G-14).
@@ -282,7 +306,7 @@ impl Game {
 
     /// The topmost card that counts: cards that are treated as absent are looked through (N-36, N-40).
     #[inline]
-    fn visible_top(&self) -> Option<Card> {
+    pub fn visible_top(&self) -> Option<Card> {
         self.table.pile.visible_top(&self.rules)
     }
 }

@@ -3,13 +3,14 @@
 //! Only this file touches its members, so the set of fitting cards is always up to date. It does not know requests, which
 //! bind cards that lie nowhere, or who may lay a card that fits.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, CardSet, Suit};
 
 use super::way::Way;
 use crate::rules::Rules;
 
 /// The discard pile of a round.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Pile {
     /// Bottom to top.
     cards: Vec<Card>,
@@ -23,6 +24,8 @@ pub(super) struct Pile {
     fits: CardSet,
     run: Run,
 }
+
+clone_in_place!(Pile { cards, suit, suit_open, anything, fits, run });
 
 /// Cards of one kind laid one after another as interjections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

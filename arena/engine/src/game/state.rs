@@ -1,6 +1,7 @@
 //! The position of a game: what the table knows, and what each turn faces. Each part belongs to the file that defines
 //! it. This file only resets it for a new match.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Direction, Seat};
 
 use super::changes::Changes;
@@ -13,7 +14,7 @@ use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, Patience, Reques
 use crate::hand::Hand;
 
 /// The table in one round.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Table {
     pub(super) hands: Vec<Hand>,
     pub(super) pile: Pile,
@@ -38,6 +39,29 @@ pub(super) struct Table {
     pub(super) mau: MauDuties,
     pub(super) looked: Looked,
 }
+
+clone_in_place!(Table {
+    hands,
+    pile,
+    dealer,
+    turns,
+    laid,
+    dry_passes,
+    facing,
+    drawn_for_debt,
+    request,
+    sealed,
+    seating,
+    threat,
+    takes,
+    owed_turn,
+    barred_suits,
+    announcements,
+    patience,
+    changes,
+    mau,
+    looked
+});
 
 impl Default for Table {
     fn default() -> Table {

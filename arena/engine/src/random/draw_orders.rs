@@ -1,6 +1,7 @@
 //! The orders in which seats draw: makes them some places ahead and gives the next card. It takes its random words from
 //! `seat_streams`; which seats may draw, and when, is not known here.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, Seat};
 
 use super::key_stream::BLOCK;
@@ -12,7 +13,7 @@ use super::{Chance, Stream, number_below};
 /// Each seat has a window on its order: the places made from one block of its words. The cards still in the pile are set
 /// bits; when a seat takes a card, its bit is cleared in the windows of all seats. So a seat's next card is at its first
 /// set bit, found without a search: other seats take cards at random, so the branches of a search would be mispredicted.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct DrawOrders {
     /// Seats at the table, and groups of them.
     seats: usize,
@@ -30,6 +31,8 @@ pub(crate) struct DrawOrders {
     streams: SeatStreams,
 }
 
+clone_in_place!(DrawOrders { seats, groups, cards, room, begun, numbers, others, windows, streams });
+
 /// The windows of the seats of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Windows {
@@ -43,6 +46,11 @@ struct Windows {
 }
 
 impl DrawOrders {
+    /// Forgets what was made ahead: it came from other streams.
+    pub(crate) fn forget(&mut self) {
+        self.clear(self.seats);
+    }
+
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
         (self.seats, self.groups) = (seats, seats.div_ceil(GROUP));

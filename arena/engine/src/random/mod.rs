@@ -52,6 +52,15 @@ impl Chance {
         Chance { key, round: 0, blocks: BlockMaker::default() }
     }
 
+    /// Streams that follow from `key`, in the same round as these.
+    pub(crate) fn with_key(&self, key: [u64; 4]) -> Chance {
+        let mut words = [0; 8];
+        for (words, number) in words.as_chunks_mut::<2>().0.iter_mut().zip(key) {
+            *words = [number as u32, (number >> 32) as u32];
+        }
+        Chance { key: words, ..*self }
+    }
+
     pub(crate) fn enter_round(&mut self, round: u32) {
         self.round = round;
     }

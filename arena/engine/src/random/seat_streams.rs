@@ -1,6 +1,7 @@
 //! The random words by which each seat draws. It knows how many cards a pile has; `draw_orders` turns the words into
 //! orders. It makes them ahead, a group of seats at a time, and keeps them.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::MAX_SEATS;
 
 use super::key_stream::{BLOCK, QUADS, Quad, Words};
@@ -17,7 +18,7 @@ pub(super) const GROUPS: usize = MAX_SEATS / GROUP;
 ///
 /// Quads are made in batches of as many as the processor makes in the time of one. A batch begins with the quad that is
 /// wanted; the others are those that the group will probably want next, from this pile and later ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct SeatStreams {
     /// The words of all batches, and for each batch the names of its quads.
     batches: Vec<Words>,
@@ -32,6 +33,8 @@ pub(super) struct SeatStreams {
     /// For each group, the quad after those already made.
     next: [Name; GROUPS],
 }
+
+clone_in_place!(SeatStreams { batches, names, pile, wanted, likely, most, next });
 
 /// The name of a quad: the number of the pile in the upper half, then its number in the stream of its group, then the
 /// number of the group; so names sort a group's quads in the order in which it will probably want them. Pile 0 marks a quad

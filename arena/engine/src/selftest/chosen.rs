@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::dice::Dice;
 use super::ledger::Ledger;
 use super::steps::next_step;
 use super::{Breach, Played, Run, hidden, laws, tables};
+use crate::dice::Dice;
 use crate::game::Game;
 use crate::rules::{Problems, Rules, built_in};
 use crate::seed_of_number;

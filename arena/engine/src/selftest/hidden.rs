@@ -3,9 +3,9 @@
 
 use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Verb};
 
-use super::dice::Dice;
 use super::steps::{Step, any_seat, next_step};
 use super::{Breach, hold, is_in_round};
+use crate::dice::Dice;
 use crate::game::{Game, Phase};
 
 /// Inputs after which two tables are no longer compared.

@@ -4,9 +4,9 @@
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
-use super::dice::Dice;
 use super::steps::{any_card, any_choice, any_seat};
 use super::{Breach, hold, is_accepted};
+use crate::dice::Dice;
 use crate::game::{Game, Legal, Phase, Verdict};
 
 /// Checks the position for the seat to move and another one; returns the number of seats.

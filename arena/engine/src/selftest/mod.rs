@@ -10,10 +10,11 @@
 //! round ends; and the same inputs lead to the same events.
 
 mod chosen;
-mod dice;
+
 mod hidden;
 mod laws;
 mod ledger;
+mod observed;
 mod shuffle;
 mod steps;
 mod tables;
@@ -23,13 +24,14 @@ use std::sync::Arc;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Event, Seat};
 
+pub use crate::dice::Dice;
 use crate::game::{Game, Phase, Verdict};
 use crate::rules::{Problems, Rules};
 use crate::seed_of_number;
 pub use chosen::{ChosenGames, random_tables};
-pub use dice::Dice;
 pub use hidden::{may_show_cards, twin};
 pub use ledger::{Ledger, check_cards};
+pub use observed::{Manners, Watched};
 pub use shuffle::{Evenness, ShuffleTest};
 use steps::{Step, next_step};
 use tables::Choices;
@@ -101,6 +103,12 @@ impl SelfTest {
     /// # Errors
     /// The law that the game breaks.
     pub fn play(&mut self, number: u64) -> Result<Played, Breach> {
+        let (rules, mut dice) = self.table_of(number);
+        play(&rules, &mut dice)
+    }
+
+    /// The table of game `number`, and the dice that play it.
+    fn table_of(&mut self, number: u64) -> (Arc<Rules>, Dice<'static>) {
         let group = number / GAMES_OF_A_SET;
         let set = match &self.set {
             Some((known, set)) if *known == group => Arc::clone(set),
@@ -116,7 +124,7 @@ impl SelfTest {
         let rules = tables::random_table(&set, &mut dice);
         self.table.truncate(self.table.find(" at ").unwrap_or(self.table.len()));
         self.table += &format!(" at a table of {}", rules.seats());
-        play(&rules, &mut dice)
+        (rules, dice)
     }
 }
 

@@ -5,7 +5,7 @@ use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
 };
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use crate::game::{Game, Phase, Verdict};
 
 /// One input.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use crate::rules::{OptionDefinition, Problems, Rules, load_built_in};
 
 /// A built-in rule set and the choices that it offers.

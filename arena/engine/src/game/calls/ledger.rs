@@ -3,6 +3,7 @@
 //!
 //! Each kind of mistake is found where it is made, and kept, called and charged here. No seat sees the ledger.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::{CallUntil, FalseCall, Notice, PenaltiesInDeal};
 use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Text};
 
@@ -46,13 +47,15 @@ struct Settled {
 }
 
 /// The open mistakes of the round, and when one of each kind was last settled.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     open: Vec<Violation>,
     /// For each [`Until`], the seats that may have such mistakes open; others have none.
     lapsing: [SeatSet; 3],
     settled: Vec<Settled>,
 }
+
+clone_in_place!(Ledger { open, lapsing, settled });
 
 /// The most mistakes that are kept; the oldest go first. Only endless calls and talk can make that many.
 const MAX_OPEN: usize = 256;
@@ -92,6 +95,11 @@ impl Ledger {
     /// Removes all mistakes of this kind.
     pub(crate) fn forget(&mut self, fault: RuleFault) {
         self.open.retain(|violation| violation.fault != fault);
+    }
+
+    /// Removes the mistakes of this kind of `seat`.
+    pub(crate) fn forget_of(&mut self, seat: Seat, fault: RuleFault) {
+        self.open.retain(|violation| violation.seat != seat || violation.fault != fault);
     }
 
     /// The open mistake of this kind of `seat`, to be extended.

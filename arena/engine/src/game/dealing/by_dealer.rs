@@ -2,6 +2,7 @@
 //! over (N-107 to N-113, N-116 to N-121, P-02 to P-04). Penalty cards that are dealt out, wrong hands and the count of
 //! ten have their own files. It moves cards from the draw pile to the hands and keeps what was dealt so far.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::DealOrder;
 use maumau_protocol::{Card, Direction, Event, MAX_SEATS, Reason, RuleFault, Say, Seat, SeatSet};
 
@@ -9,7 +10,7 @@ use crate::game::{Game, Phase, Verdict, Witness};
 use crate::random::Purpose;
 
 /// A deal in progress, by actions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Deal {
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
@@ -18,6 +19,8 @@ pub(super) struct Deal {
     cards: Vec<Card>,
     wrong_way: bool,
 }
+
+clone_in_place!(Deal { dealer, receivers, cards, wrong_way });
 
 impl Deal {
     /// A new deal begins.

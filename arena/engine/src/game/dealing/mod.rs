@@ -9,6 +9,7 @@ mod outstanding;
 mod round;
 mod sealed;
 
+use crate::reuse::clone_in_place;
 use by_dealer::Deal;
 use count_of_ten::CountOfTen;
 pub(in crate::game) use looking::Looked;
@@ -18,13 +19,15 @@ use outstanding::Outstanding;
 pub(in crate::game) use sealed::Sealed;
 
 /// The record of a deal by actions of the dealer; each part belongs to the file that defines it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct Dealing {
     deal: Deal,
     outstanding: Outstanding,
     count: CountOfTen,
     proper: ProperNumber,
 }
+
+clone_in_place!(Dealing { deal, outstanding, count, proper });
 
 impl Dealing {
     /// Makes it ready for a match of `seats`.

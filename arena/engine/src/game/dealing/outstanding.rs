@@ -1,19 +1,22 @@
 //! Penalty cards for mistakes between rounds, which the dealer deals out (N-118, N-119, N-122, N-128). Keeps how many
 //! each seat is owed; that a mistake was made is decided where it is made.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Event, Reason, RuleFault, Seat};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Phase, Verdict, Witness};
 
 /// Mistakes to be paid in the deal.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Outstanding {
     /// Those of each seat (N-118, N-122).
     mistakes: Vec<Vec<RuleFault>>,
     /// The number of them whose cards the dealer has dealt out (N-118).
     dealt: usize,
 }
+
+clone_in_place!(Outstanding { mistakes, dealt });
 
 impl Outstanding {
     /// Makes it ready for a match of `seats`.

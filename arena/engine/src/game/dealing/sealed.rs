@@ -7,8 +7,18 @@ use crate::game::{Game, Verdict, Witness, reset};
 use crate::hand::Hand;
 
 /// The sealed cards of each seat, beside its hand.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct Sealed(Vec<Hand>);
+
+impl Clone for Sealed {
+    fn clone(&self) -> Sealed {
+        Sealed(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Sealed) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl Sealed {
     /// Makes it ready for a round of `seats`.

@@ -162,7 +162,7 @@ impl Game {
     }
 
     #[inline]
-    fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
+    pub(in crate::game) fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
         if !self.rules.bars_last || self.hand(seat).len() > 1 { plays } else { self.last_of(seat, plays) }
     }
 

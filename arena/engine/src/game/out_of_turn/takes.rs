@@ -1,6 +1,7 @@
 //! Cards that go from hand to hand at random (N-19 to N-23, N-48 to N-50, N-104 to N-106, N-130). Moves cards between
 //! hands; the card that orders a take is judged in `turn`.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::Take;
 use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, SeatSet, TakeOrder};
 
@@ -9,13 +10,15 @@ use crate::game::{Game, Verdict, Witness};
 use crate::random::Purpose;
 
 /// Take instructions that have not been carried out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct Takes {
     /// The oldest first.
     orders: Vec<TakeOrder>,
     /// Random decisions of this round so far.
     numbered: u32,
 }
+
+clone_in_place!(Takes { orders, numbered });
 
 impl Takes {
     /// Makes it ready for a round.

@@ -1,6 +1,7 @@
 //! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
 //! Keeps what was announced and when; the warning after a card is in `mau`, and prices are charged by `calls`.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, EventNumber, RuleFault, Seat, SeatSet};
 
@@ -29,7 +30,7 @@ pub(crate) struct Announced {
 }
 
 /// The words due before the next card, of all seats.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct Announcements {
     /// The seat that lays the next card owes the word for two identical cards.
     snap_due: bool,
@@ -38,6 +39,8 @@ pub(in crate::game) struct Announcements {
     snap_since: EventNumber,
     said: Vec<Announced>,
 }
+
+clone_in_place!(Announcements { snap_due, snap_said, snap_since, said });
 
 impl Announcements {
     /// Makes it ready for a round of `seats`.

@@ -1,6 +1,7 @@
 //! The warning of the last card: when it is due, when it counts, and what it costs to leave it out. Keeps who owes it
 //! and who has said it; the penalty cards are drawn in `turn`, and mistakes that must be called are kept in `calls`.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat, SeatSet};
 
@@ -30,12 +31,14 @@ enum MauDuty {
 }
 
 /// How all seats stand with it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct MauDuties {
     seats: Vec<MauState>,
     /// Seats whose duty is not [`MauDuty::None`].
     open: SeatSet,
 }
+
+clone_in_place!(MauDuties { seats, open });
 
 impl MauDuties {
     /// Makes it ready for a round of `seats`.
@@ -63,6 +66,17 @@ impl MauDuties {
     /// Clears who may be called and what was said.
     pub(in crate::game) fn forget_all(&mut self) {
         self.clear(self.seats.len());
+    }
+
+    /// A call against `seat` is known to be upheld now, or not to be.
+    pub(in crate::game) fn know_overdue(&mut self, seat: Seat, overdue: bool, since: u32) {
+        match overdue {
+            true => {
+                self.seats[seat.index()].duty = MauDuty::Overdue { since };
+                self.open.insert(seat);
+            }
+            false => self.settle(seat),
+        }
     }
 
     /// `seat` no longer owes the word.

@@ -267,7 +267,13 @@ impl Game {
     }
 
     /// A wrong card goes back to the hand, at its price (B-36, B-49, K-50, K-68).
-    fn misplay<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, reason: Reason) -> Verdict {
+    pub(in crate::game) fn misplay<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        reason: Reason,
+    ) -> Verdict {
         let price = self.rules.set.prices.misplay;
         let shown = self.rules.set.calls.cards > 0;
         self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });

@@ -1,6 +1,7 @@
 //! The order of seats: whose turn it is, which way play goes and which seat is next, even after two have changed places
 //! (N-29 to N-35). Only this file touches its members, so the seat to move and its place always agree.
 
+use crate::reuse::clone_in_place;
 use maumau_protocol::{Direction, Event, MAX_SEATS, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
@@ -15,7 +16,7 @@ struct Swap {
 }
 
 /// Whose turn it is, which way play goes, and which seat is at which place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(in crate::game) struct Seating {
     turn: Seat,
     direction: Direction,
@@ -27,6 +28,8 @@ pub(in crate::game) struct Seating {
     /// The place whose turn it is; the seat `turn` sits there.
     turn_place: Seat,
 }
+
+clone_in_place!(Seating { turn, direction, places, swaps, reseated, turn_place });
 
 impl Default for Seating {
     fn default() -> Seating {

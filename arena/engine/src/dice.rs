@@ -25,7 +25,7 @@ impl Dice<'_> {
     }
 
     /// The sequence that belongs to `bytes`, not the bytes themselves.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Dice<'static> {
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Dice<'static> {
         let step = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
     }
@@ -57,7 +57,7 @@ impl Dice<'_> {
     }
 
     /// Whether there are no bytes left.
-    pub(super) fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         matches!(self, Dice::Bytes([]))
     }
 
@@ -71,13 +71,19 @@ impl Dice<'_> {
         self.number(count - 1) % count
     }
 
+    /// A number from 0 up to, but without, 1.
+    pub fn part(&mut self) -> f32 {
+        // As many bits as the number holds.
+        (self.any() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
     /// True once in that many times.
     pub fn one_in(&mut self, times: u64) -> bool {
         self.number_below(times) == 0
     }
 
     /// True `percent` times in a hundred.
-    pub(super) fn often(&mut self, percent: u64) -> bool {
+    pub(crate) fn often(&mut self, percent: u64) -> bool {
         self.number(99) % 100 < percent
     }
 
@@ -86,7 +92,7 @@ impl Dice<'_> {
         &things[self.below(things.len())]
     }
 
-    pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
         for place in (1..things.len()).rev() {
             things.swap(place, self.below(place + 1));
         }

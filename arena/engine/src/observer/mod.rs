@@ -1,0 +1,554 @@
+//! One seat's knowledge of a match: from the events that the seat sees it keeps a whole game that agrees with all of them,
+//! and makes others that do.
+//!
+//! The public part of that game is exact: it is played by the same code as every game. For each step the observer finds the
+//! input that leads to the events which were seen (`inputs`, `alike`), gives it to its game, and then puts the cards where
+//! the seat knows them to be, all others where they may be (`places`). A sample (`sampler`) exchanges the hidden ones. It
+//! does not know how its seat or others choose.
+
+mod alike;
+mod inputs;
+mod places;
+mod sampler;
+mod spots;
+
+use std::sync::Arc;
+
+use maumau_protocol::ruleset::{DealOrder, DealtBy};
+use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, MAX_SEATS, Seat, SeenEvent, Verb, View};
+
+use crate::dice::Dice;
+use crate::game::{Game, Phase};
+use crate::rules::Rules;
+use crate::seed_of_number;
+use alike::are_alike;
+use inputs::{Input, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, shows_sealed};
+use places::Places;
+use sampler::Sampler;
+
+/// How often an input is tried in which a card goes from hand to hand: it is drawn by lot, and might be the very card that
+/// is to be laid.
+const TRIES_OF_TAKES: usize = 40;
+
+/// An event that cannot follow from those before it by these rules, or that an observer cannot explain. Its position is
+/// not known until the next round begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The number of the event.
+    pub event: EventNumber,
+}
+
+impl std::fmt::Display for Lost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event {} does not follow from the events before it", self.event.0)
+    }
+}
+
+impl std::error::Error for Lost {}
+
+/// What an action lets one suspect of a hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Suspicion {
+    /// Kinds of cards.
+    pub kinds: CardSet,
+    /// How many times as likely as before each hidden card of the hand is to be one of them; 0 rules them out.
+    pub factor: f32,
+}
+
+/// One seat's knowledge of a match.
+///
+/// Give it every event that the seat sees, in order, then ask for samples: games that show the seat the same view, in which
+/// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
+/// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
+/// draw pile, and not in a hand that has not drawn since.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use maumau_engine::rules::load_built_in;
+/// use maumau_engine::{Dice, Game, Observer, Rules, seed_of_number};
+/// use maumau_protocol::{Event, Seat};
+///
+/// let set = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
+/// let rules = Arc::new(Rules::for_table(&set, 2, None).expect("two may play"));
+/// let mut table = Game::new(Arc::clone(&rules), &seed_of_number(1));
+/// let mut events: Vec<Event> = Vec::new();
+/// table.start_round(&mut events);
+///
+/// let seat = Seat::FIRST;
+/// let mut observer = Observer::new(Arc::clone(&rules), seat);
+/// events.iter().for_each(|event| observer.see(&event.seen_by(seat)));
+///
+/// let (mut dice, mut game) = (Dice::new(&[1]), Game::new(rules, &seed_of_number(0)));
+/// observer.sample_into(&mut game, &mut dice).expect("the events are those of a game");
+/// assert_eq!(game.view(seat), table.view(seat));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Observer {
+    seat: Seat,
+    game: Game,
+    places: Places,
+    /// The cards and the position when a wrong card was laid that still may be taken back.
+    before: Option<Box<Places>>,
+    /// Events that have not been explained yet.
+    seen: Vec<SeenEvent>,
+    /// Events that have been.
+    number: u32,
+    /// Kinds of which a seat was just seen to hold some.
+    named: Option<(Seat, CardSet)>,
+    lost: Option<Lost>,
+    dice: Dice<'static>,
+    sampler: Option<Sampler>,
+}
+
+impl Observer {
+    /// The knowledge of `seat` before a match by `rules`.
+    pub fn new(rules: Arc<Rules>, seat: Seat) -> Observer {
+        let seats = rules.seats();
+        Observer {
+            seat,
+            game: Game::new(rules, &seed_of_number(0)),
+            places: Places::new(seats),
+            before: None,
+            seen: Vec::new(),
+            number: 0,
+            named: None,
+            lost: None,
+            dice: Dice::new(&[seat.index() as u64]),
+            sampler: None,
+        }
+    }
+
+    /// The seat whose knowledge it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The rules of the match.
+    pub fn rules(&self) -> &Arc<Rules> {
+        self.game.rules()
+    }
+
+    /// Takes note of the next event; it is explained when the position is asked for.
+    pub fn see(&mut self, event: &SeenEvent) {
+        self.seen.push(event.clone());
+    }
+
+    /// Explains the events seen so far.
+    ///
+    /// # Errors
+    /// An event cannot be explained, or what followed from the last input has not been seen completely.
+    pub fn catch_up(&mut self) -> Result<(), Lost> {
+        self.catch_up_with(|_, _, _| Vec::new())
+    }
+
+    /// As [`Observer::catch_up`]; asks `suspect` about each action, with the position before it, who did it, and what was
+    /// done, for what it lets one suspect of the hand that its seat keeps. Only what is public of the position is true.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn catch_up_with(&mut self, mut suspect: impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) -> Result<(), Lost> {
+        let seen = std::mem::take(&mut self.seen);
+        let mut read = 0;
+        while read < seen.len() {
+            if self.lost.is_some() {
+                read += self.pass_over(&seen[read..]);
+                continue;
+            }
+            match self.explain(&seen[read..], &mut suspect) {
+                Explained::Events(count) => {
+                    read += count;
+                    self.number += count as u32;
+                    self.sampler = None;
+                }
+                Explained::Incomplete => {
+                    let event = EventNumber(self.number + 1);
+                    self.seen = seen[read..].to_vec();
+                    return Err(Lost { event });
+                }
+                Explained::Not => self.lost = Some(Lost { event: EventNumber(self.number + 1) }),
+            }
+        }
+        self.seen = seen;
+        self.seen.clear();
+        self.lost.map_or(Ok(()), Err)
+    }
+
+    /// Takes note of what the seat sees of the present position. Events alone leave two things open: whether a card that went
+    /// from hand to hand was a sealed one, and the cards that a dealer deals by actions.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn look(&mut self, view: &View) -> Result<(), Lost> {
+        self.catch_up()?;
+        let shown = !view.hand.is_empty() && !self.game.hand(self.seat).cards().eq(view.hand.iter().copied());
+        if !shown && self.places.doubtful().is_empty() {
+            return Ok(());
+        }
+        for (seat, count) in Seat::all(self.game.rules().seats()).zip(&view.sealed) {
+            self.places.know_sealed(seat, usize::from(*count));
+        }
+        if shown {
+            self.places.reveal(self.seat, &view.hand, false, &mut self.dice);
+        }
+        self.place_all(None, 0);
+        self.sampler = None;
+        Ok(())
+    }
+
+    /// A game that agrees with everything seen so far, always the same one: the public part of it is true, hidden cards are
+    /// where they may be.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn position(&mut self) -> Result<&Game, Lost> {
+        self.catch_up()?;
+        Ok(&self.game)
+    }
+
+    /// What the seat sees of the position.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn view(&mut self) -> Result<View, Lost> {
+        let seat = self.seat;
+        self.position().map(|game| game.view(seat))
+    }
+
+    /// The kinds of cards that `seat` may hold, as far as this seat knows.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn may_hold(&mut self, seat: Seat) -> Result<CardSet, Lost> {
+        self.catch_up()?;
+        Ok(self.places.may_hold(seat))
+    }
+
+    /// Makes `game`, of any table by the same rules, a game that agrees with everything seen so far; `dice` decide what is
+    /// hidden, and everything random that follows. `game` keeps its memory.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn sample_into(&mut self, game: &mut Game, dice: &mut Dice<'_>) -> Result<(), Lost> {
+        self.catch_up()?;
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.places, self.game.turn()));
+        game.clone_from(&self.game);
+        sampler.deal(game, dice);
+        Ok(())
+    }
+
+    /// Passes over events of a round that could not be explained, as far as later rounds need nothing of them.
+    fn pass_over(&mut self, events: &[SeenEvent]) -> usize {
+        match &events[0] {
+            Event::RoundStarted { .. } => {
+                self.lost = None;
+                return 0;
+            }
+            Event::Reversed { direction } => self.game.know_direction(*direction),
+            Event::RoundOver { winners, .. } => self.game.know_winners(*winners),
+            Event::Scored { seat, total, .. } => self.game.know_totals(&[(*seat, *total)], false),
+            Event::MatchOver { .. } => self.game.know_totals(&[], true),
+            _ => {}
+        }
+        self.number += 1;
+        self.game.know_number(EventNumber(self.number));
+        1
+    }
+
+    /// Finds the input that led to the first of `events` and carries it out.
+    fn explain(
+        &mut self,
+        events: &[SeenEvent],
+        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+    ) -> Explained {
+        self.named = None;
+        self.learn_of_seals(events);
+        self.prepare(events);
+        self.place(events);
+        let found = self.try_inputs(events, suspect);
+        if found != Explained::Not || self.places.doubtful().is_empty() {
+            return found;
+        }
+        // Perhaps the sealed card went that a seat was believed to have still.
+        for seat in self.places.doubtful().iter() {
+            self.places.know_sealed(seat, 0);
+        }
+        self.place(events);
+        self.try_inputs(events, suspect)
+    }
+
+    fn try_inputs(
+        &mut self,
+        events: &[SeenEvent],
+        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+    ) -> Explained {
+        let takes = events.iter().take(8).any(|event| matches!(event, Event::Taken { .. }));
+        let tries = if takes { TRIES_OF_TAKES } else { 1 };
+        let ambiguous = is_ambiguous(&self.game, events);
+        let mut made = Vec::new();
+        let mut incomplete = false;
+        let mut best: Option<(usize, Input, Game)> = None;
+        for input in candidates(&self.game, events) {
+            if best.is_some() && !ambiguous {
+                break;
+            }
+            for _ in 0..tries {
+                let mut then = self.game.clone();
+                then.change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
+                made.clear();
+                input.take(&mut then, &mut made);
+                match self.compare(&made, events) {
+                    Explained::Not => continue,
+                    Explained::Incomplete => incomplete = true,
+                    Explained::Events(count) if best.as_ref().is_none_or(|(most, ..)| count > *most) => {
+                        best = Some((count, input.clone(), then));
+                    }
+                    Explained::Events(_) => {}
+                }
+                break;
+            }
+        }
+        let Some((count, input, then)) = best else {
+            return if incomplete { Explained::Incomplete } else { Explained::Not };
+        };
+        self.note(&input, suspect);
+        if !self.game.may_be_taken_back() && then.may_be_taken_back() {
+            self.before = Some(Box::new(self.places.clone()));
+        }
+        self.game = then;
+        if self.follow(&events[..count]) { Explained::Events(count) } else { Explained::Not }
+    }
+
+    /// Cards that are opened tell how many were sealed.
+    fn learn_of_seals(&mut self, events: &[SeenEvent]) {
+        let doubtful = self.places.doubtful();
+        if doubtful.is_empty() {
+            return;
+        }
+        let mut given = [0; MAX_SEATS];
+        for event in events.iter().take(16) {
+            match event {
+                Event::Penalty { seat, .. } => given[seat.index()] += 1,
+                Event::Unsealed { seat, count, .. } if doubtful.contains(*seat) => {
+                    self.places.know_sealed(*seat, usize::from(*count).saturating_sub(given[seat.index()]));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Settles beforehand what the events show of hands: a card that is laid is held, and a seat that pays for naming what
+    /// it does not hold holds none of it.
+    fn prepare(&mut self, events: &[SeenEvent]) {
+        // A seat that draws in place of a further card that it must lay can lay none (D-65).
+        let first = events.iter().find(|event| !matches!(event, Event::Said { .. }));
+        if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. }) = first {
+            let barred = self.game.barred_by_draw(*seat);
+            if !barred.is_empty() {
+                self.places.suspect_beside(*seat, None, barred, 0.0, &mut self.dice);
+            }
+        }
+        let Some(event) = defining(events) else { return };
+        let from = events.iter().position(|other| std::ptr::eq(other, event)).unwrap_or(0);
+        match event {
+            Event::Played { seat, card, choose } => {
+                if self.game.lays_drawn_card_only(*seat) && *seat != self.seat {
+                    self.places.make_last(*seat, *card, &mut self.dice);
+                }
+                self.places.show(*seat, *card, false, &mut self.dice);
+                if let Some(kinds) = choose.and_then(|choice| self.game.served_at_a_cost(*card, choice)) {
+                    self.learn_of_naming(*seat, Some(*card), kinds, &events[from..]);
+                }
+            }
+            Event::Chose { seat, choose } => self.learn_of_choice(*seat, *choose, &events[from..]),
+            Event::ActedFor { .. } => {
+                let named = events.iter().take(12).position(|event| matches!(event, Event::Named { .. }));
+                if let Some(at) = named
+                    && let Event::Named { seat, choose } = &events[at]
+                {
+                    self.learn_of_choice(*seat, *choose, &events[at..]);
+                }
+            }
+            Event::Refused { seat, card, reason, shown } => {
+                let sealed = shows_sealed(*reason).filter(|_| *shown || *seat == self.seat);
+                if let (Some(sealed), Some(card)) = (sealed, card.get()) {
+                    self.places.show(*seat, *card, sealed, &mut self.dice);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_of_choice(&mut self, seat: Seat, choice: maumau_protocol::Choice, events: &[SeenEvent]) {
+        let top = self.game.pile().last().copied();
+        if let Some(kinds) = top.and_then(|card| self.game.served_at_a_cost(card, choice)) {
+            self.learn_of_naming(seat, None, kinds, events);
+        }
+    }
+
+    /// `seat` has named one of `kinds` with `card`, which it lays.
+    fn learn_of_naming(&mut self, seat: Seat, card: Option<Card>, kinds: CardSet, events: &[SeenEvent]) {
+        if pays_for_naming(seat, events) {
+            self.places.suspect_beside(seat, card, kinds, 0.0, &mut self.dice);
+        } else {
+            self.places.make_hold_beside(seat, card, kinds, &mut self.dice);
+            self.named = Some((seat, kinds));
+        }
+    }
+
+    /// Puts the cards of the game where they are believed to be; the first card that is turned up next, if one is, lies so
+    /// that it will be.
+    fn place(&mut self, events: &[SeenEvent]) {
+        let turned_up = match self.game.phase() {
+            Phase::Deal | Phase::TurnUp => events.iter().position(|event| matches!(event, Event::TurnedUp { .. })),
+            _ => None,
+        };
+        let next = turned_up.and_then(|at| match &events[at] {
+            Event::TurnedUp { card } => {
+                Some((*card, events[..at].iter().filter(|event| draws_from_pile(event)).count()))
+            }
+            _ => None,
+        });
+        if let Some((card, _)) = next {
+            self.places.make_next(card, &mut self.dice);
+        }
+        let (next, before) = (next.map(|(card, _)| card), next.map_or(0, |(_, before)| before));
+        self.place_all(next, before);
+    }
+
+    fn place_all(&mut self, next: Option<Card>, before: usize) {
+        let hands = self.places.hands();
+        let pile = self.places.pile_with(next, before);
+        self.game.place_cards(
+            hands.iter().map(|(open, sealed)| (open, sealed)),
+            pile.into_iter(),
+            self.places.under().iter().copied(),
+        );
+        if self.game.holds_drawn_card()
+            && let Some(card) = self.game.turn().and_then(|mover| self.places.last_of(mover))
+        {
+            self.game.place_last_drawn(card);
+        }
+    }
+
+    /// How many of `seen` are explained by `made`, the events that an input leads to.
+    fn compare(&self, made: &[Event], seen: &[SeenEvent]) -> Explained {
+        if made.is_empty() {
+            return Explained::Not;
+        }
+        for (index, event) in made.iter().enumerate() {
+            let Some(other) = seen.get(index) else { return Explained::Incomplete };
+            match (event, other) {
+                // Whether the match is over depends on points that are not known here.
+                (Event::MatchOver { .. }, Event::MatchOver { .. }) => {}
+                (Event::MatchOver { .. }, _) => return Explained::Events(index),
+                _ if !are_alike(event, other, self.seat) => return Explained::Not,
+                _ => {}
+            }
+        }
+        let ended = matches!(made.last(), Some(Event::Scored { .. }));
+        let over = ended && matches!(seen.get(made.len()), Some(Event::MatchOver { .. }));
+        Explained::Events(made.len() + usize::from(over))
+    }
+
+    /// Lets `suspect` judge the action that `input` is.
+    fn note(&mut self, input: &Input, suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) {
+        let Some((seat, verb)) = input.action().filter(|(seat, _)| *seat != self.seat) else { return };
+        for Suspicion { kinds, factor } in suspect(&self.game, seat, verb) {
+            match verb {
+                Verb::Play { card, .. } => self.places.suspect_beside(seat, Some(*card), kinds, factor, &mut self.dice),
+                _ => self.places.suspect_beside(seat, None, kinds, factor, &mut self.dice),
+            }
+        }
+    }
+
+    /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so.
+    fn follow(&mut self, events: &[SeenEvent]) -> bool {
+        let mut totals = Vec::new();
+        for event in events {
+            if !self.move_cards(event) {
+                return false;
+            }
+            if let Event::Scored { seat, total, .. } = event {
+                totals.push((*seat, *total));
+            }
+        }
+        if let Some((seat, kinds)) = self.named.take() {
+            self.places.require(seat, kinds, &mut self.dice);
+        }
+        if !totals.is_empty() {
+            let over = events.iter().any(|event| matches!(event, Event::MatchOver { .. }));
+            self.game.know_totals(&totals, over);
+        }
+        if !self.game.may_be_taken_back() {
+            self.before = None;
+        }
+        self.game.know_number(EventNumber(self.number + events.len() as u32));
+        self.place_all(None, 0);
+        true
+    }
+
+    fn move_cards(&mut self, event: &SeenEvent) -> bool {
+        let (places, dice) = (&mut self.places, &mut self.dice);
+        let seals = self.game.rules().set().prices.sealed;
+        match event {
+            Event::RoundStarted { .. } => {
+                places.begin(&self.game.rules().deck);
+                true
+            }
+            Event::Dealt { seat, count, cards, .. } => {
+                let deal = &self.game.rules().set().deal;
+                let revealed = deal.by == DealtBy::Dealer && deal.order != DealOrder::Free;
+                match (revealed, cards.get()) {
+                    (true, Some(cards)) => places.reveal(*seat, cards, false, dice),
+                    (true, None) => places.open(*seat) == usize::from(*count),
+                    (false, Some(cards)) => cards.iter().all(|card| places.draw(*seat, Some(*card), false, dice)),
+                    (false, None) => (0..*count).all(|_| places.draw(*seat, None, false, dice)),
+                }
+            }
+            Event::DealtCard { to, .. } => places.draw(*to, None, false, dice),
+            Event::TurnedUp { card } => places.turn_up(*card, dice),
+            Event::Played { seat, card, .. } => places.lay(*seat, *card, dice),
+            Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
+            Event::Drew { seat, card, .. } => places.draw(*seat, card.get().copied(), false, dice),
+            Event::Penalty { seat, card, .. } => places.draw(*seat, card.get().copied(), seals, dice),
+            Event::Taken { by, from, card } => places.take(*by, *from, card.get().copied(), dice),
+            Event::Unsealed { seat, cards, .. } => {
+                let known = cards.get().is_none_or(|cards| places.reveal(*seat, cards, true, dice));
+                places.unseal(*seat);
+                known
+            }
+            Event::HandShown { seat, cards } => {
+                cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
+            }
+            Event::Returned { seat, card, .. } => places.put_under(*seat, card.get().copied(), dice),
+            Event::Reshuffled { count } => {
+                places.turn_over(usize::from(*count));
+                true
+            }
+            Event::DealVoid => {
+                places.void_deal();
+                true
+            }
+            Event::TakenBack { .. } => match self.before.take() {
+                Some(before) => {
+                    self.places = *before;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        }
+    }
+}
+
+/// What was found of the next events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Explained {
+    /// One input explains this many of them.
+    Events(usize),
+    /// More must follow than has been seen.
+    Incomplete,
+    /// Nothing explains them.
+    Not,
+}

@@ -1,0 +1,200 @@
+//! What an observer makes of a random game agrees with it: its samples show its seat what the game shows, and play on. It
+//! gives an observer the events that its seat sees, and compares; the games are those of its neighbours.
+
+use std::sync::Arc;
+
+use maumau_protocol::{Action, Card, Elapse, Event, Hidden, Seat, SeenEvent, Verb};
+
+use super::steps::{Step, any_seat, next_step};
+use super::{Breach, MOST_ROUNDS, SelfTest, hold};
+use crate::dice::Dice;
+use crate::game::Game;
+use crate::observer::Observer;
+use crate::rules::Rules;
+use crate::seed_of_number;
+
+/// Inputs given to a sample, to see that it plays on.
+const PLAYED_ON: usize = 12;
+
+/// What was compared in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Watched {
+    /// Inputs of the game.
+    pub steps: u64,
+    /// Samples compared with the game.
+    pub samples: u64,
+    /// Whether an event could not be explained, so that the rest of the game was not watched.
+    pub lost: bool,
+}
+
+/// How the seats of a watched game behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manners {
+    /// They do what is legal, with the words that are due; the seats that may react do so now and then.
+    Lawful,
+    /// They do anything, as in all random games.
+    Any,
+}
+
+impl SelfTest {
+    /// Plays game `number` under the eyes of an observer, and compares samples with it. Where seats do anything, the observer
+    /// may lose track of a round; a sample that it makes is right in any case.
+    ///
+    /// # Errors
+    /// What a sample shows its seat that the game does not, or an event of a lawful game that the observer cannot explain.
+    pub fn watch(&mut self, number: u64, manners: Manners) -> Result<Watched, Breach> {
+        let (rules, mut dice) = self.table_of(number);
+        watch(&rules, manners, &mut dice)
+    }
+}
+
+/// A legal action with the words that are due with it, mostly of the seat to move.
+fn lawful_step(game: &Game, dice: &mut Dice<'_>) -> Step {
+    let Some(mover) = game.waits_for() else { return Step::Round };
+    if game.is_closing() && dice.one_in(3) {
+        return Step::Elapse(Elapse::Closing);
+    }
+    let seats: Vec<Seat> = Seat::all(game.rules().seats()).filter(|seat| !game.legal(*seat).is_empty()).collect();
+    let seat = match seats.as_slice() {
+        [] => return Step::Elapse(if game.is_closing() { Elapse::Closing } else { Elapse::TurnLimit }),
+        seats if game.legal(mover).is_empty() || dice.one_in(3) => *dice.pick(seats),
+        _ => mover,
+    };
+    let legal = game.legal(seat);
+    let verb = legal.nth(dice.below(legal.len())).unwrap_or(Verb::Draw);
+    let say = game.words_due(seat, &verb);
+    Step::Act(seat, Action { verb, say }, game.last_event())
+}
+
+fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut Dice<'_>) -> Result<Watched, Breach> {
+    let mut game = Game::new(Arc::clone(rules), &seed_of_number(dice.any()));
+    let seat = any_seat(&game, dice);
+    let mut observer = Observer::new(Arc::clone(rules), seat);
+    let mut sample = Game::new(Arc::clone(rules), &seed_of_number(0));
+    let mut seen: Vec<SeenEvent> = Vec::new();
+    let mut shown: Vec<(Seat, Card)> = Vec::new();
+    let mut watched = Watched::default();
+    let most = 500 + 80 * u64::from(rules.set().turn.cap);
+    while !game.is_over() && game.round() <= MOST_ROUNDS && watched.steps < most {
+        let step = match manners {
+            Manners::Lawful => lawful_step(&game, dice),
+            Manners::Any => next_step(&game, dice),
+        };
+        let mut events: Vec<Event> = Vec::new();
+        step.take(&mut game, &mut events);
+        watched.steps += 1;
+        for event in &events {
+            let event = event.seen_by(seat);
+            note_shown(&event, seat, &mut shown);
+            observer.see(&event);
+            seen.push(event);
+        }
+        let often = if watched.steps.is_multiple_of(4) { 1 } else { 3 };
+        if !dice.one_in(often) {
+            continue;
+        }
+        let last = || {
+            let events: Vec<String> =
+                seen.iter().rev().take(12).rev().map(|event| format!("\n  event {event:?}")).collect();
+            format!("\n  input {step:?}{}", events.concat())
+        };
+        if let Err(lost) = observer.look(&game.view(seat)).and_then(|()| observer.sample_into(&mut sample, dice)) {
+            watched.lost = true;
+            hold!(manners == Manners::Any, "seat {seat}: {lost}; the last of {}:{}", seen.len(), last());
+            return Ok(watched);
+        }
+        compare(&game, &sample, seat, &shown).map_err(|breach| Breach(format!("{breach}{}", last())))?;
+        watched.samples += 1;
+        play_on(&mut sample, dice);
+    }
+    Ok(watched)
+}
+
+/// Keeps the cards that `me` has seen go into other hands, until one of that kind leaves the hand.
+fn note_shown(event: &SeenEvent, me: Seat, shown: &mut Vec<(Seat, Card)>) {
+    match event {
+        Event::RoundStarted { .. } | Event::DealVoid | Event::TakenBack { .. } => shown.clear(),
+        Event::Played { seat, card, .. } => shown.retain(|held| *held != (*seat, *card)),
+        Event::Taken { by, from, card } => {
+            // Which card went is hidden from others: then nothing is known of the hand any more.
+            shown.retain(|(seat, held)| seat != from || (card.get().is_some() && card.get() != Some(held)));
+            shown.extend(card.get().filter(|_| *from == me).map(|card| (*by, *card)));
+        }
+        Event::Returned { seat, .. } => shown.retain(|(whose, _)| whose != seat),
+        _ => {}
+    }
+}
+
+/// `sample` shows `seat` what `game` does, has the same cards, and has them where they were `shown` to be.
+fn compare(game: &Game, sample: &Game, seat: Seat, shown: &[(Seat, Card)]) -> Result<(), Breach> {
+    let (here, there) = (game.view(seat), sample.view(seat));
+    hold!(here == there, "seat {seat} sees\n{here:?}\nbut in a sample\n{there:?}");
+    let (here, there) = (game.legal(seat), sample.legal(seat));
+    hold!(here == there, "seat {seat} may do\n{here:?}\nbut in a sample\n{there:?}");
+    hold!(game.waits_for() == sample.waits_for(), "another seat must act in a sample");
+    hold!(game.last_event() == sample.last_event(), "a sample counts other events");
+    hold!(game.pile() == sample.pile(), "another discard pile in a sample");
+    if super::is_in_round(game) {
+        let [here, there] = [game, sample].map(all_cards);
+        hold!(here == there, "other cards in a sample:\n{here:?}\n{there:?}");
+    }
+    for (whose, card) in shown {
+        hold!(sample.holds(*whose, *card), "seat {whose} was seen to take {card} and does not hold it in a sample");
+    }
+    Ok(())
+}
+
+/// How many of each kind there are.
+fn all_cards(game: &Game) -> [u8; Card::KINDS] {
+    let mut copies = [0; Card::KINDS];
+    let hands = Seat::all(game.rules().seats()).flat_map(|seat| [game.hand(seat), game.sealed_hand(seat)]);
+    let held = hands.flat_map(|hand| hand.cards().collect::<Vec<_>>());
+    held.chain(game.draw_pile_cards()).chain(game.pile().iter().copied()).for_each(|card| copies[card.index()] += 1);
+    copies
+}
+
+/// Gives `sample` some more inputs.
+fn play_on(sample: &mut Game, dice: &mut Dice<'_>) {
+    for _ in 0..PLAYED_ON {
+        if sample.is_over() {
+            return;
+        }
+        let step = next_step(sample, dice);
+        step.take(sample, &mut Vec::new());
+    }
+}
+
+/// The true hands are among those that an observer thinks possible.
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::CardSet;
+
+    use super::*;
+
+    #[test]
+    fn what_a_seat_holds_is_never_ruled_out() {
+        let mut asked = 0;
+        for set in crate::rules::built_in() {
+            let mut test = SelfTest::new(set.name, 3).expect("a built-in set");
+            for number in 0..20 {
+                let (rules, mut dice) = test.table_of(number);
+                let mut game = Game::new(Arc::clone(&rules), &seed_of_number(number));
+                let me = any_seat(&game, &mut dice);
+                let mut observer = Observer::new(Arc::clone(&rules), me);
+                for _ in 0..100 {
+                    let step = lawful_step(&game, &mut dice);
+                    let mut events: Vec<Event> = Vec::new();
+                    step.take(&mut game, &mut events);
+                    events.iter().for_each(|event| observer.see(&event.seen_by(me)));
+                    for seat in Seat::all(rules.seats()).filter(|_| super::super::is_in_round(&game)) {
+                        let may: CardSet = observer.may_hold(seat).expect("it follows the game");
+                        let held = game.hand(seat).kinds();
+                        assert!(held.without(may).is_empty(), "{}: seat {seat} holds {held:?}, {may:?}", test.table());
+                        asked += 1;
+                    }
+                }
+            }
+        }
+        assert!(asked > 10_000, "{asked} hands");
+    }
+}
