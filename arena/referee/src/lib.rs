@@ -7,6 +7,7 @@
 mod decisions;
 pub mod faults;
 mod lines;
+pub mod lockstep;
 mod log;
 mod places;
 pub mod record;
@@ -17,7 +18,7 @@ pub mod testing;
 mod verify;
 
 pub use decisions::{Decided, Decision, DecisionReader};
-pub use lines::write_message;
+pub use lines::{legal_verbs, write_message};
 pub use log::{GameLog, Logged, Replay, ReplayError};
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retelling, Retold, retell};

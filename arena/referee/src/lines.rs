@@ -118,6 +118,12 @@ impl<'a> LegalList<'a> {
     }
 }
 
+/// Hands every entry of the legal list in an ask of `seat` for `what` to `add`, in order, without the words due with it.
+#[inline]
+pub fn legal_verbs(game: &Game, seat: Seat, what: What, add: impl FnMut(Verb)) {
+    LegalList::new(game, seat, what).for_each(add);
+}
+
 /// The JSON of a game's name, which is the same in all its asks.
 pub(crate) fn name_json(game: &GameId) -> Box<[u8]> {
     let mut json = Vec::with_capacity(game.0.len() + 2);

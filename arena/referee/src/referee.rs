@@ -30,16 +30,17 @@ use maumau_protocol::message::{ArenaMessage, ClockMode, GameId};
 pub use effects::{Effect, Effects};
 pub use input::{Blame, Input};
 use live::Live;
-use offer::Offer;
 use open_game::OpenGame;
 pub use setup::{GameSetup, Player};
 use stage::Stage;
 pub use tally::Tally;
+use ticks::Asking;
 pub use timer::Timer;
 pub(crate) use times::Times;
 
 use crate::faults::Misconduct;
 use crate::lines::write_message;
+use crate::lockstep::{Ended, Offer};
 use crate::log::{GameLog, Logged};
 
 /// The judge of one game.
@@ -120,7 +121,7 @@ impl Referee {
             }
         }
         let begun = match open.setup.clock {
-            ClockMode::Lockstep => Offer::first(open, effects).map_continue(Stage::Asking),
+            ClockMode::Lockstep => Offer::first(&mut Asking { open, effects }).map_continue(Stage::Asking),
             ClockMode::Live => Live::begin(open, effects).map_continue(|live| Stage::Live(Box::new(live))),
         };
         self.stage = match begun {
@@ -134,7 +135,7 @@ impl Referee {
         let Referee { stage, open } = self;
         let course = match stage {
             Stage::Starting | Stage::Over(_) => return,
-            Stage::Asking(offer) => offer.take(open, effects, input),
+            Stage::Asking(offer) => offer::take(offer, open, effects, input),
             Stage::Live(live) => live.take(open, effects, input),
         };
         if course == ControlFlow::Break(Ended) {
@@ -157,7 +158,3 @@ impl Referee {
         (log, open.seats.into_iter().map(|state| state.tally).collect())
     }
 }
-
-/// The match is over: every seat is told the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ended;

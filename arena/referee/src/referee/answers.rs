@@ -7,11 +7,12 @@ use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NO
 use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
-use super::offer::{self, Offer};
+use super::offer;
 use super::open_game::OpenGame;
 use super::seat_state::{Answer, OpenAsk, remember};
 use super::{Blame, Effect, Effects};
 use crate::faults::{ActRuling, Flood, Found, IdState, Misconduct, rule_act, sentence};
+use crate::lockstep::Offer;
 
 impl OpenGame {
     /// Counts a line; too many of them for one ask are a flood (SPEC 6.2).
@@ -71,78 +72,75 @@ impl OpenGame {
     }
 }
 
-impl Offer {
-    pub(super) fn act(&self, open: &mut OpenGame, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
-        if open.flooding(effects, seat) {
-            return;
-        }
-        let state = open.seat(seat);
-        let ask = state.ask.as_ref().filter(|ask| ask.answer.is_none());
-        let id = match ask {
-            Some(ask) if ask.id == act.id || ask.void.contains(&act.id) => IdState::Open,
-            _ if state.expired.contains(&act.id) => IdState::Expired,
-            _ if state.replaced.contains(&act.id) => IdState::Replaced,
-            _ if state.has_answered(act.id) => IdState::Answered,
-            _ => IdState::Never,
-        };
-        let must_move = ask.is_some_and(|ask| ask.what != What::React);
-        let ruling = rule_act(id, act.action.verb == Verb::Wait, must_move);
-        if let Some(crash) = act.crash.filter(|_| !matches!(ruling, ActRuling::Fault(_))) {
-            // For a late answer the events before its ask are no longer known.
-            let as_of = (ruling == ActRuling::Answer).then_some(self.as_of);
-            open.note_crash(seat, as_of, crash);
-        }
-        let time = open.setup.time;
-        let state = open.seat_mut(seat);
-        match ruling {
-            ActRuling::Answer => {
-                state.charge_time(&time, &meta);
-                if must_move {
-                    state.missed_in_a_row = 0;
-                }
-                if let Some(ask) = &mut state.ask {
-                    ask.answer = Some(Answer::Act(act.action, meta));
-                    let replacing = std::mem::replace(&mut ask.id, act.id);
-                    let others = ask.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
-                    remember(&mut state.replaced, others);
-                }
-                effects.list.push(Effect::StopDeadline { seat });
-            }
-            ActRuling::Late => {
-                state.expired.retain(|id| *id != act.id);
-                state.remember(act.id);
-                state.tally.late += 1;
-            }
-            ActRuling::Dropped => {
-                state.replaced.retain(|id| *id != act.id);
-                state.remember(act.id);
-            }
-            ActRuling::Fault(fault) => open.wrong(effects, seat, Misconduct::of_answer(fault, act.id)),
-        }
+pub(super) fn act(offer: &Offer, open: &mut OpenGame, effects: &mut Effects, seat: Seat, act: Act, meta: Meta) {
+    if open.flooding(effects, seat) {
+        return;
     }
+    let state = open.seat(seat);
+    let ask = state.ask.as_ref().filter(|ask| ask.answer.is_none());
+    let id = match ask {
+        Some(ask) if ask.id == act.id || ask.void.contains(&act.id) => IdState::Open,
+        _ if state.expired.contains(&act.id) => IdState::Expired,
+        _ if state.replaced.contains(&act.id) => IdState::Replaced,
+        _ if state.has_answered(act.id) => IdState::Answered,
+        _ => IdState::Never,
+    };
+    let must_move = ask.is_some_and(|ask| ask.what != What::React);
+    let ruling = rule_act(id, act.action.verb == Verb::Wait, must_move);
+    if let Some(crash) = act.crash.filter(|_| !matches!(ruling, ActRuling::Fault(_))) {
+        // For a late answer the events before its ask are no longer known.
+        let as_of = (ruling == ActRuling::Answer).then_some(offer.as_of());
+        open.note_crash(seat, as_of, crash);
+    }
+    let time = open.setup.time;
+    let state = open.seat_mut(seat);
+    match ruling {
+        ActRuling::Answer => {
+            state.charge_time(&time, &meta);
+            if must_move {
+                state.missed_in_a_row = 0;
+            }
+            if let Some(ask) = &mut state.ask {
+                ask.answer = Some(Answer::Act(act.action, meta));
+                let replacing = std::mem::replace(&mut ask.id, act.id);
+                let others = ask.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
+                remember(&mut state.replaced, others);
+            }
+            effects.list.push(Effect::StopDeadline { seat });
+        }
+        ActRuling::Late => {
+            state.expired.retain(|id| *id != act.id);
+            state.remember(act.id);
+            state.tally.late += 1;
+        }
+        ActRuling::Dropped => {
+            state.replaced.retain(|id| *id != act.id);
+            state.remember(act.id);
+        }
+        ActRuling::Fault(fault) => open.wrong(effects, seat, Misconduct::of_answer(fault, act.id)),
+    }
+}
 
-    pub(super) fn deadline(
-        &self,
-        open: &mut OpenGame,
-        effects: &mut Effects,
-        (seat, id): (Seat, AskId),
-        meta: Meta,
-        blame: Blame,
-    ) {
-        let state = open.seat_mut(seat);
-        let Some(ask) = state.ask.as_mut().filter(|ask| ask.id == id && ask.answer.is_none()) else { return };
-        if blame == Blame::Host && state.tally.may_be_void(ask.void.len()) {
-            state.tally.void += 1;
-            open.note_missed(seat, &meta, true);
-            return ask_again(open, effects, seat);
-        }
-        ask.answer = Some(Answer::Expired(meta.clone()));
-        state.missed_in_a_row += u32::from(ask.what != What::React && blame == Blame::Agent);
-        remember(&mut state.replaced, ask.void.drain(..));
-        remember(&mut state.expired, [id]);
-        state.bank_ms = 0;
-        state.tally.took_us += meta.took_us.unwrap_or(0);
+pub(super) fn deadline(
+    open: &mut OpenGame,
+    effects: &mut Effects,
+    (seat, id): (Seat, AskId),
+    meta: Meta,
+    blame: Blame,
+) {
+    let state = open.seat_mut(seat);
+    let Some(ask) = state.ask.as_mut().filter(|ask| ask.id == id && ask.answer.is_none()) else { return };
+    if blame == Blame::Host && state.tally.may_be_void(ask.void.len()) {
+        state.tally.void += 1;
+        open.note_missed(seat, &meta, true);
+        return ask_again(open, effects, seat);
     }
+    ask.answer = Some(Answer::Expired(meta.clone()));
+    state.missed_in_a_row += u32::from(ask.what != What::React && blame == Blame::Agent);
+    remember(&mut state.replaced, ask.void.drain(..));
+    remember(&mut state.expired, [id]);
+    state.bank_ms = 0;
+    state.tally.took_us += meta.took_us.unwrap_or(0);
 }
 
 /// The open ask of `seat` was void: it is repeated under a new id. Nothing has changed since, so an answer to the old id is as

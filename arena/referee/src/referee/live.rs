@@ -15,9 +15,10 @@ use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::open_game::OpenGame;
 use super::times::{Change, Times};
-use super::{Blame, Effects, Ended, Input, Timer};
+use super::{Blame, Effects, Input, Timer};
 use crate::faults::{Flood, LineCount, Misconduct};
 use crate::lines::{LegalList, write_message};
+use crate::lockstep::{Ended, must_do};
 
 /// How many ids of a seat's asks are remembered.
 const REMEMBERED_ASKS: usize = 256;
@@ -230,7 +231,7 @@ impl Live {
                 continue;
             }
             // While play rests no seat has to move (P-96).
-            let what = if seat != mover || is_closing || is_paused { What::React } else { open.must_do() };
+            let what = if seat != mover || is_closing || is_paused { What::React } else { must_do(&open.game) };
             let can_act = what != What::React || open.may_react(seat);
             let asked_in = Some((play, what));
             if can_act && (live.asked_in != asked_in || live.acted) {

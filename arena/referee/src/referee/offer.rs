@@ -1,159 +1,35 @@
-//! Offers of a game in lockstep: which seats are asked, what an ask holds, and the logical time that an offer carries.
-//! How its answers are taken up is in [`super::ticks`]. Changes what the seats are asked; how the answers are taken up
-//! is in [`super::ticks`].
+//! Asks of a game: what one holds, its deadline, and the inputs that answer it. Whom an offer asks is decided by
+//! [`crate::lockstep`]; how its answers are taken up is in [`super::ticks`].
 
 use std::ops::ControlFlow;
 
-use crate::record::Meta;
-use maumau_engine::Phase;
-use maumau_protocol::limits::{CLOSING_TICKS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
+use maumau_protocol::Seat;
 use maumau_protocol::message::{AskId, What};
-use maumau_protocol::{Elapse, EventNumber, Seat, Stand};
 
 use super::open_game::OpenGame;
 use super::seat_state::{OpenAsk, SeatState};
-use super::{Effect, Effects, Ended, Input};
+use super::ticks::Asking;
+use super::{Effect, Effects, Input, answers};
 use crate::faults::{LineCount, Misconduct};
 use crate::lines::{AskLine, LegalList, SeenBy};
+use crate::lockstep::{Ended, Offer, can_react};
 
-/// An open offer, and the ticks that have led to it.
-#[derive(Clone, Copy)]
-pub(super) struct Offer {
-    pub(super) play: Play,
-    /// The last event before it.
-    pub(super) as_of: EventNumber,
-    pub(super) round: u32,
-    /// Its number in the round, from 0.
-    pub(super) tick: u32,
-    /// The last reaction that was offered.
-    reaction: u32,
-    /// Ticks of a count of ten, including the one in which it began.
-    pub(super) count_ticks: u32,
-    /// Ticks in which nothing moved.
-    pub(super) idle_ticks: u32,
-}
-
-/// The phase of play when an offer is made.
-#[derive(Clone, Copy)]
-pub(super) enum Play {
-    /// Play goes on: a seat is to move, or others may react first.
-    GoesOn,
-    /// It closes.
-    Closes {
-        /// Ticks of the closing time in which nobody acted.
-        quiet_ticks: u32,
-    },
-    /// It rests in a point of order.
-    Rests {
-        /// Ticks of it, this one included.
-        ticks: u32,
-        /// In a closing time, its ticks in which nobody acted.
-        quiet_ticks: Option<u32>,
-    },
-}
-
-impl Offer {
-    /// The first offer of a game.
-    pub(super) fn first(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Offer> {
-        let before = Offer {
-            play: Play::GoesOn,
-            as_of: EventNumber(0),
-            round: 0,
-            tick: 0,
-            reaction: 0,
-            count_ticks: 0,
-            idle_ticks: 0,
-        };
-        before.next(open, effects)
-    }
-
-    /// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
-    pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
-        match input {
-            Input::Act { seat, act, meta } => self.act(open, effects, seat, act, meta),
-            Input::Note { seat, note } => open.note(effects, seat, note),
-            Input::Wrong { seat, fault, message, line } => {
-                open.found(effects, seat, Misconduct { fault, message }, line);
-            }
-            Input::Deadline { seat, id, meta, blame } => self.deadline(open, effects, (seat, id), meta, blame),
-            // Lockstep runs no such time.
-            Input::Timer { .. } => {}
+/// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
+pub(super) fn take(offer: &mut Offer, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
+    match input {
+        Input::Act { seat, act, meta } => answers::act(offer, open, effects, seat, act, meta),
+        Input::Note { seat, note } => open.note(effects, seat, note),
+        Input::Wrong { seat, fault, message, line } => {
+            open.found(effects, seat, Misconduct { fault, message }, line);
         }
-        if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
-            *self = self.take_up_answers(open, effects).next(open, effects)?;
-        }
-        ControlFlow::Continue(())
+        Input::Deadline { seat, id, meta, blame } => answers::deadline(open, effects, (seat, id), meta, blame),
+        // Lockstep runs no such time.
+        Input::Timer { .. } => {}
     }
-
-    /// The next offer: asks the seat that must move and every other seat that can act, all at the same moment; plays on for
-    /// dismissed seats until somebody is asked or the game ends.
-    fn next(self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Offer> {
-        let (mut quiet, mut rested) = match self.play {
-            Play::GoesOn => (0, 0),
-            Play::Closes { quiet_ticks } => (quiet_ticks, 0),
-            Play::Rests { ticks, quiet_ticks } => (quiet_ticks.unwrap_or(0), ticks),
-        };
-        let mut reaction = self.reaction;
-        let play = loop {
-            let waits_for = open.game.waits_for().filter(|_| !open.is_deserted() && !open.game.is_over());
-            let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
-            let as_of = open.game.last_event();
-            if open.is_paused() {
-                // Play rests until the caller ends it, or for this long at most (P-95, P-96).
-                rested += 1;
-                if rested <= POINT_OF_ORDER_TICKS && ask_others(open, effects, None) {
-                    break Play::Rests { ticks: rested, quiet_ticks: open.game.is_closing().then_some(quiet) };
-                }
-                rested = 0;
-                open.elapse(Elapse::PointOfOrder, as_of, Meta::default());
-                continue;
-            }
-            rested = 0;
-            if open.game.is_closing() {
-                // Only optional actions of others are waited for, and not for long.
-                if quiet < CLOSING_TICKS && ask_others(open, effects, None) {
-                    break Play::Closes { quiet_ticks: quiet };
-                }
-                quiet = 0;
-                open.elapse(Elapse::Closing, as_of, Meta::default());
-                continue;
-            }
-            if std::mem::replace(&mut reaction, open.game.reaction()) != open.game.reaction()
-                && ask_others(open, effects, Some(mover))
-            {
-                // Seats that may react are asked before the seat to move (N-44, N-106).
-                break Play::GoesOn;
-            }
-            if open.seat(mover).dismissed {
-                open.stand_in(mover, Stand::Dismissed, Meta::default());
-                open.settle();
-                open.forget_sent_events();
-                continue;
-            }
-            ask(open, effects, mover, open.must_do());
-            ask_others(open, effects, Some(mover));
-            break Play::GoesOn;
-        };
-        open.forget_sent_events();
-        let round = open.game.round();
-        let tick = if round == self.round { self.tick + 1 } else { 0 };
-        ControlFlow::Continue(Offer { play, as_of: open.game.last_event(), round, tick, reaction, ..self })
+    if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
+        *offer = offer.answered(&mut Asking { open, effects })?;
     }
-}
-
-/// Asks every seat except `mover` that can act or subscribes to every tick; `false` if there is none.
-fn ask_others(open: &mut OpenGame, effects: &mut Effects, mover: Option<Seat>) -> bool {
-    let mut asked = false;
-    for seat in Seat::all(open.seats.len()).filter(|seat| Some(*seat) != mover) {
-        let state = open.seat(seat);
-        // A seat that only disturbs is heard again once something has moved (SPEC 7.2).
-        let heard = !state.dismissed && state.idle_reactions < MAX_IDLE_REACTIONS;
-        if heard && open.may_react(seat) {
-            ask(open, effects, seat, What::React);
-            asked = true;
-        }
-    }
-    asked
+    ControlFlow::Continue(())
 }
 
 /// Asks `seat`, with a deadline.
@@ -164,18 +40,9 @@ pub(super) fn ask(open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: 
 }
 
 impl OpenGame {
-    /// What the seat to move is asked for.
-    pub(super) fn must_do(&self) -> What {
-        match self.game.phase() {
-            Phase::Deal | Phase::TurnUp => What::Deal,
-            _ if self.game.waits_for_name().is_some() => What::Choose,
-            _ => What::Turn,
-        }
-    }
-
     /// True if `seat` can act out of turn, or subscribes to every tick.
     pub(super) fn may_react(&self, seat: Seat) -> bool {
-        self.seat(seat).wants.ticks || !self.game.legal(seat).is_empty() || self.game.word_owed(seat).is_some()
+        self.seat(seat).wants.ticks || can_react(&self.game, seat)
     }
 
     /// Sends an ask, together with everything that `seat` has not been told yet.

@@ -1,31 +1,14 @@
 //! Changes to the game and the log: actions, times that are over, and the referee acting for a seat. It changes both
 //! together; whose action is next is decided by `ticks` and `live`.
 
-use std::ops::BitOrAssign;
-
 use crate::record::{ActEntry, ElapseEntry, Entry, Meta, StandEntry};
 use maumau_engine::Verdict;
-use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand, Verb};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand};
 
 use super::Effects;
 use super::open_game::OpenGame;
 use crate::faults::rule_faults;
-
-/// The effect of an action, or of all actions of a tick.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Outcome {
-    /// Some seat has acted, other than by speech or calls.
-    pub(super) acted: bool,
-    /// A call was upheld.
-    pub(super) upheld: bool,
-}
-
-impl BitOrAssign for Outcome {
-    fn bitor_assign(&mut self, other: Outcome) {
-        self.acted |= other.acted;
-        self.upheld |= other.upheld;
-    }
-}
+use crate::lockstep::{Outcome, Slowness, slowness};
 
 impl OpenGame {
     /// An action of `seat`, judged as of the event `as_of`.
@@ -39,10 +22,7 @@ impl OpenGame {
     ) -> Outcome {
         let from = self.events.len();
         let verdict = self.game.apply(seat, &action, as_of, &mut self.events);
-        let outcome = Outcome {
-            acted: verdict == Verdict::Accepted && !matches!(action.verb, Verb::Say { .. } | Verb::Call { .. }),
-            upheld: self.events[from..].iter().any(|event| matches!(event, Event::Called { upheld: true, .. })),
-        };
+        let outcome = Outcome::of(&action.verb, verdict, &self.events[from..]);
         self.keep(Entry::Act(ActEntry { seat, as_of, action }), meta);
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
@@ -68,13 +48,18 @@ impl OpenGame {
             // It missed its deadline and was lost while others were waited for: its agent is not charged for anything more
             // (G-04).
             self.stand_in(seat, Stand::Dismissed, meta);
-            self.settle();
-        } else if self.setup.rules.absent_limits() == 0 {
-            self.stand_in(seat, Stand::Slow, meta);
-            self.settle();
-        } else if self.game.waits_for() == Some(seat) {
-            self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
-            self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
+            return self.settle();
+        }
+        match slowness(&self.game, seat) {
+            Slowness::StandIn => {
+                self.stand_in(seat, Stand::Slow, meta);
+                self.settle();
+            }
+            Slowness::TurnLimit => {
+                self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
+                self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
+            }
+            Slowness::Nothing => {}
         }
     }
 

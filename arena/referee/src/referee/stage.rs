@@ -4,7 +4,7 @@
 use maumau_protocol::message::GameResult;
 
 use super::live::Live;
-use super::offer::Offer;
+use crate::lockstep::Offer;
 
 /// The stage of a game.
 #[derive(Clone)]
