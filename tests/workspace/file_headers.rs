@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "agents/rust/src",
     "agents/sdk/src",
     "arena/engine/src",
+    "arena/environment/src",
     "arena/lab/src",
     "arena/referee/src",
     "arena/sandbox/src",
@@ -15,8 +16,9 @@ const FOLDERS: [&str; 10] = [
     "arena/web/src",
     "protocol/src",
 ];
-const TESTS: [&str; 7] = [
+const TESTS: [&str; 8] = [
     "arena/engine/tests",
+    "arena/environment/tests",
     "arena/referee/tests",
     "arena/tournament/tests",
     "protocol/tests",

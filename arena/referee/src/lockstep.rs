@@ -301,6 +301,9 @@ fn ask_others(table: &mut impl Table, mover: Option<Seat>) -> bool {
 }
 
 /// Whether `seat`, which is not to move, can act.
+#[inline]
 pub(crate) fn can_react(game: &Game, seat: Seat) -> bool {
-    !game.legal(seat).is_empty() || game.word_owed(seat).is_some()
+    let acts = || !game.legal(seat).is_empty() || game.word_owed(seat).is_some();
+    debug_assert!(!game.acts_in_turn_only() || !acts(), "seat {seat} can act out of turn");
+    !game.acts_in_turn_only() && acts()
 }

@@ -7,7 +7,7 @@ use maumau_protocol::{Seat, SeatSet};
 
 /// The result of a match as things stand. Seats are ordered by what the rule set decides by; dismissed agents come after all
 /// others (DESIGN §5); equal seats share the better place (G-15).
-pub(crate) fn result_of(game: &Game, dismissed: SeatSet) -> GameResult {
+pub fn result_of(game: &Game, dismissed: SeatSet) -> GameResult {
     let seats = game.rules().seats();
     let key = |seat: Seat| (!dismissed.contains(seat), game.standing(seat));
     let places = Seat::all(seats)

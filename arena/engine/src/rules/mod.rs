@@ -26,6 +26,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod vocabulary;
 mod words;
 
 pub use compiled::{Rules, TableError};
@@ -39,3 +40,4 @@ pub use problem::{Problem, Problems, suggestion};
 pub use resolved::check_resolved;
 pub use setting::{parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;
+pub use vocabulary::Vocabulary;

@@ -242,6 +242,13 @@ impl Game {
         self.turn().is_some_and(|turn| turn != seat) && !self.legal(seat).is_empty()
     }
 
+    /// Whether by these rules only the seat to move ever acts, and no seat owes words but those said with its action: then
+    /// [`Game::legal`] is empty for all other seats.
+    #[inline]
+    pub fn acts_in_turn_only(&self) -> bool {
+        self.is_plain
+    }
+
     /// The seat that must act before anything else can happen.
     pub fn waits_for(&self) -> Option<Seat> {
         match self.phase {

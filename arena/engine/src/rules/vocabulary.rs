@@ -1,0 +1,127 @@
+//! What can be done and met at a table by its rules, for codes of actions and positions. It reads compiled rules and knows
+//! no game in progress.
+
+use maumau_protocol::ruleset::{DealtBy, EndingAt, Look, MauMissing, Notice};
+use maumau_protocol::{Card, CardSet};
+
+use super::compiled::Rules;
+
+/// What can be done and met at a table. Every legal action of every game by the rules is among these; not all of these need
+/// ever be legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// Copies of each card in the deck, by [`Card::index`].
+    pub copies: [u8; Card::KINDS],
+    /// Cards with which a suit can be named.
+    pub with_suit: CardSet,
+    /// Cards with which a value can be named.
+    pub with_rank: CardSet,
+    /// Whether a suit can be named by itself.
+    pub names_suit: bool,
+    /// Whether a value can be named by itself.
+    pub names_rank: bool,
+    /// Whether words can be owed by themselves.
+    pub owes_words: bool,
+    /// Whether cards order seats to take cards.
+    pub takes: bool,
+    /// Whether mistakes can be called.
+    pub calls: bool,
+    /// Whether seats look at their cards by an action.
+    pub looks: bool,
+    /// Whether the dealer deals by actions.
+    pub deals: bool,
+    /// Whether play can rest in a point of order.
+    pub point_of_order: bool,
+    /// Whether some cards are treated as absent.
+    pub transparent: bool,
+    /// Whether suits are stated in words.
+    pub stated_suits: bool,
+    /// Whether a request can bind the table.
+    pub requests: bool,
+    /// Whether neighbours can race.
+    pub races: bool,
+    /// Whether seats can be skipped unless they answer.
+    pub threats: bool,
+    /// Whether play closes before a round ends.
+    pub closes: bool,
+    /// Whether penalty cards are sealed.
+    pub sealed: bool,
+    /// Whether cards can be free.
+    pub free: bool,
+    /// Whether owed cards are drawn one by one.
+    pub owed_one_by_one: bool,
+    /// The kinds of debts, in a fixed order.
+    pub debts: Vec<String>,
+}
+
+impl Vocabulary {
+    /// That of all rules together, with debts of no kind.
+    pub fn universal() -> Vocabulary {
+        Vocabulary {
+            copies: [1; Card::KINDS],
+            with_suit: CardSet::ALL,
+            with_rank: CardSet::ALL,
+            names_suit: true,
+            names_rank: true,
+            owes_words: true,
+            takes: true,
+            calls: true,
+            looks: true,
+            deals: true,
+            point_of_order: true,
+            transparent: true,
+            stated_suits: true,
+            requests: true,
+            races: true,
+            threats: true,
+            closes: true,
+            sealed: true,
+            free: true,
+            owed_one_by_one: true,
+            debts: Vec::new(),
+        }
+    }
+
+    /// The kinds of cards.
+    pub fn kinds(&self) -> impl Iterator<Item = Card> + '_ {
+        CardSet::ALL.iter().filter(|card| self.copies[card.index()] > 0)
+    }
+}
+
+impl Rules {
+    /// What can be done and met at this table.
+    pub fn vocabulary(&self) -> Vocabulary {
+        let (set, features) = (&self.set, &self.features);
+        let mut copies = [0; Card::KINDS];
+        self.deck.iter().for_each(|card| copies[card.index()] += 1);
+        let kinds = self.kinds;
+        let mut debts: Vec<String> = self.debts.iter().map(|debt| debt.kind.to_string()).collect();
+        debts.sort();
+        debts.dedup();
+        let called = self.mau.as_ref().is_some_and(|mau| mau.if_missing == MauMissing::Called);
+        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(self.chooses);
+        Vocabulary {
+            copies,
+            with_suit: self.chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
+            with_rank: self.request_ranks.intersect(kinds),
+            names_suit: !must_name.intersect(kinds).is_empty(),
+            names_rank: !self.request_ranks.intersect(kinds).is_empty(),
+            owes_words: features.announcements || features.speech,
+            takes: self.faces.iter().any(|face| face.take.is_some()),
+            calls: called || (set.calls.notice == Notice::Seats && set.calls.cards > 0),
+            looks: features.covered_hands || features.sealed_cards || set.deal.look != Look::Dealt,
+            deals: set.deal.by == DealtBy::Dealer,
+            point_of_order: set.point_of_order.is_some(),
+            transparent: features.transparent_cards,
+            stated_suits: features.stated_suits,
+            requests: features.requests,
+            races: features.races,
+            threats: self.skips.iter().any(|skip| skip.threat),
+            closes: set.ending.at == EndingAt::Closing,
+            sealed: features.sealed_cards,
+            free: features.free_cards,
+            owed_one_by_one: set.turn.owed_one_by_one,
+            debts,
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The numbers of actions: blocks in a fixed order, each present if the rules can produce it. It knows no position except
+//! where an action depends on one, and judges nothing.
+
+use maumau_engine::Game;
+use maumau_engine::rules::Vocabulary;
+use maumau_protocol::message::What;
+use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleFault, Seat, Suit, Text, Verb};
+use maumau_referee::legal_verbs;
+
+use crate::observation::Block;
+
+/// A block that is absent.
+const NONE: usize = usize::MAX;
+
+/// The numbers of the actions of a table.
+#[derive(Clone, Debug)]
+pub struct Actions {
+    seats: usize,
+    size: usize,
+    cards: Vec<Card>,
+    /// The place of each card among `cards`, by [`Card::index`].
+    places: [u8; Card::KINDS],
+    with_suit: CardSet,
+    with_rank: CardSet,
+    ranks: Vec<Rank>,
+    rank_set: [u8; Rank::COUNT],
+    suit_block: usize,
+    rank_block: usize,
+    draw: usize,
+    pass: usize,
+    wait: usize,
+    choose_suit: usize,
+    choose_rank: usize,
+    say: usize,
+    take: usize,
+    call: usize,
+    look: usize,
+    end_point_of_order: usize,
+    deal: usize,
+    deal_penalties: usize,
+    turn_up: usize,
+    blocks: Vec<Block>,
+}
+
+/// An action that cannot be done, or has no number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// There is no such number.
+    #[error("action {action} does not exist: actions are numbered from 0 to {last}")]
+    Number {
+        /// The number.
+        action: i64,
+        /// The largest one.
+        last: usize,
+    },
+    /// The seat is not asked.
+    #[error("seat {0} is not asked now")]
+    NotAsked(Seat),
+    /// It stands for nothing in this position.
+    #[error("action {action} ({name}) cannot be done now (clause G-02)")]
+    Nothing {
+        /// The number.
+        action: usize,
+        /// Its name.
+        name: String,
+    },
+    /// The rules refuse it.
+    #[error("action {action} ({name}) is refused: {words} (clause {clause})")]
+    Refused {
+        /// The number.
+        action: usize,
+        /// Its name.
+        name: String,
+        /// Why.
+        words: &'static str,
+        /// The clause of the rules.
+        clause: &'static str,
+    },
+    /// The game is over.
+    #[error("the game is over; reset it first")]
+    Over,
+}
+
+impl Actions {
+    /// The actions of a table of `seats` with this vocabulary, with room for `places` seats.
+    pub(crate) fn new(vocabulary: &Vocabulary, seats: usize, places: usize) -> Actions {
+        let cards: Vec<Card> = vocabulary.kinds().collect();
+        let mut place_of = [u8::MAX; Card::KINDS];
+        for (place, card) in cards.iter().enumerate() {
+            place_of[card.index()] = place as u8;
+        }
+        let has_rank = |rank: &Rank| cards.iter().any(|card| card.rank() == Some(*rank));
+        let ranks: Vec<Rank> = Rank::all().filter(has_rank).collect();
+        let mut rank_set = [u8::MAX; Rank::COUNT];
+        for (place, rank) in ranks.iter().enumerate() {
+            rank_set[rank.index()] = place as u8;
+        }
+        let kinds: CardSet = cards.iter().copied().collect();
+        let (with_suit, with_rank) = (vocabulary.with_suit.intersect(kinds), vocabulary.with_rank.intersect(kinds));
+        let mut blocks = Vec::new();
+        let mut size = 0;
+        let mut block = |name: &'static str, is_there: bool, length: usize| {
+            if !is_there || length == 0 {
+                return NONE;
+            }
+            blocks.push(Block { name, at: size, size: length });
+            size += length;
+            size - length
+        };
+        block("play", true, cards.len());
+        let suit_block = block("play and name a suit", true, with_suit.len() * Suit::ALL.len());
+        let rank_block = block("play and name a value", true, with_rank.len() * ranks.len());
+        let draw = block("draw", true, 1);
+        let pass = block("pass", true, 1);
+        let wait = block("wait", true, 1);
+        let choose_suit = block("choose a suit", vocabulary.names_suit, Suit::ALL.len());
+        let choose_rank = block("choose a value", vocabulary.names_rank, ranks.len());
+        let say = block("say what is owed", vocabulary.owes_words, 1);
+        let take = block("take from", vocabulary.takes, places - 1);
+        let call = block("call", vocabulary.calls, places - 1);
+        let look = block("look", vocabulary.looks, 1);
+        let end_point_of_order = block("end the point of order", vocabulary.point_of_order, 1);
+        let deal = block("deal", vocabulary.deals, 1);
+        let by_hand = vocabulary.deals || vocabulary.looks;
+        let deal_penalties = block("deal penalty cards", by_hand, 1);
+        let turn_up = block("turn up", by_hand, 1);
+        Actions {
+            seats,
+            size,
+            cards,
+            places: place_of,
+            with_suit,
+            with_rank,
+            ranks,
+            rank_set,
+            suit_block,
+            rank_block,
+            draw,
+            pass,
+            wait,
+            choose_suit,
+            choose_rank,
+            say,
+            take,
+            call,
+            look,
+            end_point_of_order,
+            deal,
+            deal_penalties,
+            turn_up,
+            blocks,
+        }
+    }
+
+    /// The number of actions.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Never true: every table has actions.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// The blocks, in order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The number of `wait`, which is all that a seat can do that is not asked.
+    pub fn wait(&self) -> usize {
+        self.wait
+    }
+
+    pub(crate) fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    #[inline]
+    pub(crate) fn place(&self, card: Card) -> usize {
+        usize::from(self.places[card.index()])
+    }
+
+    fn suited(&self, card: Card) -> usize {
+        self.suit_block + self.with_suit.before(card).len() * Suit::ALL.len()
+    }
+
+    fn relative(&self, block: usize, seat: Seat, other: Seat) -> Option<usize> {
+        let ahead = (other.index() + self.seats - seat.index()) % self.seats;
+        (block != NONE && ahead > 0).then(|| block + ahead - 1)
+    }
+
+    /// The number of `verb` when `seat` does it; `None` if it has none, as an action that is never listed as legal.
+    pub fn encode(&self, seat: Seat, verb: &Verb) -> Option<usize> {
+        let there = |block: usize| (block != NONE).then_some(block);
+        match verb {
+            Verb::Play { card, .. } if self.places[card.index()] == u8::MAX => None,
+            Verb::Play { card, choose: None } => Some(self.place(*card)),
+            Verb::Play { card, choose: Some(Choice::Suit(suit)) } => {
+                self.with_suit.contains(*card).then(|| self.suited(*card) + *suit as usize)
+            }
+            Verb::Play { card, choose: Some(Choice::Rank(rank)) } => {
+                let place = usize::from(self.rank_set[rank.index()]);
+                let row = self.with_rank.before(*card).len() * self.ranks.len();
+                (self.with_rank.contains(*card) && place < self.ranks.len()).then(|| self.rank_block + row + place)
+            }
+            Verb::Draw => Some(self.draw),
+            Verb::Pass => Some(self.pass),
+            Verb::Wait => Some(self.wait),
+            Verb::Choose(Choice::Suit(suit)) => there(self.choose_suit).map(|block| block + *suit as usize),
+            Verb::Choose(Choice::Rank(rank)) => {
+                let place = usize::from(self.rank_set[rank.index()]);
+                there(self.choose_rank).filter(|_| place < self.ranks.len()).map(|block| block + place)
+            }
+            Verb::Say { .. } => there(self.say),
+            Verb::Take { from } => self.relative(self.take, seat, *from),
+            Verb::Call { against, .. } => self.relative(self.call, seat, *against),
+            Verb::Look => there(self.look),
+            Verb::EndPointOfOrder => there(self.end_point_of_order),
+            Verb::Deal { .. } => there(self.deal),
+            Verb::DealPenalties => there(self.deal_penalties),
+            Verb::TurnUp => there(self.turn_up),
+            Verb::Reach { .. } | Verb::Glare { .. } | Verb::PointOfOrder | Verb::Count | Verb::PickUp => None,
+        }
+    }
+
+    /// What `seat` does with action number `action` in the position of `game`. A call names the first fault that would be
+    /// upheld against the seat, and the fault `no_mau` if none would.
+    ///
+    /// # Errors
+    /// There is no such action, or it stands for nothing in this position.
+    pub fn decode(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, Illegal> {
+        if action < self.cards.len() {
+            return Ok(Verb::Play { card: self.cards[action], choose: None });
+        }
+        self.decode_rare(game, seat, action)
+    }
+
+    fn decode_rare(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, Illegal> {
+        let block = self.blocks.iter().rev().find(|block| block.at <= action).filter(|_| action < self.size);
+        let Some(block) = block else { return Err(Illegal::Number { action: action as i64, last: self.size - 1 }) };
+        let place = action - block.at;
+        let suit = |place: usize| Choice::Suit(Suit::ALL[place % Suit::ALL.len()]);
+        let nothing = || Illegal::Nothing { action, name: self.name(action) };
+        let other = |place: usize| {
+            let ahead = (place + 1 < self.seats).then_some(place + 1).ok_or_else(nothing)?;
+            Ok(seat.step(Direction::Clockwise, ahead, self.seats))
+        };
+        Ok(match block.at {
+            at if at == self.suit_block => {
+                let card = self.with_suit.nth(place / Suit::ALL.len()).ok_or_else(nothing)?;
+                Verb::Play { card, choose: Some(suit(place)) }
+            }
+            at if at == self.rank_block => {
+                let card = self.with_rank.nth(place / self.ranks.len()).ok_or_else(nothing)?;
+                Verb::Play { card, choose: Some(Choice::Rank(self.ranks[place % self.ranks.len()])) }
+            }
+            at if at == self.draw => Verb::Draw,
+            at if at == self.pass => Verb::Pass,
+            at if at == self.wait => Verb::Wait,
+            at if at == self.choose_suit => Verb::Choose(suit(place)),
+            at if at == self.choose_rank => Verb::Choose(Choice::Rank(self.ranks[place])),
+            at if at == self.say => Verb::Say { text: game.word_owed(seat).ok_or_else(nothing)? },
+            at if at == self.take => Verb::Take { from: other(place)? },
+            at if at == self.call => {
+                let against = other(place)?;
+                let fault = game.calls(seat).find(|(accused, _)| *accused == against).map(|(_, fault)| fault);
+                let name = fault.unwrap_or(RuleFault::NoMau).name();
+                Verb::Call { against, fault: Text::try_from(name).map_err(|_| nothing())? }
+            }
+            at if at == self.look => Verb::Look,
+            at if at == self.end_point_of_order => Verb::EndPointOfOrder,
+            at if at == self.deal => {
+                let left = game.legal(seat).rare.and_then(|rare| rare.deal).ok_or_else(nothing)?;
+                Verb::Deal { to: left.receivers() }
+            }
+            at if at == self.deal_penalties => Verb::DealPenalties,
+            _ => Verb::TurnUp,
+        })
+    }
+
+    /// A name of action number `action`, the same in every position: `play 7H`, `play JC name D`, `call +1`.
+    pub fn name(&self, action: usize) -> String {
+        let code = |card: Card| String::from_utf8_lossy(&card.code()).into_owned();
+        if action < self.cards.len() {
+            return format!("play {}", code(self.cards[action]));
+        }
+        let Some(block) = self.blocks.iter().rev().find(|block| block.at <= action).filter(|_| action < self.size)
+        else {
+            return format!("action {action}");
+        };
+        let place = action - block.at;
+        let suit = |place: usize| Suit::ALL[place % Suit::ALL.len()].letter();
+        match block.at {
+            at if at == self.suit_block => {
+                let card = self.with_suit.nth(place / Suit::ALL.len()).map(code).unwrap_or_default();
+                format!("play {card} name {}", suit(place))
+            }
+            at if at == self.rank_block => {
+                let card = self.with_rank.nth(place / self.ranks.len()).map(code).unwrap_or_default();
+                format!("play {card} name {}", self.ranks[place % self.ranks.len()].letter())
+            }
+            at if at == self.choose_suit => format!("choose {}", suit(place)),
+            at if at == self.choose_rank => format!("choose {}", self.ranks[place].letter()),
+            at if at == self.take => format!("take from +{}", place + 1),
+            at if at == self.call => format!("call +{}", place + 1),
+            _ => block.name.to_owned(),
+        }
+    }
+
+    /// Passes the numbers of the actions that are legal for `seat`, which is asked for `what`, to `each`; a number may come
+    /// more than once.
+    #[inline]
+    pub fn legal(&self, game: &Game, seat: Seat, what: What, mut each: impl FnMut(usize)) {
+        let legal = game.legal(seat);
+        if legal.rare.is_some() || what == What::React || game.calls(seat).next().is_some() {
+            return self.legal_of_list(game, seat, what, each);
+        }
+        legal.silent.iter().for_each(|card| each(self.place(card)));
+        for card in legal.with_suit.iter() {
+            let first = self.suited(card);
+            (first..first + Suit::ALL.len()).for_each(&mut each);
+        }
+        if legal.draw {
+            each(self.draw);
+        }
+        if legal.pass {
+            each(self.pass);
+        }
+    }
+
+    #[inline(never)]
+    fn legal_of_list(&self, game: &Game, seat: Seat, what: What, mut each: impl FnMut(usize)) {
+        legal_verbs(game, seat, what, |verb| {
+            debug_assert!(self.encode(seat, &verb).is_some(), "{verb:?} has no number");
+            if let Some(action) = self.encode(seat, &verb) {
+                each(action);
+            }
+        });
+    }
+}

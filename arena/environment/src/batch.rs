@@ -1,0 +1,336 @@
+//! Many games stepped per call, each in the memory of the one before it. A row is one game and its next unanswered ask; what
+//! it shows is written into the caller's arrays. It starts no threads: callers split their rows among batches.
+
+use std::sync::Arc;
+
+use maumau_engine::{Rules, deal_seed};
+use maumau_protocol::message::What;
+use maumau_protocol::{Action, Direction, Seat, Seed, Verb};
+
+use crate::actions::Illegal;
+use crate::dice::Dice;
+use crate::encoding::Encoding;
+use crate::table::Table;
+
+/// A number of an observation.
+pub trait Element: Copy + Send {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// Any whole number.
+    fn from_u8(number: u8) -> Self;
+}
+
+impl Element for u8 {
+    const ZERO: u8 = 0;
+    const ONE: u8 = 1;
+    #[inline]
+    fn from_u8(number: u8) -> u8 {
+        number
+    }
+}
+
+impl Element for f32 {
+    const ZERO: f32 = 0.0;
+    const ONE: f32 = 1.0;
+    #[inline]
+    fn from_u8(number: u8) -> f32 {
+        f32::from(number)
+    }
+}
+
+/// A player inside the batch.
+pub trait Opponent: Send {
+    /// Chooses an action for `seat`, which is asked for `what`.
+    fn choose(&mut self, table: &Table, seat: Seat, what: What) -> Action;
+}
+
+/// Makes the opponent with this number, for a game with this seed, at this seat.
+pub type OpponentMaker = Arc<dyn Fn(usize, &Seed, Seat) -> Box<dyn Opponent> + Send + Sync>;
+
+/// What all rows have in common.
+#[derive(Clone)]
+pub struct BatchSetup {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The numbers.
+    pub encoding: Arc<Encoding>,
+    /// The seed of all deals.
+    pub seed: Seed,
+    /// The number of players in the batch: 0, or one fewer than seats. Then the remaining seat, which is another one in each
+    /// game of a row, is the only one that is shown.
+    pub opponents: usize,
+    /// Makes them.
+    pub maker: Option<OpponentMaker>,
+    /// Whether as many rows as there are seats share a deal: each row has one seat that is shown, another one in each of them.
+    pub duplicates: bool,
+    /// Whether an illegal action has the price of the rules instead of being an error.
+    pub charges: bool,
+}
+
+/// The arrays of all rows of a batch: each row's part follows the one before it.
+pub struct Output<'a, T> {
+    /// Observations.
+    pub observation: &'a mut [T],
+    /// 1 for each legal action, else 0.
+    pub mask: &'a mut [u8],
+    /// The seat that is asked.
+    pub seat: &'a mut [u8],
+    /// By seat: at the end of a game, what it was worth, from -1 to 1; else 0.
+    pub reward: &'a mut [f32],
+    /// 1 if a game ended in this step; the row shows the next game already.
+    pub done: &'a mut [u8],
+}
+
+/// A row whose action cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("row {row}: {illegal}")]
+pub struct StepError {
+    /// The row.
+    pub row: usize,
+    /// Why.
+    pub illegal: Illegal,
+}
+
+struct Row {
+    table: Table,
+    /// The number of the row among all rows, and of its game in the row.
+    number: usize,
+    game: u64,
+    /// The asked seat that is shown.
+    seat: Seat,
+    what: What,
+    dice: Dice,
+    opponents: Vec<Option<Box<dyn Opponent>>>,
+}
+
+/// Rows of games.
+pub struct Batch {
+    setup: BatchSetup,
+    rows: Vec<Row>,
+}
+
+impl Batch {
+    /// Rows number `first` to `first + count - 1`. Their games depend on the seed and these numbers alone.
+    pub fn new(setup: BatchSetup, first: usize, count: usize) -> Batch {
+        let row = |number| {
+            let seed = setup.seed_of(number, 0);
+            let table = Table::new(Arc::clone(&setup.rules), &seed, false);
+            let dice = Dice::new(u64::from_le_bytes(std::array::from_fn(|at| seed.0[at])));
+            let mut row =
+                Row { table, number, game: 0, seat: Seat::FIRST, what: What::Turn, dice, opponents: Vec::new() };
+            row.seat_opponents(&setup, &seed);
+            row.advance(&setup, None);
+            row
+        };
+        let rows = (first..first + count).map(row).collect();
+        Batch { setup, rows }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The game of a row.
+    pub fn table(&self, row: usize) -> &Table {
+        &self.rows[row].table
+    }
+
+    /// The seed of the game of a row.
+    pub fn seed(&self, row: usize) -> Seed {
+        self.setup.seed_of(self.rows[row].number, self.rows[row].game)
+    }
+
+    /// Shows every row as it is.
+    pub fn show<T: Element>(&self, out: &mut Output<'_, T>) {
+        out.reward.fill(0.0);
+        out.done.fill(0);
+        for (at, row) in self.rows.iter().enumerate() {
+            row.show(&self.setup, at, out);
+        }
+    }
+
+    /// Whether each row can be stepped by its action.
+    ///
+    /// # Errors
+    /// An action does not exist, or is illegal where that is an error.
+    pub fn check<A: Copy + Into<i64>>(&self, actions: &[A]) -> Result<(), StepError> {
+        for (row, action) in self.rows.iter().zip(actions) {
+            let action: i64 = (*action).into();
+            if action >= 0 {
+                row.chosen(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps every row by its action, which [`Batch::check`] has let pass, and shows it. A negative action leaves its row as it
+    /// is, as does one that cannot be carried out.
+    pub fn step<T: Element, A: Copy + Into<i64>>(&mut self, actions: &[A], out: &mut Output<'_, T>) {
+        let Batch { setup, rows } = self;
+        out.reward.fill(0.0);
+        for (at, (row, action)) in rows.iter_mut().zip(actions).enumerate() {
+            let action: i64 = (*action).into();
+            out.done[at] = 0;
+            let number = usize::try_from(action).ok();
+            let verb = number.map(|number| setup.encoding.actions.decode(row.table.game(), row.seat, number));
+            if let Some(Ok(verb)) = verb {
+                row.take(setup, verb, at, out);
+            }
+        }
+    }
+
+    /// Steps every row by a legal action, each equally likely, and shows it.
+    pub fn step_at_random<T: Element>(&mut self, out: &mut Output<'_, T>) {
+        let Batch { setup, rows } = self;
+        out.reward.fill(0.0);
+        for (at, row) in rows.iter_mut().enumerate() {
+            out.done[at] = 0;
+            let verb = row.any_verb();
+            row.take(setup, verb, at, out);
+        }
+    }
+}
+
+impl BatchSetup {
+    /// The seed of a game of a row.
+    fn seed_of(&self, row: usize, game: u64) -> Seed {
+        let row = if self.duplicates { row / self.rules.seats() } else { row };
+        let mut name = [0; 44];
+        let digits = write_pair(&mut name, row as u64, game);
+        deal_seed(&self.seed, digits)
+    }
+}
+
+/// `row-game` in digits, written without an allocation.
+fn write_pair(out: &mut [u8; 44], row: u64, game: u64) -> &str {
+    let mut at = out.len();
+    for number in [Some(game), None, Some(row)] {
+        let Some(mut number) = number else {
+            at -= 1;
+            out[at] = b'-';
+            continue;
+        };
+        loop {
+            at -= 1;
+            out[at] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+    }
+    std::str::from_utf8(&out[at..]).unwrap_or_default()
+}
+
+impl Row {
+    #[inline]
+    fn chosen(&self, setup: &BatchSetup, action: i64) -> Result<Verb, Illegal> {
+        let actions = &setup.encoding.actions;
+        let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
+        let number = number.ok_or(Illegal::Number { action, last: actions.len() - 1 })?;
+        let verb = actions.decode(self.table.game(), self.seat, number)?;
+        if self.table.is_legal(self.seat, self.what, &verb) {
+            return Ok(verb);
+        }
+        let name = || actions.name(number);
+        let nothing = verb == Verb::Wait;
+        match self.table.refusal(self.seat, &verb).filter(|_| !nothing) {
+            Some(_) if setup.charges => Ok(verb),
+            Some((words, clause)) => Err(Illegal::Refused { action: number, name: name(), words, clause }),
+            None if setup.charges && !nothing => Ok(verb),
+            None => Err(Illegal::Nothing { action: number, name: name() }),
+        }
+    }
+
+    #[inline]
+    fn any_verb(&mut self) -> Verb {
+        let game = self.table.game();
+        let legal = game.legal(self.seat);
+        if self.what != What::React && game.acts_in_turn_only() && game.calls(self.seat).next().is_none() {
+            return legal.nth(self.dice.below(legal.len())).unwrap_or(Verb::Draw);
+        }
+        let mut verbs = self.table.legal(self.seat);
+        let at = self.dice.below(verbs.len());
+        verbs.swap_remove(at)
+    }
+
+    #[inline]
+    fn take<T: Element>(&mut self, setup: &BatchSetup, verb: Verb, at: usize, out: &mut Output<'_, T>) {
+        let say = self.table.words_due(self.seat, &verb);
+        self.table.answer(self.seat, verb, say);
+        let seats = setup.rules.seats();
+        let reward = &mut out.reward[at * seats..(at + 1) * seats];
+        let ended = self.advance(setup, Some(reward));
+        out.done[at] = u8::from(ended);
+        self.show(setup, at, out);
+    }
+
+    /// Plays on until a seat is asked that is shown; begins the next games meanwhile, whose end is told.
+    #[inline]
+    fn advance(&mut self, setup: &BatchSetup, mut reward: Option<&mut [f32]>) -> bool {
+        let mut ended = false;
+        loop {
+            if self.table.is_over() {
+                if let Some(reward) = reward.as_deref_mut().filter(|_| !ended) {
+                    write_reward(&self.table, reward);
+                }
+                ended = true;
+                self.game += 1;
+                let seed = setup.seed_of(self.number, self.game);
+                self.table.restart(&seed);
+                self.seat_opponents(setup, &seed);
+            }
+            let Some(seat) = self.table.next_asked() else { continue };
+            let what = self.table.asked_for(seat).unwrap_or(What::Turn);
+            let Some(Some(opponent)) = self.opponents.get_mut(seat.index()) else {
+                (self.seat, self.what) = (seat, what);
+                return ended;
+            };
+            let Action { verb, say } = opponent.choose(&self.table, seat, what);
+            self.table.answer(seat, verb, say);
+        }
+    }
+
+    fn seat_opponents(&mut self, setup: &BatchSetup, seed: &Seed) {
+        let Some(maker) = setup.maker.as_ref().filter(|_| setup.opponents > 0) else { return };
+        let seats = setup.rules.seats();
+        let learner = (self.number as u64 + self.game) as usize % seats;
+        self.opponents.clear();
+        self.opponents.resize_with(seats, || None);
+        for number in 0..setup.opponents.min(seats - 1) {
+            let learner = Seat::new(learner).unwrap_or(Seat::FIRST);
+            let seat = learner.step(Direction::Clockwise, number + 1, seats);
+            self.opponents[seat.index()] = Some(maker(number, seed, seat));
+        }
+    }
+
+    #[inline]
+    fn show<T: Element>(&self, setup: &BatchSetup, at: usize, out: &mut Output<'_, T>) {
+        let Encoding { actions, observation } = &*setup.encoding;
+        let (game, size) = (self.table.game(), observation.len());
+        observation.write(actions, game, self.seat, Some(self.what), &mut out.observation[at * size..(at + 1) * size]);
+        let mask = &mut out.mask[at * actions.len()..(at + 1) * actions.len()];
+        mask.fill(0);
+        actions.legal(game, self.seat, self.what, |action| mask[action] = 1);
+        out.seat[at] = self.seat.index() as u8;
+    }
+}
+
+/// What a finished game was worth to each seat: 1 for one that beat all others, -1 for one that all others beat.
+fn write_reward(table: &Table, reward: &mut [f32]) {
+    let places = table.result().places;
+    let others = (places.len() - 1) as f32;
+    for (seat, out) in reward.iter_mut().enumerate() {
+        let beaten = places.iter().filter(|place| **place > places[seat]).count();
+        let beaten_by = places.iter().filter(|place| **place < places[seat]).count();
+        *out = (beaten as f32 - beaten_by as f32) / others;
+    }
+}

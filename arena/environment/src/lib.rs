@@ -1,0 +1,24 @@
+//! Games without agents for those who train and search: many are stepped per call, and their positions and actions are
+//! numbers.
+//!
+//! [`Encoding`] numbers the actions of a table and writes what a seat may know as a vector, both made from rule data.
+//! [`Table`] steps one game in the order of the referee (`maumau_referee::lockstep`), and [`Batch`] many. Pure: seeds
+//! are arguments.
+
+#![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
+
+mod actions;
+mod batch;
+mod dice;
+mod encoding;
+mod observation;
+mod parity;
+mod table;
+
+pub use actions::{Actions, Illegal};
+pub use batch::{Batch, BatchSetup, Element, Opponent, OpponentMaker, Output, StepError};
+pub use dice::Dice;
+pub use encoding::{Encoding, VERSION};
+pub use observation::{Block, Observation};
+pub use parity::{Judged, judged};
+pub use table::{Answer, Table};

@@ -1,0 +1,301 @@
+//! What a seat may know, as a vector of small whole numbers: blocks in a fixed order, each present if the rules can produce
+//! it, seats counted from the observing one. It reads the position and what [`maumau_engine::Game::view`] shows of it, and
+//! decides nothing.
+//!
+//! Counts of cards are numbers of copies; sizes of hands and debts are thermometers, in which the first n places are 1.
+
+use maumau_engine::rules::Vocabulary;
+use maumau_engine::{Game, Phase, Rules};
+use maumau_protocol::message::What;
+use maumau_protocol::{Card, Choice, Direction, Rank, Seat, Suit};
+
+use crate::actions::Actions;
+use crate::batch::Element;
+
+/// Places of the thermometers.
+const HAND: usize = 16;
+const DEBT: usize = 16;
+const SKIPS: usize = 4;
+const SEVENS: usize = 8;
+const SEALED: usize = 4;
+const DRAWN: usize = 2;
+const DRAW_PILE: usize = 8;
+
+/// Consecutive numbers of one meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its name.
+    pub name: &'static str,
+    /// Its first number.
+    pub at: usize,
+    /// Its size.
+    pub size: usize,
+}
+
+/// The places of an observation.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    seats: usize,
+    size: usize,
+    kinds: usize,
+    /// The copies in the deck, by place of the card.
+    copies: Vec<u8>,
+    /// The kinds of debts by their places.
+    debts: Vec<String>,
+    at: Places,
+    blocks: Vec<Block>,
+}
+
+/// Where each block begins; `None` if it is absent.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    hand: usize,
+    unseen: usize,
+    top: usize,
+    visible: Option<usize>,
+    asked: usize,
+    direction: usize,
+    draw_pile: usize,
+    debt: usize,
+    debt_kind: Option<usize>,
+    sevens: Option<usize>,
+    skip: usize,
+    suit: usize,
+    suit_open: Option<usize>,
+    request_rank: Option<usize>,
+    request_suit: Option<usize>,
+    drawn: usize,
+    anything: usize,
+    again: usize,
+    snap: Option<usize>,
+    owed_turn: Option<usize>,
+    closing: Option<usize>,
+    rounds_left: Option<usize>,
+    hands: usize,
+    turn: usize,
+    mau_said: usize,
+    requested_by: Option<usize>,
+    raced_by: Option<usize>,
+    skip_victim: Option<usize>,
+    take_by: Option<usize>,
+    take_from: Option<usize>,
+    paused_by: Option<usize>,
+    not_looked: Option<usize>,
+    sealed: Option<usize>,
+    points: Option<usize>,
+    wins: Option<usize>,
+}
+
+impl Observation {
+    pub(crate) fn new(
+        vocabulary: &Vocabulary,
+        table: &Vocabulary,
+        actions: &Actions,
+        rules: &Rules,
+        places: usize,
+    ) -> Observation {
+        let (mut blocks, mut size) = (Vec::new(), 0);
+        let mut block = |name: &'static str, length: usize| {
+            blocks.push(Block { name, at: size, size: length });
+            size += length;
+            size - length
+        };
+        let kinds = actions.cards().len();
+        let universal = vocabulary != table;
+        let seats = rules.seats();
+        let matches = universal || rules.rounds() > 1;
+        let at = Places {
+            hand: block("own cards, copies", kinds),
+            unseen: block("cards in other hands, sealed or in the draw pile, copies", kinds),
+            top: block("top card", kinds),
+            visible: vocabulary.transparent.then(|| block("topmost card that counts", kinds)),
+            asked: block("asked to move, react, choose, deal", 4),
+            direction: block("counterclockwise", 1),
+            draw_pile: block("draw pile, thermometer in powers of two", DRAW_PILE),
+            debt: block("cards owed, thermometer", DEBT),
+            debt_kind: (table.debts.len() > 1 && !universal).then(|| block("kind of debt", table.debts.len())),
+            sevens: vocabulary.owed_one_by_one.then(|| block("cards that make the debt, thermometer", SEVENS)),
+            skip: block("seats to be skipped, thermometer", SKIPS),
+            suit: block("suit to be served", Suit::ALL.len()),
+            suit_open: vocabulary.stated_suits.then(|| block("a suit must be stated", 1)),
+            request_rank: vocabulary.requests.then(|| block("requested value", Rank::COUNT)),
+            request_suit: vocabulary.requests.then(|| block("requested suit", Suit::ALL.len())),
+            drawn: block("cards drawn in this turn, thermometer", DRAWN),
+            anything: block("anything may be laid", 1),
+            again: block("a further card may be laid", 1),
+            snap: vocabulary.owes_words.then(|| block("the word for identical cards is due", 1)),
+            owed_turn: vocabulary.free.then(|| block("a turn is owed after a free card", 1)),
+            closing: vocabulary.closes.then(|| block("the round closes", 1)),
+            rounds_left: matches.then(|| block("rounds left after this one, at most 255", 1)),
+            hands: block("hand of each seat, thermometer", HAND * places),
+            turn: block("seat to move", places),
+            mau_said: block("has announced its last card", places),
+            requested_by: vocabulary.requests.then(|| block("made the request", places)),
+            raced_by: vocabulary.races.then(|| block("laid the card of the race", places)),
+            skip_victim: vocabulary.threats.then(|| block("is skipped unless it answers", places)),
+            take_by: vocabulary.takes.then(|| block("must take a card", places)),
+            take_from: vocabulary.takes.then(|| block("from which a card is taken", places)),
+            paused_by: vocabulary.point_of_order.then(|| block("whose point of order lasts", places)),
+            not_looked: vocabulary.looks.then(|| block("has not looked at its cards", places)),
+            sealed: vocabulary.sealed.then(|| block("sealed cards, thermometer", SEALED * places)),
+            points: matches.then(|| block("points above the lowest seat, at most 255", places)),
+            wins: matches.then(|| block("rounds won, at most 255", places)),
+        };
+        let copies = actions.cards().iter().map(|card| table.copies[card.index()]).collect();
+        Observation { seats, size, kinds, copies, debts: table.debts.clone(), at, blocks }
+    }
+
+    /// The size of an observation.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// The blocks, in order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Writes what `seat`, which is asked for `what` or not at all, may know of the position into `out`, which must be as
+    /// long as an observation.
+    ///
+    /// # Panics
+    /// If `out` is shorter.
+    pub fn write<T: Element>(&self, actions: &Actions, game: &Game, seat: Seat, what: Option<What>, out: &mut [T]) {
+        let out = &mut out[..self.size];
+        out.fill(T::ZERO);
+        let at = &self.at;
+        let mut unseen = [0_u8; Card::KINDS];
+        unseen[..self.kinds].copy_from_slice(&self.copies);
+        let place = |card: Card| actions.place(card);
+        if !game.is_covered(seat) {
+            let hand = game.hand(seat);
+            for card in hand.kinds().iter() {
+                let (place, copies) = (place(card), hand.copies(card));
+                out[at.hand + place] = T::from_u8(copies);
+                unseen[place] = unseen[place].saturating_sub(copies);
+            }
+        }
+        if game.phase() != Phase::BetweenRounds {
+            for card in game.pile() {
+                let left = &mut unseen[place(*card)];
+                *left = left.saturating_sub(1);
+            }
+        }
+        for (out, copies) in out[at.unseen..at.unseen + self.kinds].iter_mut().zip(unseen) {
+            *out = T::from_u8(copies);
+        }
+        if let Some(top) = game.pile().last() {
+            out[at.top + place(*top)] = T::ONE;
+        }
+        let asked = what.map(|what| match what {
+            What::Turn => 0,
+            What::React => 1,
+            What::Choose => 2,
+            What::Deal => 3,
+        });
+        if let Some(asked) = asked {
+            out[at.asked + asked] = T::ONE;
+        }
+        if game.direction() == Direction::Counterclockwise {
+            out[at.direction] = T::ONE;
+        }
+        let fill = |out: &mut [T], at: usize, count: usize, places: usize| {
+            out[at..at + count.min(places)].fill(T::ONE);
+        };
+        let draw_pile = game.draw_pile_len();
+        fill(out, at.draw_pile, (usize::BITS - draw_pile.leading_zeros()) as usize, DRAW_PILE);
+        self.write_pending(actions, game, seat, out);
+        let ahead = |other: Seat| (other.index() + self.seats - seat.index()) % self.seats;
+        for other in Seat::all(self.seats) {
+            fill(out, at.hands + HAND * ahead(other), usize::from(game.held(other)), HAND);
+        }
+        if let Some(turn) = game.turn() {
+            out[at.turn + ahead(turn)] = T::ONE;
+        }
+        for other in game.mau_said().iter() {
+            out[at.mau_said + ahead(other)] = T::ONE;
+        }
+        if let Some(at) = at.paused_by
+            && let Some(other) = game.point_of_order()
+        {
+            out[at + ahead(other)] = T::ONE;
+        }
+        if let Some(at) = at.not_looked {
+            for other in Seat::all(self.seats).filter(|other| game.is_covered(*other)) {
+                out[at + ahead(other)] = T::ONE;
+            }
+        }
+        if let Some(at) = at.sealed {
+            for other in Seat::all(self.seats) {
+                fill(out, at + SEALED * ahead(other), usize::from(game.sealed(other)), SEALED);
+            }
+        }
+        self.write_match(game, seat, out);
+    }
+
+    fn write_match<T: Element>(&self, game: &Game, seat: Seat, out: &mut [T]) {
+        let (Some(points_at), Some(wins_at), Some(rounds_at)) = (self.at.points, self.at.wins, self.at.rounds_left)
+        else {
+            return;
+        };
+        let ahead = |other: usize| (other + self.seats - seat.index()) % self.seats;
+        let lowest = game.points().iter().copied().min().unwrap_or(0);
+        for (other, points) in game.points().iter().enumerate() {
+            out[points_at + ahead(other)] = T::from_u8((points - lowest).min(255) as u8);
+        }
+        for (other, wins) in game.wins().iter().enumerate() {
+            out[wins_at + ahead(other)] = T::from_u8((*wins).min(255) as u8);
+        }
+        let left = game.rules().rounds().saturating_sub(game.round());
+        out[rounds_at] = T::from_u8(left.min(255) as u8);
+    }
+
+    fn write_pending<T: Element>(&self, actions: &Actions, game: &Game, seat: Seat, out: &mut [T]) {
+        let (at, pending) = (&self.at, game.pending());
+        let ahead = |other: Seat| (other.index() + self.seats - seat.index()) % self.seats;
+        let mut flag = |at: Option<usize>, is_set: bool| {
+            if let Some(at) = at.filter(|_| is_set) {
+                out[at] = T::ONE;
+            }
+        };
+        flag(at.suit_open, pending.suit_open);
+        flag(Some(at.anything), pending.anything);
+        flag(Some(at.again), pending.again.is_some());
+        flag(at.snap, pending.snap);
+        flag(at.owed_turn, pending.owed_turn.is_some());
+        flag(at.closing, pending.closing);
+        flag(pending.suit.map(|suit| at.suit + suit as usize), true);
+        flag(at.raced_by.zip(pending.joker).map(|(at, race)| at + ahead(race.by)), true);
+        flag(at.skip_victim.zip(pending.skip_victim).map(|(at, victim)| at + ahead(victim)), true);
+        flag(at.take_by.zip(pending.take).map(|(at, take)| at + ahead(take.by)), true);
+        flag(at.take_from.zip(pending.take).map(|(at, take)| at + ahead(take.from)), true);
+        if let Some(request) = pending.request {
+            flag(at.requested_by.map(|at| at + ahead(request.by)), true);
+            match request.names {
+                Choice::Rank(rank) => flag(at.request_rank.map(|at| at + rank.index()), true),
+                Choice::Suit(suit) => flag(at.request_suit.map(|at| at + suit as usize), true),
+            }
+        }
+        if let (Some(at), Some(kind)) = (at.debt_kind, &pending.draw_kind) {
+            let place = self.debts.iter().position(|debt| **debt == **kind);
+            flag(place.map(|place| at + place), true);
+        }
+        if let Some(at) = at.visible
+            && let Some(card) = game.visible_card()
+        {
+            flag(Some(at + actions.place(card)), true);
+        }
+        let mut fill = |at: usize, count: u16, places: usize| out[at..at + usize::from(count).min(places)].fill(T::ONE);
+        fill(at.debt, pending.draw, DEBT);
+        fill(at.skip, pending.skip, SKIPS);
+        fill(at.drawn, pending.drawn, DRAWN);
+        if let Some(at) = at.sevens {
+            fill(at, pending.sevens, SEVENS);
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! One game stepped in the referee's order: whom it asks, and what is done with the answers. It knows neither numbers of
+//! actions nor other games. Strikes are given as the referee gives them, without lines, times and logs.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use maumau_engine::{Game, Phase, Rules, Unseen, Verdict};
+use maumau_protocol::message::{GameResult, What};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Say, Seat, SeatSet, Seed, Stand, Verb};
+use maumau_referee::faults::refusal;
+use maumau_referee::lockstep::{self, Offer, Outcome, Slowness, slowness};
+use maumau_referee::{legal_verbs, result_of};
+
+/// One answer of a game, in the order in which they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Who.
+    pub seat: Seat,
+    /// What.
+    pub action: Action,
+}
+
+/// One game, always at an offer or over.
+#[derive(Clone, Debug)]
+pub struct Table {
+    state: State,
+    /// `None` when the game is over.
+    offer: Option<Offer>,
+    /// All answers so far, if they are kept.
+    answers: Option<Vec<Answer>>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    game: Game,
+    /// Seats of the present offer whose answers have not been taken up, and those that have not answered.
+    asked: SeatSet,
+    open: SeatSet,
+    /// The seat that must act, if it is asked.
+    mover: Option<Seat>,
+    given: Vec<(Verb, Say)>,
+    idle: Vec<u32>,
+    strikes: Vec<u8>,
+    dismissed: SeatSet,
+    /// All events so far, if they are kept.
+    events: Option<Vec<Event>>,
+}
+
+impl Table {
+    /// A game at its first offer. If `keeps`, its events and answers are kept.
+    pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> Table {
+        let seats = rules.seats();
+        let state = State {
+            game: Game::new(rules, seed),
+            asked: SeatSet::EMPTY,
+            open: SeatSet::EMPTY,
+            mover: None,
+            given: vec![(Verb::Wait, Say::Nothing); seats],
+            idle: vec![0; seats],
+            strikes: vec![0; seats],
+            dismissed: SeatSet::EMPTY,
+            events: keeps.then(Vec::new),
+        };
+        let mut table = Table { state, offer: None, answers: keeps.then(Vec::new) };
+        table.begin();
+        table
+    }
+
+    /// Replaces the game by another one at its first offer, in the memory of this one.
+    pub fn restart(&mut self, seed: &Seed) {
+        self.state.game.restart(seed);
+        self.state.strikes.fill(0);
+        self.state.idle.fill(0);
+        self.state.dismissed = SeatSet::EMPTY;
+        if let Some(events) = &mut self.state.events {
+            events.clear();
+        }
+        if let Some(answers) = &mut self.answers {
+            answers.clear();
+        }
+        self.begin();
+    }
+
+    fn begin(&mut self) {
+        (self.state.asked, self.state.open, self.state.mover) = (SeatSet::EMPTY, SeatSet::EMPTY, None);
+        lockstep::Table::settle(&mut self.state);
+        self.offer = going_on(Offer::first(&mut self.state));
+    }
+
+    /// The position: during an offer, the one in which its answers are given.
+    #[inline]
+    pub fn game(&self) -> &Game {
+        &self.state.game
+    }
+
+    /// Whether the game is over.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.offer.is_none()
+    }
+
+    /// The number of the last event before the present offer, or of the last one.
+    pub fn as_of(&self) -> EventNumber {
+        self.offer.map_or(self.state.game.last_event(), |offer| offer.as_of())
+    }
+
+    /// The events so far; none if they are not kept.
+    pub fn events(&self) -> &[Event] {
+        self.state.events.as_deref().unwrap_or_default()
+    }
+
+    /// The answers so far; none if they are not kept.
+    pub fn answers(&self) -> &[Answer] {
+        self.answers.as_deref().unwrap_or_default()
+    }
+
+    /// The seats that have not answered the present offer.
+    #[inline]
+    pub fn open(&self) -> SeatSet {
+        self.state.open
+    }
+
+    /// What `seat` is asked for, if its answer is waited for.
+    #[inline]
+    pub fn asked_for(&self, seat: Seat) -> Option<What> {
+        if !self.state.open.contains(seat) {
+            return None;
+        }
+        Some(match self.state.mover == Some(seat) {
+            true => lockstep::must_do(&self.state.game),
+            false => What::React,
+        })
+    }
+
+    /// The seat that answers next, if answers are given one at a time: the one that must act first, then the others in the
+    /// order of the seats after it.
+    #[inline]
+    pub fn next_asked(&self) -> Option<Seat> {
+        let open = self.state.open;
+        if let Some(mover) = self.state.mover.filter(|mover| open.contains(*mover)) {
+            return Some(mover);
+        }
+        let first = self.state.game.waits_for().map_or(0, Seat::index);
+        let after = open.iter().find(|seat| seat.index() > first);
+        after.or_else(|| open.iter().next())
+    }
+
+    /// The legal verbs of `seat`, as its ask lists them; none if it is not asked.
+    pub fn legal(&self, seat: Seat) -> Vec<Verb> {
+        let mut verbs = Vec::new();
+        if let Some(what) = self.asked_for(seat) {
+            legal_verbs(&self.state.game, seat, what, |verb| verbs.push(verb));
+        }
+        verbs
+    }
+
+    /// Whether `verb` is legal for `seat`, which is asked for `what`.
+    #[inline]
+    pub fn is_legal(&self, seat: Seat, what: What, verb: &Verb) -> bool {
+        let game = &self.state.game;
+        let legal = game.legal(seat);
+        match verb {
+            Verb::Play { card, choose: None } => legal.silent.contains(*card),
+            Verb::Draw => legal.draw,
+            Verb::Pass => legal.pass,
+            Verb::Wait => what == What::React,
+            verb => {
+                let mut is_there = false;
+                legal_verbs(game, seat, what, |legal| is_there |= legal == *verb);
+                is_there
+            }
+        }
+    }
+
+    /// Why the rules refuse `verb` of `seat` now, with the words due: in words, and the clause. `None` if they accept it.
+    pub fn refusal(&self, seat: Seat, verb: &Verb) -> Option<(&'static str, &'static str)> {
+        let mut game = self.state.game.clone();
+        let say = self.words_due(seat, verb);
+        match game.apply_verb(seat, verb, &say, self.as_of(), &mut Unseen) {
+            Verdict::Accepted => None,
+            Verdict::Refused(reason) => Some((refusal(reason).words, refusal(reason).clause)),
+        }
+    }
+
+    /// The words due with `verb`, as the ask of `seat` lists them.
+    #[inline]
+    pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
+        match self.state.game.may_owe_words(seat) {
+            true => self.state.game.words_due(seat, verb),
+            false => Say::Nothing,
+        }
+    }
+
+    /// The answer of `seat`, which must be asked. When it is the last one of the offer, all are taken up and the next offer is
+    /// made.
+    #[inline]
+    pub fn answer(&mut self, seat: Seat, verb: Verb, say: Say) {
+        debug_assert!(self.state.open.contains(seat), "seat {seat} is not asked");
+        if let Some(answers) = &mut self.answers {
+            answers.push(Answer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
+        }
+        self.state.given[seat.index()] = (verb, say);
+        self.state.open.remove(seat);
+        if self.state.open.is_empty()
+            && let Some(offer) = self.offer
+        {
+            self.offer = going_on(offer.answered(&mut self.state));
+        }
+    }
+
+    /// The result as things stand.
+    pub fn result(&self) -> GameResult {
+        result_of(&self.state.game, self.state.dismissed)
+    }
+
+    /// The seats that were dismissed for conduct faults.
+    pub fn dismissed(&self) -> SeatSet {
+        self.state.dismissed
+    }
+}
+
+fn going_on(course: ControlFlow<lockstep::Ended, Offer>) -> Option<Offer> {
+    match course {
+        ControlFlow::Continue(offer) => Some(offer),
+        ControlFlow::Break(lockstep::Ended) => None,
+    }
+}
+
+impl State {
+    #[inline]
+    fn act(&mut self, seat: Seat, verb: &Verb, say: &Say, as_of: EventNumber) -> Outcome {
+        let (verdict, outcome) = match &mut self.events {
+            Some(events) => {
+                let from = events.len();
+                let verdict = self.game.apply_verb(seat, verb, say, as_of, events);
+                (verdict, Outcome::of(verb, verdict, &events[from..]))
+            }
+            None if matches!(verb, Verb::Call { .. }) => {
+                let mut events = Vec::new();
+                let verdict = self.game.apply_verb(seat, verb, say, as_of, &mut events);
+                (verdict, Outcome::of(verb, verdict, &events))
+            }
+            None => {
+                let verdict = self.game.apply_verb(seat, verb, say, as_of, &mut Unseen);
+                (verdict, Outcome::of(verb, verdict, &[]))
+            }
+        };
+        if let Verdict::Refused(reason) = verdict
+            && refusal(reason).conduct().is_some()
+        {
+            self.strikes[seat.index()] += 1;
+            if self.strikes[seat.index()] >= self.game.rules().max_strikes() {
+                self.dismissed.insert(seat);
+            }
+        }
+        outcome
+    }
+}
+
+/// Tells `$tell` to the events that are kept, or to nobody.
+macro_rules! witnessed {
+    ($state:expr, $witness:ident => $tell:expr) => {
+        match &mut $state.events {
+            Some($witness) => $tell,
+            None => {
+                let $witness = &mut Unseen;
+                $tell
+            }
+        }
+    };
+}
+
+impl lockstep::Table for State {
+    #[inline]
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    #[inline]
+    fn game_mut(&mut self) -> &mut Game {
+        &mut self.game
+    }
+
+    #[inline]
+    fn is_dismissed(&self, seat: Seat) -> bool {
+        self.dismissed.contains(seat)
+    }
+
+    #[inline]
+    fn wants_ticks(&self, _: Seat) -> bool {
+        false
+    }
+
+    #[inline]
+    fn idle_reactions(&mut self, seat: Seat) -> &mut u32 {
+        &mut self.idle[seat.index()]
+    }
+
+    #[inline]
+    fn asked(&self) -> SeatSet {
+        self.asked
+    }
+
+    #[inline]
+    fn ask(&mut self, seat: Seat, what: What) {
+        if what != What::React {
+            self.mover = Some(seat);
+        }
+        self.asked.insert(seat);
+        self.open.insert(seat);
+    }
+
+    #[inline]
+    fn take_up(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> Outcome {
+        self.asked.remove(seat);
+        let reacts = self.mover != Some(seat);
+        if !reacts {
+            self.mover = None;
+        }
+        let (verb, say) = std::mem::replace(&mut self.given[seat.index()], (Verb::Wait, Say::Nothing));
+        if !in_round || verb == Verb::Wait {
+            return Outcome::default();
+        }
+        self.idle[seat.index()] += u32::from(reacts);
+        let outcome = self.act(seat, &verb, &say, offer.as_of());
+        self.settle();
+        outcome
+    }
+
+    #[inline]
+    fn settle(&mut self) {
+        if self.game.phase() == Phase::BetweenRounds {
+            witnessed!(self, witness => self.game.start_round(witness));
+        }
+    }
+
+    fn elapse(&mut self, what: Elapse, as_of: EventNumber) {
+        witnessed!(self, witness => self.game.elapse_as_of(what, as_of, witness));
+        self.settle();
+    }
+
+    fn stand_in(&mut self, seat: Seat, why: Stand) {
+        if self.game.waits_for() == Some(seat) {
+            witnessed!(self, witness => self.game.stand_in(seat, why, witness));
+        }
+    }
+
+    fn be_too_slow(&mut self, seat: Seat) {
+        if self.dismissed.contains(seat) {
+            self.stand_in(seat, Stand::Dismissed);
+            return self.settle();
+        }
+        match slowness(&self.game, seat) {
+            Slowness::StandIn => {
+                self.stand_in(seat, Stand::Slow);
+                self.settle();
+            }
+            Slowness::TurnLimit => self.elapse(Elapse::TurnLimit, self.game.last_event()),
+            Slowness::Nothing => {}
+        }
+    }
+}

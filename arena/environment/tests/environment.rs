@@ -1,0 +1,168 @@
+//! The environment against the engine and the referee: every legal action has a number and back, nothing in an observation
+//! depends on what the seat may not know, and games stepped here are those of the referee, event for event.
+
+use std::sync::Arc;
+
+use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::selftest::{random_tables, twin};
+use maumau_engine::{Rules, seed_of_number};
+use maumau_environment::{Batch, BatchSetup, Dice, Encoding, Output, Table, judged};
+use maumau_protocol::{Seat, Verb};
+
+/// All built-in sets with random options, and each as it stands at its smallest, a middle and its largest table.
+fn tables() -> Vec<Arc<Rules>> {
+    let mut tables = random_tables(12).expect("the built-in sets");
+    for set in built_in() {
+        let loaded = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
+        for seats in [loaded.seats.min, 4, loaded.seats.max] {
+            tables.push(Arc::new(Rules::for_table(&loaded, seats.into(), Some(2)).expect("a table")));
+        }
+    }
+    tables
+}
+
+/// Steps a game with random legal actions, and now and then any other, for at most `most` answers.
+fn play(rules: &Arc<Rules>, seed: u64, most: usize, illegal: bool, mut at: impl FnMut(&Table, Seat)) -> Table {
+    let mut table = Table::new(Arc::clone(rules), &seed_of_number(seed), true);
+    let (mut dice, actions) = (Dice::new(seed), &Encoding::new(rules).actions);
+    for _ in 0..most {
+        let Some(seat) = table.next_asked() else { break };
+        at(&table, seat);
+        let mut verbs = table.legal(seat);
+        let mut verb = verbs.swap_remove(dice.below(verbs.len()));
+        if illegal && dice.below(10) == 0 {
+            let other = actions.decode(table.game(), seat, dice.below(actions.len()));
+            verb = other.ok().filter(|other| *other != Verb::Wait).unwrap_or(verb);
+        }
+        let say = table.words_due(seat, &verb);
+        table.answer(seat, verb, say);
+    }
+    table
+}
+
+#[test]
+fn every_legal_action_has_a_number_and_back() {
+    let mut compared = 0;
+    for (number, rules) in tables().iter().enumerate() {
+        for encoding in [Encoding::new(rules), Encoding::universal(rules)] {
+            play(rules, number as u64, 300, true, |table, seat| {
+                let (game, actions) = (table.game(), &encoding.actions);
+                let what = table.asked_for(seat).expect("it is asked");
+                let mut numbers = Vec::new();
+                actions.legal(game, seat, what, |action| numbers.push(action));
+                for verb in table.legal(seat) {
+                    let action = actions.encode(seat, &verb);
+                    let action = action.unwrap_or_else(|| panic!("{}: {verb:?} has no number", rules.set().name));
+                    assert!(numbers.contains(&action), "{verb:?} is not in the mask");
+                    let back = actions.decode(game, seat, action).expect("it is legal");
+                    let is_call = matches!(verb, Verb::Call { .. });
+                    assert!(back == verb || is_call, "{verb:?} comes back as {back:?}");
+                    assert!(table.is_legal(seat, what, &back));
+                    assert_eq!(table.refusal(seat, &back).filter(|_| back != Verb::Wait), None, "{back:?}");
+                    compared += 1;
+                }
+                let decoded = numbers.iter().map(|action| actions.decode(game, seat, *action).expect("legal"));
+                assert!(decoded.clone().all(|verb| table.legal(seat).contains(&verb)));
+            });
+        }
+    }
+    assert!(compared > 50_000, "only {compared} actions were compared");
+}
+
+/// As for the lines that a seat is sent: cards that it may not know change nothing (G-08).
+#[test]
+fn an_observation_holds_nothing_that_its_seat_may_not_know() {
+    let mut compared = 0;
+    for (number, rules) in tables().iter().enumerate() {
+        let encoding = Encoding::new(rules);
+        play(rules, 1000 + number as u64, 200, true, |table, asked| {
+            for seat in Seat::all(rules.seats()) {
+                let Some(other) = twin(table.game(), seat, compared) else { continue };
+                let what = table.asked_for(seat).filter(|_| seat == asked);
+                let shown = |game| {
+                    let mut numbers = vec![0_u8; encoding.observation.len()];
+                    encoding.observation.write(&encoding.actions, game, seat, what, &mut numbers);
+                    let mut mask = Vec::new();
+                    if let Some(what) = what {
+                        encoding.actions.legal(game, seat, what, |action| mask.push(action));
+                    }
+                    (numbers, mask)
+                };
+                assert_eq!(shown(table.game()), shown(&other), "{}: seat {seat}", rules.set().name);
+                compared += 1;
+            }
+        });
+    }
+    assert!(compared > 20_000, "only {compared} positions were compared");
+}
+
+#[test]
+fn stepped_games_are_those_of_the_referee_event_for_event() {
+    let mut finished = 0;
+    for (number, rules) in tables().iter().enumerate() {
+        for illegal in [false, true] {
+            let seed = 2000 + number as u64;
+            let table = play(rules, seed, 20_000, illegal, |_, _| {});
+            let names: Vec<String> = (0..rules.seats()).map(|seat| format!("seat {seat}")).collect();
+            let judged = judged(rules, &seed_of_number(seed), "g1", &names, table.answers());
+            let judged = judged.unwrap_or_else(|error| panic!("{}: {error}", rules.set().name));
+            assert_eq!(judged.is_finished(), table.is_over(), "{}", rules.set().name);
+            let Some(log) = judged.log() else { continue };
+            finished += 1;
+            assert_eq!(log.result, table.result());
+            let mut events = Vec::new();
+            log.expand(|entry, _| {
+                if let maumau_referee::record::Entry::Event(entry) = entry {
+                    events.push(entry.event.clone());
+                }
+            })
+            .expect("the referee's own log");
+            assert_eq!(events, table.events(), "{}", rules.set().name);
+        }
+    }
+    assert!(finished > 150, "only {finished} games were finished");
+}
+
+#[test]
+fn rows_do_not_depend_on_how_they_are_split_among_batches() {
+    let rules = Arc::new(
+        Rules::for_table(&Arc::new(load_built_in("snap", &[]).expect("a set").set), 4, Some(1)).expect("a table"),
+    );
+    let encoding = Encoding::new(&rules);
+    let setup = BatchSetup {
+        rules: Arc::clone(&rules),
+        encoding: Arc::clone(&encoding),
+        seed: seed_of_number(5),
+        opponents: 0,
+        maker: None,
+        duplicates: false,
+        charges: false,
+    };
+    let run = |splits: &[usize]| {
+        let (mut shown, mut first) = (Vec::new(), 0);
+        for count in splits {
+            let mut batch = Batch::new(setup.clone(), first, *count);
+            let mut observation = vec![0_u8; count * encoding.observation.len()];
+            let mut mask = vec![0_u8; count * encoding.actions.len()];
+            let (mut seat, mut done) = (vec![0; *count], vec![0; *count]);
+            let mut reward = vec![0.0; count * rules.seats()];
+            let mut out = Output {
+                observation: &mut observation,
+                mask: &mut mask,
+                seat: &mut seat,
+                reward: &mut reward,
+                done: &mut done,
+            };
+            let mut games = 0;
+            for _ in 0..500 {
+                batch.step_at_random(&mut out);
+                games += out.done.iter().filter(|done| **done == 1).count();
+            }
+            assert!(games > 0);
+            shown.extend(observation.chunks(encoding.observation.len()).map(<[u8]>::to_vec));
+            first += count;
+        }
+        shown
+    };
+    assert_eq!(run(&[6]), run(&[1, 2, 3]));
+}
