@@ -8,13 +8,14 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("maumau-protocol", &[]),
     ("maumau-engine", &["maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
     ("maumau-environment", &["maumau-engine", "maumau-protocol", "maumau-referee"]),
     ("maumau-tournament", &["maumau-protocol"]),
     ("maumau-sandbox", &["maumau-protocol"]),
+    ("maumau-cluster", &[]),
     ("maumau-web", &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
     ("maumau-sdk", &["maumau-protocol"]),
     // A bot that searches may also use the engine.
@@ -26,6 +27,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
         "maumau-arena",
         &[
             "maumau-agents",
+            "maumau-cluster",
             "maumau-engine",
             "maumau-llm",
             "maumau-protocol",

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The crates whose modules are looked at.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "protocol",
     "arena/engine",
     "arena/referee",
     "arena/tournament",
     "arena/sandbox",
     "arena/web",
+    "arena/cluster",
     "arena/terminal",
     "arena",
     "arena/lab",
@@ -46,7 +47,20 @@ const LAYERS: [(&str, &[&str]); 3] = [
     ),
     (
         "arena",
-        &["error", "io", "log", "agent", "runner", "run_store", "report", "pages", "league", "conformance", "cli"],
+        &[
+            "error",
+            "io",
+            "log",
+            "agent",
+            "runner",
+            "run_store",
+            "report",
+            "pages",
+            "league",
+            "conformance",
+            "cluster",
+            "cli",
+        ],
     ),
 ];
 

@@ -61,6 +61,13 @@ impl Fingerprint {
         Ok(Fingerprint { files: hashed.collect::<Result<_>>()?, version: version.map(str::to_owned).or(own) })
     }
 
+    /// The same files with the version of `other`.
+    #[cfg(feature = "cluster")]
+    pub fn with_version_of(mut self, other: &Fingerprint) -> Fingerprint {
+        self.version.clone_from(&other.version);
+        self
+    }
+
     /// The number of files.
     pub fn files(&self) -> usize {
         self.files.len()

@@ -3,6 +3,8 @@
 
 pub mod agent;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod completions;
 mod doctor;
 mod feed;
@@ -19,6 +21,8 @@ mod terminal_look;
 mod tournament;
 mod verify;
 mod watch;
+#[cfg(not(feature = "cluster"))]
+mod without_cluster;
 
 pub use sandbox::SandboxArguments;
 
@@ -31,6 +35,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::agent::resource_limits;
 use crate::error::{Outcome, exit_code};
 use crate::log::{self, LogArguments};
+#[cfg(not(feature = "cluster"))]
+use without_cluster as cluster;
 
 /// Referee and arena for bots that play card games of the Mau-Mau family.
 #[derive(Parser)]
@@ -60,6 +66,8 @@ enum Command {
     Play(play::Arguments),
     /// Run tournaments and show their tables.
     Tournament(tournament::Arguments),
+    /// Play a run on many machines.
+    Cluster(cluster::Arguments),
     /// List, show, check, explain and test rule sets.
     Rules(rules::Arguments),
     /// Check records and run files by replaying their games.
@@ -119,6 +127,7 @@ fn run(command: Command) -> Result<Outcome> {
     match command {
         Command::Play(arguments) => play::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
+        Command::Cluster(arguments) => cluster::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),

@@ -317,7 +317,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
 }
 
 /// The processors named by `--cpus`.
-fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
+pub(super) fn cpus(wanted: Option<&str>) -> Result<Vec<usize>> {
     let all = processors();
     let Some(wanted) = wanted else { return Ok(all) };
     let number = |text: &str| {

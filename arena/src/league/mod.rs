@@ -9,6 +9,8 @@ mod export;
 mod formats;
 mod league_file;
 mod pace;
+#[cfg(feature = "cluster")]
+mod piecework;
 mod play;
 mod problems;
 mod progress;
@@ -23,6 +25,12 @@ pub(crate) use demo::set_up_demo;
 pub(crate) use export::{Which, export};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
+#[cfg(feature = "cluster")]
+pub(crate) use piecework::{Piecework, play_pieces};
 pub(crate) use play::play;
+#[cfg(feature = "cluster")]
+pub(crate) use queue::GameQueue;
 pub use queue::{Queue, Taken};
 pub(crate) use roster::{Changed, Roster, Wishes};
+#[cfg(feature = "cluster")]
+pub(crate) use rounds::{End, Rounds};

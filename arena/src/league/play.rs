@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::pace::Pace;
 use super::progress::Progress;
-use super::queue::{Queue, Taken};
+use super::queue::{GameQueue, Queue, Taken};
 use super::rounds::{End, Rounds};
 use super::stop_watch;
 use crate::agent::{Sandbox, resource_limits};
@@ -79,7 +79,7 @@ pub(crate) fn play(
     let (more, news) = watch::channel(0);
     // More loops than games would only start agents in vain.
     let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
-    let loops = Arc::new(Loops::new(plan, &queue, pace, plan.agents(sandbox)?, most, news));
+    let loops = Arc::new(Loops::new(plan, Arc::clone(&queue) as _, pace, plan.agents(sandbox)?, most, news));
     let mut progress = Progress::new(plan, &tally, pace);
     let (send, games) = mpsc::channel(recorder::WAITING);
     let (stop, shutdown) = (writer.stop_request(), loops.shutdown.clone());
@@ -156,23 +156,23 @@ fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<T
 }
 
 /// State shared by all loops.
-struct Loops {
+pub(super) struct Loops {
     plan: Arc<RunPlan>,
-    queue: Arc<Queue>,
+    queue: Arc<dyn GameQueue>,
     agents: Vec<AgentSpec>,
     cpus: Vec<usize>,
     /// Games at once of each loop; absent = automatic.
     at_once: Option<Vec<usize>>,
-    shutdown: ShutdownSignal,
+    pub(super) shutdown: ShutdownSignal,
     /// Changes when the queue has got games or has been closed.
     news: watch::Receiver<u64>,
     window: Option<Window>,
 }
 
 impl Loops {
-    fn new(
+    pub(super) fn new(
         plan: &Arc<RunPlan>,
-        queue: &Arc<Queue>,
+        queue: Arc<dyn GameQueue>,
         pace: &Pace,
         agents: Vec<AgentSpec>,
         most: u64,
@@ -182,13 +182,13 @@ impl Loops {
         let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
         let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
-        let (plan, queue) = (Arc::clone(plan), Arc::clone(queue));
+        let plan = Arc::clone(plan);
         let window = pace.window.clone();
         Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news, window }
     }
 
     /// Plays on all processors, then closes its channels.
-    fn play<'scope>(
+    pub(super) fn play<'scope>(
         self: &Arc<Self>,
         scope: &'scope Scope<'scope, '_>,
         send: recorder::Sender,

@@ -21,6 +21,25 @@ struct State {
     is_closed: bool,
 }
 
+/// Where loops take games from.
+pub(crate) trait GameQueue: Send + Sync {
+    /// Takes the next game.
+    fn take(&self) -> Taken;
+
+    /// True if no other game of the deal will be played any more, so that its seed can be published.
+    fn is_last_of_deal(&self, game: &PlannedGame) -> bool;
+}
+
+impl GameQueue for Queue {
+    fn take(&self) -> Taken {
+        Queue::take(self)
+    }
+
+    fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
+        Queue::is_last_of_deal(self, game)
+    }
+}
+
 /// What a loop gets when it asks for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {

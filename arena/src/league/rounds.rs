@@ -35,7 +35,8 @@ impl End {
     }
 }
 
-pub(super) struct Rounds {
+/// The rounds of a run, and the results that they wait for.
+pub(crate) struct Rounds {
     scheduler: Scheduler,
     /// Places of games that came before others of their round.
     early: BTreeMap<u64, Vec<u8>>,
@@ -51,14 +52,14 @@ impl Rounds {
     ///
     /// # Errors
     /// The run file cannot be read, or its rounds do not follow from its results.
-    pub(super) fn open(writer: &RunWriter, plan: &RunPlan) -> Result<Rounds> {
+    pub(crate) fn open(writer: &RunWriter, plan: &RunPlan) -> Result<Rounds> {
         let (scheduler, early) = writer.scheduler()?;
         let minutes = plan.settings.league.stop.minutes.map(|minutes| Duration::from_secs(60 * minutes));
         Ok(Rounds { scheduler, early, durable: writer.games(), began: Instant::now(), minutes, end: None })
     }
 
     /// Takes games that are in the run file now.
-    pub(super) fn take(&mut self, games: &[StoredGame]) {
+    pub(crate) fn take(&mut self, games: &[StoredGame]) {
         self.durable += games.len() as u64;
         if self.scheduler.takes_results() {
             self.early.extend(games.iter().map(|game| (game.number(), game.result.places.clone())));
@@ -72,7 +73,7 @@ impl Rounds {
     ///
     /// # Errors
     /// The run file cannot be written.
-    pub(super) fn advance(&mut self, writer: &mut RunWriter) -> Result<Vec<Round>> {
+    pub(crate) fn advance(&mut self, writer: &mut RunWriter) -> Result<Vec<Round>> {
         let mut news = Vec::new();
         let ahead = if self.minutes.is_some() { AHEAD_OF_TIME } else { AHEAD };
         while self.end.is_none() && self.scheduler.plan().len() < self.durable + ahead {
@@ -93,7 +94,7 @@ impl Rounds {
     }
 
     /// Why no round follows; `None` if one may.
-    pub(super) fn end(&self) -> Option<End> {
+    pub(crate) fn end(&self) -> Option<End> {
         self.end
     }
 }

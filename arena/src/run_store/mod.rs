@@ -5,6 +5,7 @@
 //! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
 
 mod agent_settings;
+pub mod game_codec;
 mod lock;
 pub mod log_codec;
 pub mod packer;
@@ -20,6 +21,8 @@ mod times;
 pub use agent_settings::{AgentSettings, Life};
 pub use lock::Holder;
 pub use recorder::commit;
+#[cfg(feature = "cluster")]
+pub use run_file::{Host, HostShare};
 pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};
 pub use settings::{LeagueSettings, RunPlan, Settings};
 pub use shard::Shard;

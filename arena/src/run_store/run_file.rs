@@ -15,6 +15,8 @@ mod faulty_disk;
 mod flipped_bits;
 mod form;
 mod games;
+#[cfg(feature = "cluster")]
+mod hosts;
 mod merge;
 mod outcome;
 mod pool;
@@ -57,6 +59,8 @@ use crate::io::wall_clock::now_ms;
 use crate::log;
 
 pub use form::is_run_file;
+#[cfg(feature = "cluster")]
+pub use hosts::{Host, HostShare};
 pub use merge::Merged;
 pub use session::Session;
 
@@ -99,6 +103,9 @@ pub struct RunWriter {
     subtotal_every: u64,
     /// What a person is told about how fast it goes.
     session: Session,
+    /// The hosts that played its games, if that is known.
+    #[cfg(feature = "cluster")]
+    hosts: hosts::Hosts,
     /// True if a commit has failed: what is on the disk is unknown until the file is opened again.
     failed: bool,
     lock: RunLock,
@@ -329,8 +336,12 @@ impl RunWriter {
         let path = path.to_owned();
         let now = now_ms();
         let session = Session { began_ms: now, games_before: total.games, last_ms: now };
+        #[cfg(feature = "cluster")]
+        let hosts = hosts::Hosts::read(&connection).map_err(|error| damaged(&path, &error))?;
         let writer = RunWriter {
             path,
+            #[cfg(feature = "cluster")]
+            hosts,
             connection,
             plan: plan.clone(),
             pairings,
@@ -370,6 +381,15 @@ impl RunWriter {
         read_scheduler(&self.path, &self.connection, &self.plan)
     }
 
+    /// Its rounds in their order.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    #[cfg(feature = "cluster")]
+    pub fn rounds(&self) -> Result<Vec<Round>> {
+        read_rounds(&self.connection).map_err(|error| damaged(&self.path, &error))
+    }
+
     /// Adds a round; when this returns it is durable.
     ///
     /// # Errors
@@ -389,6 +409,8 @@ impl RunWriter {
         games::insert(&transaction, games, &mut self.total).map_err(failed)?;
         self.session.last_ms = now_ms();
         self.session.write(&transaction).map_err(failed)?;
+        #[cfg(feature = "cluster")]
+        self.hosts.write(&transaction).map_err(failed)?;
         if self.total.games >= self.counted + self.subtotal_every {
             let counted = Subtotal::advance(&transaction, &self.pairings);
             self.counted = counted.map_err(|error| match error.downcast() {

@@ -1,0 +1,88 @@
+//! `maumau cluster collect`: the results of a run, checked, become its run file.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use maumau_cluster::words::Failures;
+
+use super::access::AccessArguments;
+use crate::cluster;
+use crate::error::Outcome;
+use crate::io::program_name::program_name;
+use crate::io::stdout::print;
+use crate::io::untrusted::Untrusted;
+use crate::report::counted;
+
+/// Parked units that are named; the rest are counted.
+const NAMED: usize = 20;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau cluster collect league --to league.maumau
+  maumau cluster collect league --to league.maumau --now
+
+Plays the log of every game once more before it is kept. A result that is forged, altered or of another run is refused and named, \
+and its unit is played again. The run file is that of `maumau tournament run`: its tables are the same to the last byte. The command \
+may be ended and given again at any time; it goes on with what is missing.
+
+Exit codes: 0 all games are there, 1 some are missing: units are parked, or --now was said.")]
+pub(super) struct Arguments {
+    /// The run's name on the server
+    name: String,
+    /// The run file; made, or added to
+    #[arg(long, value_name = "RUN")]
+    to: PathBuf,
+    /// Take the results that are there, and do not wait for more
+    #[arg(long)]
+    now: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    access: AccessArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let Arguments { name, to, now, quiet, access } = arguments;
+    let collected = cluster::collect(&access.read()?, name, to, *now, *quiet)?;
+    let end = match (collected.end, collected.is_whole) {
+        (Some(end), true) => end.to_owned(),
+        (None, true) => "complete".to_owned(),
+        _ if collected.planned == collected.games => "more rounds follow".to_owned(),
+        _ => format!("{} missing", collected.planned - collected.games),
+    };
+    let mut text = format!(
+        "{} of {} in {}: {} new ({end})\n",
+        collected.games,
+        counted(collected.planned, "game"),
+        to.display(),
+        collected.new
+    );
+    if !collected.refused.is_empty() {
+        text += &format!("{} refused, their units played again\n", counted(collected.refused.len() as u64, "result"));
+    }
+    for (unit, failures) in collected.parked.iter().take(NAMED) {
+        text += &format!("unit {unit} is parked: {}\n", told(failures));
+    }
+    if collected.parked.len() > NAMED {
+        text += &format!("and {} more are parked\n", collected.parked.len() - NAMED);
+    }
+    if !collected.parked.is_empty() {
+        text += &format!("they are tried again by: {} cluster submit LEAGUE --name {name}\n", program_name());
+    }
+    print(&text)?;
+    Ok(match (collected.interrupted, collected.is_whole) {
+        (true, _) => Outcome::Interrupted,
+        (_, true) => Outcome::Done,
+        (_, false) => Outcome::NotRight,
+    })
+}
+
+/// How a unit failed: how often, and the last time.
+pub(super) fn told(failures: &Failures) -> String {
+    let last = failures.list.last().map(|failure| {
+        let shown = |text: &str| Untrusted::new(text).terminal();
+        format!(", last on {}: {}", shown(&failure.worker), shown(&failure.why))
+    });
+    format!("{}{}", counted(failures.list.len() as u64, "failure"), last.unwrap_or_default())
+}

@@ -1,0 +1,97 @@
+//! `maumau cluster work`: this machine plays units of submitted runs.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use super::access::AccessArguments;
+use crate::cli::tournament::cpus;
+use crate::cluster::{self, Station, Worked};
+use crate::error::{Outcome, usage};
+use crate::io::untrusted::Untrusted;
+use crate::league::Pace;
+use crate::report::counted;
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau cluster work --nats nats://host:4222
+  maumau cluster work --nats tls://host:4222 --creds worker.creds --slots 200
+
+Plays what has been submitted, the oldest run first. A run whose sandbox level, agents or secrets this machine cannot give is left \
+to other workers; `maumau cluster status` names the reason. Secrets of agents are taken from this command's environment. The first \
+Ctrl-C finishes the games in play and gives other units back; a second one ends at once.
+
+Exit codes: 0 it ended as asked, 1 a run was refused and nothing played, 3 this host misses too many deadlines, or the server cannot \
+be reached.")]
+pub(super) struct Arguments {
+    /// Play only these runs
+    #[arg(value_name = "NAME")]
+    runs: Vec<String>,
+    /// Games at once in all; by default as many as the agents and processors allow
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4_096))]
+    slots: Option<u16>,
+    /// Processors to play on: a number, or a list such as 0,1; by default all
+    #[arg(long, value_name = "N|LIST")]
+    cpus: Option<String>,
+    /// A folder with a folder for each agent, by its name: they are used where their digests are those of the run
+    #[arg(long, value_name = "DIR")]
+    agents: Option<PathBuf>,
+    /// Where archives of agents are unpacked; by default in the user's cache
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// The user as whom agents run if root starts the worker
+    #[arg(long, value_name = "USER")]
+    sandbox_user: Option<String>,
+    /// End once there is nothing to do
+    #[arg(long)]
+    until_idle: bool,
+    #[command(flatten)]
+    access: AccessArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    if let Some(agents) = arguments.agents.as_ref().filter(|agents| !agents.is_dir()) {
+        return Err(usage(format!("--agents: there is no folder {}", agents.display())));
+    }
+    let cache = match &arguments.cache {
+        Some(cache) => cache.clone(),
+        None => users_cache()?,
+    };
+    std::fs::create_dir_all(&cache).with_context(|| format!("the folder {} cannot be made", cache.display()))?;
+    let station = Station {
+        access: arguments.access.read()?,
+        runs: arguments.runs.clone(),
+        pace: Pace {
+            cpus: cpus(arguments.cpus.as_deref())?,
+            concurrency: arguments.slots.map(usize::from),
+            quiet: true,
+            fault_reports: PathBuf::new(),
+            announce: false,
+        },
+        agents: arguments.agents.clone(),
+        cache: cache.canonicalize()?,
+        sandbox_user: arguments.sandbox_user.clone(),
+        private: arguments.access.private(),
+        until_idle: arguments.until_idle,
+    };
+    let Worked { units, games, refused, drained, interrupted } = cluster::work(&station)?;
+    tell!("{} of {} handed in", counted(games, "game"), counted(units, "unit"));
+    if let Some(why) = drained {
+        tell!("maumau: this worker takes no more units: {}", Untrusted::new(&why).terminal());
+        return Ok(Outcome::Environment);
+    }
+    Ok(match (interrupted, units, refused.is_empty()) {
+        (true, ..) => Outcome::Interrupted,
+        (_, 0, false) => Outcome::NotRight,
+        _ => Outcome::Done,
+    })
+}
+
+/// The folder for what can be made again.
+fn users_cache() -> Result<PathBuf> {
+    let home = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = home("XDG_CACHE_HOME").or_else(|| home("HOME").map(|home| home.join(".cache")));
+    let cache = cache.or_else(|| home("LOCALAPPDATA"));
+    ensure!(cache.is_some(), usage("there is no place for agents: HOME is not set; say --cache DIR"));
+    Ok(cache.context("a folder")?.join("maumau").join("agents"))
+}

@@ -1,0 +1,23 @@
+//! `maumau cluster` in a program that was built without it: says how to get one that has it.
+
+use anyhow::Result;
+
+use crate::error::{Outcome, usage};
+
+/// Play a run on many machines through a NATS server; this program was built without it.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau cluster --help
+
+This program was built without the cluster. One that has it: cargo build --release -p maumau-arena --features cluster")]
+pub(super) struct Arguments {
+    /// What the program with the cluster would be told
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    _rest: Vec<String>,
+}
+
+pub(super) fn run(_: Arguments) -> Result<Outcome> {
+    Err(usage(
+        "this program was built without the cluster; build one that has it: cargo build --release -p maumau-arena --features cluster",
+    ))
+}

@@ -1,0 +1,28 @@
+//! Runs that are played by many machines: what is submitted, how a worker plays units, how a collector checks results and writes
+//! the run file. How messages travel is known by `maumau-cluster`, how a game is played by `runner`.
+
+mod collect;
+mod host;
+mod status;
+mod submit;
+mod submitted;
+mod travel;
+mod unit_queue;
+mod units;
+mod work;
+
+pub(crate) use collect::collect;
+pub(crate) use status::{RunStatus, WorkerStatus, status};
+pub(crate) use submit::{Limits, remove, submit};
+pub(crate) use work::{Station, Worked, work};
+
+use anyhow::{Context, Result};
+
+/// Runs `work` on a runtime of its own with `threads` threads, which give way to those that play.
+///
+/// # Errors
+/// The machine has no room for the threads.
+pub(crate) fn runtime(threads: usize) -> Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(threads).enable_all().build().context("the connection's threads cannot be started")
+}

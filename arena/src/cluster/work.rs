@@ -1,0 +1,495 @@
+//! A worker: takes units from the server, has their games played, hands the results in. It ties the connection, the queue and the
+//! loops together; what a result must be is known by the collector.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use maumau_cluster::blame::HostBlame;
+use maumau_cluster::ledger::{After, decide};
+use maumau_cluster::nats::{Access, Delivery, Hub, Results, Work};
+use maumau_cluster::words::{Doing, Failure, Head, Manifest, Report, SCHEMA, Worker};
+use tokio::sync::{mpsc, watch};
+
+use super::host;
+use super::submitted::Submitted;
+use super::travel::{self, Places};
+use super::unit_queue::{UnitQueue, Whole};
+use super::{runtime, units};
+use crate::agent::{Sandbox, SandboxWishes};
+use crate::io::untrusted::Untrusted;
+use crate::league::{Pace, Piecework, play_pieces};
+use crate::run_store::{RunPlan, StoredGame, game_codec};
+use crate::runner::{AgentSpec, LAST_GAMES, RunState, ShutdownSignal, with_signals};
+
+/// How long to wait for units before looking after other things.
+const WAIT: Duration = Duration::from_secs(1);
+/// How often leases are looked after, and a report is made.
+const RENEW_EVERY: Duration = Duration::from_millis(500);
+const REPORT_EVERY: Duration = Duration::from_secs(2);
+/// How long a run without units is waited for: its next round may come.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What a worker has and may do.
+pub(crate) struct Station {
+    /// The server.
+    pub(crate) access: Access,
+    /// The runs to play; empty = all.
+    pub(crate) runs: Vec<String>,
+    /// The processors, and games at once.
+    pub(crate) pace: Pace,
+    /// A folder with agents, by their names.
+    pub(crate) agents: Option<PathBuf>,
+    /// Where archives of agents are unpacked.
+    pub(crate) cache: PathBuf,
+    /// The user that agents run as.
+    pub(crate) sandbox_user: Option<String>,
+    /// Files that no agent may read.
+    pub(crate) private: Vec<PathBuf>,
+    /// True to end once there is nothing to do.
+    pub(crate) until_idle: bool,
+}
+
+/// How a worker ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Worked {
+    /// Units handed in.
+    pub(crate) units: u64,
+    /// Games handed in.
+    pub(crate) games: u64,
+    /// Runs that could not be played here, and why.
+    pub(crate) refused: Vec<(String, String)>,
+    /// Why it takes no more units, if its host is to blame.
+    pub(crate) drained: Option<String>,
+    /// True if it was interrupted.
+    pub(crate) interrupted: bool,
+}
+
+type Queue = UnitQueue<Arc<Delivery>>;
+
+/// What is told of this worker.
+struct Told {
+    worker: Worker,
+    units: AtomicU64,
+    games: AtomicU64,
+    blame: Mutex<HostBlame>,
+    refused: Mutex<BTreeMap<String, String>>,
+}
+
+impl Told {
+    fn blame(&self) -> HostBlame {
+        *self.blame.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refused(&self) -> Vec<(String, String)> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone().into_iter().collect()
+    }
+
+    fn report(&self, doing: Doing, queue: Option<&Queue>) -> Report {
+        let HostBlame { answers, void } = self.blame();
+        Report {
+            schema: SCHEMA.to_owned(),
+            worker: self.worker.clone(),
+            doing,
+            refuses: self.refused(),
+            in_hand: queue.map_or(Vec::new(), Queue::ages_s),
+            units: self.units.load(Ordering::Relaxed),
+            games: self.games.load(Ordering::Relaxed),
+            games_per_s_milli: queue.map_or(0, Queue::speed_milli),
+            answers,
+            void,
+            load_milli: host::load_milli(),
+        }
+    }
+}
+
+/// Works until there is nothing to do, or for ever.
+///
+/// # Errors
+/// The server cannot be reached at the beginning, or this machine failed.
+pub(crate) fn work(station: &Station) -> Result<Worked> {
+    let runtime = runtime(1)?;
+    let hub = runtime.block_on(Hub::connect(&station.access))?;
+    let told = Arc::new(Told {
+        worker: host::this_worker(station.pace.cpus.len())?,
+        units: AtomicU64::new(0),
+        games: AtomicU64::new(0),
+        blame: Mutex::default(),
+        refused: Mutex::default(),
+    });
+    tell!("maumau: working as {} for {}", told.worker.name, station.access.url);
+    let shutdown = ShutdownSignal::default();
+    let (worked, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
+        let on = Worksite { station, runtime: &runtime, hub: &hub, told: &told, shutdown: &shutdown };
+        on.work()
+    })?;
+    let drained = told.blame().verdict();
+    let doing = drained.clone().map_or(Doing::Left, Doing::Drained);
+    // Nobody waits for a last word.
+    _ = runtime.block_on(hub.report(&told.report(doing, None)));
+    worked?;
+    Ok(Worked {
+        units: told.units.load(Ordering::Relaxed),
+        games: told.games.load(Ordering::Relaxed),
+        refused: told.refused(),
+        drained,
+        interrupted,
+    })
+}
+
+/// A run that this worker can play now.
+struct Ready {
+    run: Submitted,
+    work: Work,
+    results: Results,
+    agents: Vec<AgentSpec>,
+}
+
+struct Worksite<'a> {
+    station: &'a Station,
+    runtime: &'a tokio::runtime::Runtime,
+    hub: &'a Hub,
+    told: &'a Arc<Told>,
+    shutdown: &'a ShutdownSignal,
+}
+
+impl Worksite<'_> {
+    /// Plays the runs that have units, the oldest first.
+    fn work(&self) -> Result<()> {
+        let mut idle_since: Option<Instant> = None;
+        let mut reported: Option<Instant> = None;
+        while self.shutdown.state() == RunState::On && self.told.blame().verdict().is_none() {
+            match self.runtime.block_on(self.next_run()) {
+                Ok(Some(ready)) => {
+                    self.play(ready)?;
+                    idle_since = None;
+                    continue;
+                }
+                Ok(None) => {
+                    let since = *idle_since.get_or_insert_with(Instant::now);
+                    if self.station.until_idle && since.elapsed() >= PATIENCE {
+                        break;
+                    }
+                }
+                // The server is away; the connection is made again meanwhile.
+                Err(error) => tell!("maumau: waiting for the server: {error:#}"),
+            }
+            if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
+                reported = Some(Instant::now());
+                // The next report tells the same.
+                _ = self.runtime.block_on(self.hub.report(&self.told.report(Doing::Idle, None)));
+            }
+            let mut stop = self.shutdown.watch();
+            self.runtime.block_on(async {
+                tokio::select! {
+                    _ = stop.wait_for(|state| *state != RunState::On) => {}
+                    () = tokio::time::sleep(RENEW_EVERY) => {}
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// The oldest run that has units for somebody, and that this worker can play, with its agents ready to be started.
+    async fn next_run(&self) -> Result<Option<Ready>> {
+        for (name, manifest) in self.hub.runs().await? {
+            let is_wanted = self.station.runs.is_empty() || self.station.runs.contains(&name);
+            let is_refused = self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
+            if !is_wanted || is_refused {
+                continue;
+            }
+            let work = Work::of(self.hub, &name, &manifest).await?;
+            if work.counts().await?.waiting == 0 {
+                continue;
+            }
+            let run = Submitted::fetch(self.hub, &name, manifest).await?;
+            match self.prepare(&run).await {
+                Ok(agents) => {
+                    let results = Results::of(self.hub, &name).await?;
+                    return Ok(Some(Ready { run, work, results, agents }));
+                }
+                Err(error) => {
+                    let why = format!("{error:#}");
+                    tell!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
+                    self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name, why);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The agents of a run, if this machine gives what they need.
+    async fn prepare(&self, run: &Submitted) -> Result<Vec<AgentSpec>> {
+        let settings = &run.plan.settings;
+        let here = env!("CARGO_PKG_VERSION");
+        ensure!(
+            run.manifest.program == here,
+            "it was submitted by maumau {}, and this is {here}",
+            Untrusted::new(&run.manifest.program).terminal()
+        );
+        ensure!(
+            settings.engine == maumau_engine::VERSION,
+            "it is played by version {} of the engine, and this is {}",
+            settings.engine,
+            maumau_engine::VERSION
+        );
+        let league = &settings.league;
+        league.check_secrets()?;
+        let sandbox = Sandbox::ready(&SandboxWishes {
+            level: league.sandbox.level,
+            user: self.station.sandbox_user.clone(),
+            memory_mib: league.sandbox.memory_mib,
+            private: self.station.private.clone(),
+        })
+        .with_context(|| format!("the sandbox level {}", league.sandbox.level))?;
+        let places = Places { agents: self.station.agents.as_deref(), cache: &self.station.cache };
+        let folders = travel::settle(self.hub, &run.plan, &run.manifest, &places).await?;
+        let mut settled = RunPlan::clone(&run.plan);
+        for (agent, folder) in settled.settings.league.agents.iter_mut().zip(folders) {
+            agent.directory = folder.or(agent.directory.take());
+        }
+        settled.agents(&sandbox)
+    }
+
+    /// Plays units of one run until it has none for a while, or the worker is to end.
+    fn play(&self, ready: Ready) -> Result<()> {
+        let Ready { run, work, results, agents } = ready;
+        tell!("maumau: playing units of {}", run.name);
+        let queue: Arc<Queue> = Arc::new(UnitQueue::new(1_000 * run.manifest.lease_s));
+        let (whole, handed) = mpsc::unbounded_channel::<Whole<Arc<Delivery>>>();
+        let (over, is_over) = watch::channel(false);
+        let desk = Arc::new(Desk {
+            hub: self.hub.clone(),
+            run: run.clone(),
+            work,
+            results,
+            queue: Arc::clone(&queue),
+            told: Arc::clone(self.told),
+            shutdown: self.shutdown.clone(),
+        });
+        let feeder = self.runtime.spawn(Arc::clone(&desk).feed());
+        let keeper = self.runtime.spawn(Arc::clone(&desk).keep(is_over));
+        let clerk = self.runtime.spawn(Arc::clone(&desk).hand_in(handed));
+        let piecework =
+            Piecework { plan: Arc::clone(&run.plan), agents, queue: Arc::clone(&queue) as _, news: queue.news() };
+        let mut stop = self.shutdown.watch();
+        let taker = Arc::clone(&queue);
+        let played = play_pieces(
+            piecework,
+            &self.station.pace,
+            |loops| {
+                let loops = loops.clone();
+                self.runtime.spawn(async move {
+                    if stop.wait_for(|state| *state == RunState::Stop).await.is_ok() {
+                        loops.raise(RunState::Stop);
+                    }
+                });
+            },
+            move |game| {
+                if let Some(unit) = taker.finish(game)? {
+                    whole.send(unit).map_err(|_| anyhow!("results are handed in no more"))?;
+                }
+                Ok(())
+            },
+        );
+        // Whatever ended it, no more units come, and what was played is handed in.
+        let back = queue.close();
+        let failed = played.as_ref().err().map(|error| format!("{error:#}"));
+        self.runtime.block_on(async {
+            feeder.await.context("the feeder")?;
+            clerk.await.context("the clerk")?;
+            for delivery in back {
+                // Its lease runs out if this is lost.
+                _ = delivery.give_back().await;
+            }
+            for (number, delivery) in queue.rest() {
+                if let Some(why) = &failed {
+                    desk.fail(number, why).await;
+                }
+                _ = delivery.give_back().await;
+            }
+            over.send_replace(true);
+            keeper.await.context("the keeper")
+        })?;
+        played
+    }
+}
+
+/// What goes on beside the games: units are fetched, leases renewed, results handed in.
+struct Desk {
+    hub: Hub,
+    run: Submitted,
+    work: Work,
+    results: Results,
+    queue: Arc<Queue>,
+    told: Arc<Told>,
+    shutdown: ShutdownSignal,
+}
+
+impl Desk {
+    fn manifest(&self) -> &Manifest {
+        &self.run.manifest
+    }
+
+    /// Fetches units as they are wanted, until there are none for a while or the worker is to end; then it closes the queue.
+    async fn feed(self: Arc<Self>) {
+        let mut stop = self.shutdown.watch();
+        let mut empty_since: Option<Instant> = None;
+        while *stop.borrow() == RunState::On && self.told.blame().verdict().is_none() {
+            let wanted = self.queue.wanted(self.manifest().unit_games);
+            if wanted == 0 {
+                tokio::select! {
+                    () = self.queue.changed() => {}
+                    _ = stop.wait_for(|state| *state != RunState::On) => break,
+                    () = tokio::time::sleep(WAIT) => {}
+                }
+                continue;
+            }
+            let taken = tokio::select! {
+                taken = self.work.take(wanted, WAIT) => taken,
+                _ = stop.wait_for(|state| *state != RunState::On) => break,
+            };
+            match taken {
+                Ok(units) if units.is_empty() => {
+                    let since = *empty_since.get_or_insert_with(Instant::now);
+                    if self.queue.is_empty() && since.elapsed() >= PATIENCE {
+                        break;
+                    }
+                }
+                Ok(units) => {
+                    empty_since = None;
+                    for delivery in units {
+                        self.take(delivery).await;
+                    }
+                }
+                // The connection is being made again; what is in hand is played meanwhile.
+                Err(_) => tokio::time::sleep(RENEW_EVERY).await,
+            }
+        }
+        for delivery in self.queue.close() {
+            _ = delivery.give_back().await;
+        }
+    }
+
+    /// Takes a unit into the hand, unless it has failed too often.
+    async fn take(&self, delivery: Delivery) {
+        let number = delivery.unit.number;
+        let games = match units::games(&self.run.plan, &delivery.unit) {
+            Ok(games) if games.is_empty() => {
+                // Nothing of it is to be played any more.
+                _ = delivery.done().await;
+                return;
+            }
+            Ok(games) => games,
+            Err(error) => {
+                self.fail(number, &format!("{error:#}")).await;
+                _ = delivery.give_back().await;
+                return;
+            }
+        };
+        let is_repeated = delivery.deliveries > 1;
+        if is_repeated {
+            let others = format!("it was given to a worker {} times without a result", delivery.deliveries - 1);
+            match self.fail(number, &others).await {
+                Some(After::Park) => {
+                    // It is named, and no longer given to workers.
+                    _ = delivery.done().await;
+                    return;
+                }
+                Some(After::Retry) => {}
+                None => {
+                    _ = delivery.give_back().await;
+                    return;
+                }
+            }
+        }
+        self.queue.add(number, Arc::new(delivery), games, is_repeated);
+    }
+
+    /// Takes down a failure of a unit; `None` if the server does not answer.
+    async fn fail(&self, number: u64, why: &str) -> Option<After> {
+        let failure = Failure { worker: self.told.worker.name.clone(), why: why.to_owned() };
+        let mut after = After::Retry;
+        let park_after = self.manifest().park_after;
+        let taken_down = self.hub.fail(&self.run.name, number, |failures| {
+            failures.list.push(failure.clone());
+            after = decide(failures, park_after);
+        });
+        taken_down.await.ok().map(|_| after)
+    }
+
+    /// Renews leases and tells what this worker does, until the run is over here.
+    async fn keep(self: Arc<Self>, mut is_over: watch::Receiver<bool>) {
+        let mut reported: Option<Instant> = None;
+        loop {
+            for delivery in self.queue.renewals() {
+                // If the server is away, the unit may go to another worker; the first result counts.
+                _ = delivery.renew().await;
+            }
+            if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
+                reported = Some(Instant::now());
+                let doing = match self.told.blame().verdict() {
+                    Some(why) => Doing::Drained(why),
+                    None => Doing::Playing(self.run.name.clone()),
+                };
+                // A report that is lost is followed by another one.
+                _ = tokio::time::timeout(REPORT_EVERY, self.hub.report(&self.told.report(doing, Some(&self.queue))))
+                    .await;
+            }
+            tokio::select! {
+                _ = is_over.wait_for(|over| *over) => return,
+                () = tokio::time::sleep(RENEW_EVERY) => {}
+            }
+        }
+    }
+
+    /// Hands in units as they become whole, several at once; ends when the loops have.
+    async fn hand_in(self: Arc<Self>, mut handed: mpsc::UnboundedReceiver<Whole<Arc<Delivery>>>) {
+        let mut on_their_way = tokio::task::JoinSet::new();
+        while let Some(unit) = handed.recv().await {
+            on_their_way.spawn(Arc::clone(&self).hand_in_one(unit));
+            while on_their_way.try_join_next().is_some() {}
+        }
+        on_their_way.join_all().await;
+    }
+
+    /// Publishes a unit's result; acknowledges the unit only once that is durable.
+    async fn hand_in_one(self: Arc<Self>, unit: Whole<Arc<Delivery>>) {
+        let Whole { number, lease, games, took_ms } = unit;
+        match self.result(&lease, &games, took_ms) {
+            Ok(result) => {
+                self.results.publish(number, result).await;
+                // If this is lost the unit is played again, and that result comes second.
+                _ = lease.done().await;
+                self.told.units.fetch_add(1, Ordering::Relaxed);
+                self.told.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+            }
+            Err(error) => {
+                self.fail(number, &format!("{error:#}")).await;
+                _ = lease.give_back().await;
+            }
+        }
+        self.queue.remove(number);
+    }
+
+    /// The result of a unit as it travels.
+    fn result(&self, lease: &Delivery, games: &[StoredGame], took_ms: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        games.iter().try_for_each(|game| game_codec::write(game, &mut bytes))?;
+        let times = || games.iter().flat_map(|game| &game.times);
+        let (answers, void) = (times().map(|times| times.answers).sum(), times().map(|times| times.void).sum());
+        self.told.blame.lock().unwrap_or_else(PoisonError::into_inner).add(answers, void);
+        let head = Head {
+            schema: SCHEMA.to_owned(),
+            unit: lease.unit.id(self.run.digest()),
+            number: lease.unit.number,
+            worker: self.told.worker.clone(),
+            load_milli: host::load_milli(),
+            took_ms,
+        };
+        Ok(head.with(&bytes))
+    }
+}
