@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Plays leagues on a cluster of processes while these, the server and the collector are killed, and while results are forged.
+
+    tests/cluster/cluster.py [MAUMAU] [--games N] [--kills N] [--restarts N] [--collector-kills N] [--workers N] [--seed N]
+
+MAUMAU is the program with the cluster, target/debug/maumau by default; nats-server must be installed. A league of built-in bots is
+submitted and played by WORKERS processes. Workers are killed with -9 at random moments and others take their places; so is the
+collector; the server is killed and started again. At the end each game is in the run file exactly once, and its tables are those of
+one process, byte for byte. Then: formats with rounds, an agent that travels, a unit that kills its workers, workers that cannot play a
+run, and results that are forged, altered or of another run. The last line is `N passed, N failed`.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests"))
+from checks import Checks  # noqa: E402
+from processes import left_after  # noqa: E402
+from server import Client, Server  # noqa: E402
+
+BOTS = ("greedy", "first", "random", "greedy")
+PATIENCE_S = 600
+
+
+def league(games, extra="", bots=BOTS):
+    agents = "".join(f'[[agent]]\nname = "{bot}{place}"\ncommand = "maumau agent {bot}"\n' for place, bot in enumerate(bots))
+    pairs = len(bots) * (len(bots) - 1) // 2
+    each = max(2, games // pairs // 2 * 2)
+    return f'rules = "basic"\nseats = 2\nseed = 7\n{"" if "[schedule]" in extra else f"games_per_pairing = {each}"}\n{extra}\n{agents}'
+
+
+class Place:
+    """A folder, a server, and the processes that work there."""
+
+    def __init__(self, maumau, folder, server):
+        self.maumau, self.folder, self.server = maumau, pathlib.Path(folder), server
+        self.environment = dict(os.environ, NATS_URL=server.url, XDG_CACHE_HOME=str(self.folder / "cache"))
+
+    def start(self, *words, **more):
+        log = open(self.folder / f"{words[1]}.log", "ab")
+        with log:
+            return subprocess.Popen([self.maumau, *map(str, words)], cwd=self.folder, env=self.environment | more.pop("env", {}),
+                                    stdout=subprocess.DEVNULL, stderr=log, **more)
+
+    def run(self, *words, env=None):
+        done = subprocess.run([self.maumau, *map(str, words)], cwd=self.folder, env=self.environment | (env or {}),
+                              capture_output=True, text=True, timeout=PATIENCE_S)
+        return done.returncode, done.stdout, done.stderr
+
+    def tables(self, run):
+        code, out, error = self.run("tournament", "show", run)
+        return out if code == 0 else f"{code} {error}"
+
+    def worker(self, number=0, *words):
+        # Workers share the processors as hosts would not; each plays on one.
+        cpus = sorted(os.sched_getaffinity(0))
+        return self.start("cluster", "work", "--cpus", f"{cpus[number % len(cpus)]},", *words)
+
+
+def wait(process, checks, what):
+    try:
+        return process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        checks.check(f"{what} has not ended after {PATIENCE_S} s", False)
+        process.kill()
+        return process.wait()
+
+
+def chaos(place, checks, options):
+    """Kills at random, as many as `options` say, spread over the run."""
+    dice = random.Random(options.seed)
+    (place.folder / "chaos.toml").write_text(league(options.games))
+    code, out, error = place.run("cluster", "submit", "chaos.toml", "--lease", 4, "--park-after", 50)
+    checks.check(f"submit: {code} {out} {error}", code == 0)
+    code, out, _ = place.run("cluster", "submit", "chaos.toml", "--lease", 4, "--park-after", 50)
+    checks.check(f"submitting again adds nothing: {out}", code == 0 and " 0 new" in out)
+    collect = ("cluster", "collect", "chaos", "--to", "chaos.maumau", "--quiet")
+    workers = [place.worker(number) for number in range(options.workers)]
+    collector = place.start(*collect)
+    kinds = ["worker"] * options.kills + ["server"] * options.restarts + ["collector"] * options.collector_kills
+    dice.shuffle(kinds)
+    units = json.loads(place.run("cluster", "status", "--format", "json")[1])["runs"][0]["units"]
+    began, killed_in_play = time.monotonic(), 0
+    for place_in_run, kind in enumerate(kinds):
+        # The kills are spread over the units, and come at a random moment after a number of results.
+        goal = units * (place_in_run + dice.random()) / (len(kinds) + 1)
+        while True:
+            status = place.run("cluster", "status", "--format", "json")
+            done = json.loads(status[1])["runs"][0]["results"] if status[0] == 0 else 0
+            if done >= goal or time.monotonic() - began > PATIENCE_S or collector.poll() is not None:
+                break
+            time.sleep(dice.random() * 0.1)
+        if kind == "worker":
+            number = dice.randrange(len(workers))
+            killed_in_play += workers[number].poll() is None
+            workers[number].kill()
+            workers[number].wait()
+            workers[number] = place.worker(number)
+        elif kind == "server":
+            place.server.restart()
+        elif collector.poll() is None:
+            collector.kill()
+            collector.wait()
+            collector = place.start(*collect)
+    code = wait(collector, checks, "the collector")
+    checks.check(f"the collector ends with {code}", code == 0)
+    took = time.monotonic() - began
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        checks.check("a worker ends when it is asked to", wait(worker, checks, "a worker") in (130, 143))
+    checks.check(f"{killed_in_play} of {options.kills} kills met a worker", killed_in_play == options.kills)
+    same_as_alone(place, checks, "chaos")
+    print(f"{options.games} games, {units} units, {options.workers} workers: {options.kills} workers killed, {options.restarts} "
+          f"restarts of the server, {options.collector_kills} of the collector: {took:.1f} s")
+
+
+def same_as_alone(place, checks, name):
+    """The tables are those of one process, and each game is there once."""
+    code, out, error = place.run("tournament", "run", f"{name}.toml", "--run", f"{name}-alone.maumau", "--quiet")
+    checks.check(f"{name}: the run of one process: {code} {error}", code == 0)
+    alone, together = place.tables(f"{name}-alone.maumau"), place.tables(f"{name}.maumau")
+    checks.check(f"{name}: the tables differ:\n{alone}\n{together}", alone == together and "interval" in alone)
+    games = [[game["digest"] for game in json.loads(place.run("verify", "--format", "json", run)[1])["records"]]
+             for run in (f"{name}.maumau", f"{name}-alone.maumau")]
+    checks.check(f"{name}: each game once, with the digest that it has alone", games[0] == games[1] and games[0])
+
+
+def rounds(place, checks, _):
+    """A format whose rounds follow from results, and one that stops by itself; the collector is killed between rounds."""
+    swiss = '[schedule]\nformat = "swiss"\nrounds = 4\ndeals = 4'
+    stop = '[schedule]\nformat = "sample"\n[stop]\ngames = 400'
+    for name, extra in (("swiss", swiss), ("stop", stop)):
+        (place.folder / f"{name}.toml").write_text(league(0, extra))
+        code, out, error = place.run("cluster", "submit", f"{name}.toml", "--unit-games", 8)
+        checks.check(f"{name}: submit: {code} {out} {error}", code == 0 and "rounds" in out)
+        worker = place.worker()
+        for after_s in (0.5, 1.0):
+            collector = place.start("cluster", "collect", name, "--to", f"{name}.maumau")
+            try:
+                collector.wait(after_s)
+            except subprocess.TimeoutExpired:
+                collector.kill()
+                collector.wait()
+        code, out, error = place.run("cluster", "collect", name, "--to", f"{name}.maumau")
+        checks.check(f"{name}: collect: {code} {out} {error}", code == 0)
+        code, out, error = place.run("cluster", "collect", name, "--to", f"{name}-second.maumau")
+        checks.check(f"{name}: a second collector comes to the same: {code} {out} {error}",
+                     code == 0 and place.tables(f"{name}-second.maumau") == place.tables(f"{name}.maumau"))
+        worker.terminate()
+        wait(worker, checks, "a worker")
+        same_as_alone(place, checks, name)
+
+
+def travel(place, checks, _):
+    """An agent with a folder comes as an archive, or is there already and checked by its digest."""
+    folder = place.folder / "traveller"
+    shutil.copytree(TOP / "agents/python", folder, ignore=shutil.ignore_patterns("__pycache__", "test*"))
+    text = league(40, bots=BOTS[:2]) + f'[[agent]]\nname = "mine"\ncommand = "python3 careful_bot.py"\ndirectory = "{folder}"\n'
+    (place.folder / "travel.toml").write_text(text)
+    code, out, error = place.run("cluster", "submit", "travel.toml")
+    checks.check(f"travel: submit: {code} {out} {error}", code == 0 and "archives of" in out)
+    # The worker has the archive alone.
+    folder.rename(place.folder / "elsewhere")
+    code, _, error = place.run("cluster", "work", "travel", "--until-idle")
+    checks.check(f"travel: work: {code} {error}", code == 0)
+    (place.folder / "elsewhere").rename(folder)
+    code, out, error = place.run("cluster", "collect", "travel", "--to", "travel.maumau")
+    checks.check(f"travel: collect: {code} {out} {error}", code == 0)
+    same_as_alone(place, checks, "travel")
+
+    code, _, error = place.run("cluster", "submit", "travel.toml", "--name", "present", "--present")
+    checks.check(f"present: submit: {code} {error}", code == 0)
+    code, _, error = place.run("cluster", "work", "present", "--until-idle")
+    checks.check(f"a worker without the agent names it: {error}", code == 1 and 'agent "mine"' in error and "--agents" in error)
+    have = place.folder / "have"
+    shutil.copytree(folder, have / "mine")
+    with open(have / "mine" / "careful_bot.py", "a") as bot:
+        bot.write("# another version\n")
+    code, _, error = place.run("cluster", "work", "present", "--until-idle", "--agents", have)
+    checks.check(f"a worker with another version names it: {error}", code == 1 and "another version" in error)
+    shutil.copy(folder / "careful_bot.py", have / "mine" / "careful_bot.py")
+    code, _, error = place.run("cluster", "work", "present", "--until-idle", "--agents", have)
+    checks.check(f"a worker with the same files plays: {error}", code == 0)
+    code, _, error = place.run("cluster", "collect", "present", "--to", "present.maumau")
+    checks.check(f"present: {error}", code == 0 and place.tables("present.maumau") == place.tables("travel.maumau"))
+
+
+def refusals(place, checks, _):
+    """A worker that cannot give what a run needs leaves it to others, and names the reason."""
+    secret = league(40, bots=BOTS[:2]) + '[[agent]]\nname = "mine"\ncommand = "maumau agent first"\nsecrets = ["CLUSTER_SECRET"]\n'
+    (place.folder / "secret.toml").write_text(secret)
+    code, _, error = place.run("cluster", "submit", "secret.toml")
+    checks.check(f"secret: submit needs no secret: {error}", code == 0)
+    code, _, error = place.run("cluster", "work", "secret", "--until-idle")
+    checks.check(f"a worker without the secret names it: {error}", code == 1 and "CLUSTER_SECRET" in error)
+    code, _, error = place.run("cluster", "work", "secret", "--until-idle", env={"CLUSTER_SECRET": "hush-hush"})
+    checks.check(f"a worker with the secret plays: {error}", code == 0)
+    code, _, error = place.run("cluster", "collect", "secret", "--to", "secret.maumau")
+    checks.check(f"secret: collect: {error}", code == 0)
+    stored = b"".join(path.read_bytes() for path in place.folder.rglob("*") if path.is_file())
+    checks.check("the secret is nowhere in the server, the run file or a log", b"hush-hush" not in stored)
+
+    code, _, error = place.run("cluster", "submit", "secret.toml", "--seed", 8)
+    checks.check(f"another run of the same name is refused: {error}", code == 2 and "is another run" in error)
+    for words, says in ((("--nats", "nats://me:word@127.0.0.1"), "must not hold a password"), (("--creds", "none"), "there is no file")):
+        code, _, error = place.run("cluster", "status", *words)
+        checks.check(f"{words}: {error}", code == 2 and says in error)
+    code, _, error = place.run("cluster", "collect", "nothing", "--to", "nothing.maumau")
+    checks.check(f"a run that is not there: {error}", code == 2 and "there is no run nothing" in error)
+
+
+def parked(place, checks, _):
+    """A unit that a worker has not handed in too often is parked and named, the others are played, and it can be tried again."""
+    (place.folder / "parked.toml").write_text(league(64, bots=BOTS[:2]))
+    submit = ("cluster", "submit", "parked.toml", "--lease", 2, "--park-after", 1, "--unit-games", 16)
+    code, _, error = place.run(*submit)
+    checks.check(f"parked: submit: {error}", code == 0)
+    # A worker that takes a unit and is never heard of again.
+    client = Client(place.server)
+    unit = client.request("$JS.API.CONSUMER.MSG.NEXT.maumau-work-parked.workers", b'{"batch":1,"expires":5000000000}')["number"]
+    client.close()
+    code, _, error = place.run("cluster", "work", "parked", "--until-idle")
+    checks.check(f"parked: work: {error}", code == 0)
+    status = json.loads(place.run("cluster", "status", "--format", "json")[1])
+    [run] = [run for run in status["runs"] if run["name"] == "parked"]
+    checks.check(f"the status names the unit: {run}", [(failed["unit"], failed["parked"]) for failed in run["failures"]] == [(unit, True)])
+    code, out, error = place.run("cluster", "collect", "parked", "--to", "parked.maumau")
+    checks.check(f"the collector names the unit: {code} {out} {error}", code == 1 and f"unit {unit} is parked" in out)
+    code, out, error = place.run(*submit)
+    checks.check(f"the unit is submitted again: {out} {error}", code == 0 and "1 new" in out)
+    place.run("cluster", "work", "parked", "--until-idle")
+    code, out, error = place.run("cluster", "collect", "parked", "--to", "parked.maumau")
+    checks.check(f"and is played: {code} {out} {error}", code == 0)
+    same_as_alone(place, checks, "parked")
+
+
+def forged(place, checks, _):
+    """Results that are garbage, altered, of another run or of another unit are refused and named, and their units played again."""
+    (place.folder / "forged.toml").write_text(league(96, bots=BOTS[:3]))
+    for name, seed in (("forged", 7), ("other", 8)):
+        code, _, error = place.run("cluster", "submit", "forged.toml", "--name", name, "--seed", seed, "--unit-games", 16)
+        checks.check(f"{name}: submit: {error}", code == 0)
+    code, _, error = place.run("cluster", "work", "other", "--until-idle")
+    checks.check(f"other: work: {error}", code == 0)
+    client = Client(place.server)
+
+    def result(number):
+        answer = client.request("$JS.API.STREAM.MSG.GET.maumau-results-other",
+                                json.dumps({"last_by_subj": f"maumau.results.other.{number}"}).encode())
+        return base64.b64decode(answer["message"]["data"])
+
+    def publish(name, number, body, digest=None):
+        headers = {"Nats-Msg-Id": digest or hashlib.sha256(body).hexdigest()}
+        answer = client.request(f"maumau.results.{name}.{number}", body, headers)
+        checks.check(f"the forged result of unit {number} reaches the server: {answer}", "error" not in answer)
+
+    publish("forged", 0, b"garbage")
+    publish("forged", 1, result(1))  # of another run
+    publish("forged", 2, result(2), "0" * 64)
+    publish("forged", 99, result(1))  # of no unit
+    worker = place.worker(0, "forged", "other")
+    code, out, error = place.run("cluster", "collect", "forged", "--to", "forged.maumau")
+    checks.check(f"forged: collect: {code} {out}\n{error}", code == 0 and "4 results refused" in out)
+    for says in ("unit 0", "no head", "of another unit or another run", "changed on the way",
+                 "unit 99, which the run does not have"):
+        checks.check(f"the collector names {says!r}: {error}", says in error)
+    same_as_alone(place, checks, "forged")
+
+    # One bit of one game of a sound result is altered, and everything that a forger can compute is right.
+    body = bytearray(result(3))
+    answer = client.request("$JS.API.STREAM.MSG.GET.maumau-results-other",
+                            json.dumps({"last_by_subj": "maumau.results.other.3"}).encode())
+    client.request("$JS.API.STREAM.MSG.DELETE.maumau-results-other", json.dumps({"seq": answer["message"]["seq"]}).encode())
+    body[body.index(b"\n") + 6] ^= 1
+    publish("other", 3, bytes(body))
+    client.close()
+    code, out, error = place.run("cluster", "collect", "other", "--to", "other.maumau")
+    checks.check(f"an altered game is refused: {code} {out} {error}", code == 0 and "1 result refused" in out and "unit 3" in error)
+    worker.terminate()
+    wait(worker, checks, "a worker")
+
+
+PARTS = {part.__name__: part for part in (chaos, rounds, travel, refusals, parked, forged)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("maumau", nargs="?", default=TOP / "target/debug/maumau", type=pathlib.Path)
+    parser.add_argument("--games", type=int, default=2_000)
+    parser.add_argument("--kills", type=int, default=6)
+    parser.add_argument("--restarts", type=int, default=1)
+    parser.add_argument("--collector-kills", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=PARTS, action="append")
+    options = parser.parse_args()
+    checks = Checks()
+    with tempfile.TemporaryDirectory(prefix="maumau-cluster-") as folder:
+        server = Server(folder)
+        try:
+            for name in options.only or PARTS:
+                began = time.monotonic()
+                PARTS[name](Place(options.maumau.resolve(), folder, server), checks, options)
+                print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
+        finally:
+            server.kill()
+        left = left_after(folder, 10)
+        checks.check(f"processes are left: {left}", not left)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 0 if checks.failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""A NATS server with JetStream for tests, and the few messages that tests send to it by themselves. It knows nothing of maumau."""
+
+import json
+import pathlib
+import socket
+import subprocess
+import time
+
+
+class Server:
+    """A `nats-server` in a folder of its own, which outlives its restarts."""
+
+    def __init__(self, folder, port=0, host="127.0.0.1", words=()):
+        self.folder, self.host = pathlib.Path(folder), host
+        self.port = port or free_port()
+        self.words, self.process = list(words), None
+        self.start()
+
+    @property
+    def url(self):
+        return f"nats://{self.host}:{self.port}"
+
+    def start(self):
+        command = ["nats-server", "-js", "-sd", self.folder / "jetstream", "-a", self.host, "-p", str(self.port)]
+        with open(self.folder / "server.log", "ab") as log:
+            self.process = subprocess.Popen([*command, *self.words], stdout=log, stderr=log)
+        end = time.monotonic() + 20
+        while not self.answers():
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise SystemExit(f"nats-server does not start: see {self.folder / 'server.log'}")
+            time.sleep(0.05)
+
+    def answers(self):
+        try:
+            with socket.create_connection((self.host, self.port), 1) as connection:
+                return b"INFO" in connection.recv(4)
+        except OSError:
+            return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def restart(self):
+        self.kill()
+        self.start()
+
+
+class Client:
+    """One connection; a message at a time."""
+
+    def __init__(self, server):
+        self.socket = socket.create_connection((server.host, server.port), 10)
+        self.file = self.socket.makefile("rb")
+        self.file.readline()
+        self.count = 0
+        self.socket.sendall(b'CONNECT {"verbose":false,"headers":true}\r\nSUB inbox.* 1\r\n')
+
+    def request(self, subject, payload=b"", headers=None):
+        """The answer, as JSON."""
+        self.count += 1
+        inbox = f"inbox.{self.count}"
+        if headers:
+            head = b"NATS/1.0\r\n" + b"".join(f"{name}: {value}\r\n".encode() for name, value in headers.items()) + b"\r\n"
+            line = f"HPUB {subject} {inbox} {len(head)} {len(head) + len(payload)}\r\n"
+            self.socket.sendall(line.encode() + head + payload + b"\r\n")
+        else:
+            self.socket.sendall(f"PUB {subject} {inbox} {len(payload)}\r\n".encode() + payload + b"\r\n")
+        while True:
+            words = self.file.readline().split()
+            if words[:1] == [b"PING"]:
+                self.socket.sendall(b"PONG\r\n")
+            elif words[:2] == [b"MSG", inbox.encode()]:
+                body = self.file.read(int(words[-1]))
+                self.file.readline()
+                return json.loads(body)
+            elif not words:
+                raise SystemExit("the server has closed the connection")
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
