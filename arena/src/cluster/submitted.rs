@@ -17,7 +17,7 @@ use crate::run_store::{LeagueSettings, RunPlan, Settings};
 #[serde(deny_unknown_fields)]
 struct Sent {
     league: LeagueSettings,
-    rules: RuleSet,
+    rules: Vec<RuleSet>,
     seed: Seed,
     engine: String,
 }

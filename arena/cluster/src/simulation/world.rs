@@ -334,8 +334,13 @@ impl Course {
 mod tests {
     use super::*;
 
-    const ROUGH: Faults =
-        Faults { crash_ms: 600_000, partition_ms: 600_000, restart_ms: 300_000, collector_ms: 120_000, back_ms: 40_000 };
+    const ROUGH: Faults = Faults {
+        crash_ms: 600_000,
+        partition_ms: 600_000,
+        restart_ms: 300_000,
+        collector_ms: 120_000,
+        back_ms: 40_000,
+    };
 
     fn world(workers: u64, faults: Faults, seed: u64) -> World {
         World { workers, units: 40 * workers, unit_ms: 5_000, lease_s: 30, faults, seed }
@@ -355,7 +360,10 @@ mod tests {
             told.cut_off += one.cut_off;
         }
         // Otherwise nothing was tried.
-        assert!(told.crashes > 100 && told.second > 20 && told.restarts > 20 && told.kills > 40 && told.cut_off > 20, "{told:?}");
+        assert!(
+            told.crashes > 100 && told.second > 20 && told.restarts > 20 && told.kills > 40 && told.cut_off > 20,
+            "{told:?}"
+        );
     }
 
     #[test]
