@@ -70,7 +70,7 @@ class Client:
             words = self.file.readline().split()
             if words[:1] == [b"PING"]:
                 self.socket.sendall(b"PONG\r\n")
-            elif words[:2] == [b"MSG", inbox.encode()]:
+            elif words[:1] == [b"MSG"]:  # a unit comes under its own subject
                 body = self.file.read(int(words[-1]))
                 self.file.readline()
                 return json.loads(body)
