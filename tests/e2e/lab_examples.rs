@@ -15,6 +15,11 @@ const EXCEPT: Except = Except {
         ),
         ("maumau-lab selftest shuffle", "maumau-lab selftest shuffle --deals 2000"),
         ("maumau-lab selftest shuffle --deals 200000 --seed 7", "maumau-lab selftest shuffle --deals 2000 --seed 7"),
+        ("maumau-lab selftest cluster", "maumau-lab selftest cluster --workers 20 --courses 2"),
+        (
+            "maumau-lab selftest cluster --workers 100 --courses 50 --seed 7",
+            "maumau-lab selftest cluster --workers 10 --courses 2 --seed 7",
+        ),
         ("maumau-lab selftest simulation", "maumau-lab selftest simulation --games 20"),
         ("maumau-lab selftest simulation --games 5000 --seed 7", "maumau-lab selftest simulation --games 20 --seed 7"),
         (

@@ -38,7 +38,10 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "maumau-web",
         ],
     ),
-    ("maumau-lab", &["maumau-arena", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
+    (
+        "maumau-lab",
+        &["maumau-arena", "maumau-cluster", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"],
+    ),
 ];
 
 /// The crates without effects, and all that each uses from outside the workspace.

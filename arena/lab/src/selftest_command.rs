@@ -1,6 +1,7 @@
 //! `maumau-lab selftest`: tests the program at length. It reads the options and prints the outcome; `selftest` does the
 //! work.
 
+mod cluster;
 mod decisions;
 
 use std::time::Instant;
@@ -36,6 +37,8 @@ enum What {
     Allocation(decisions::AllocationArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
+    /// Simulated clusters of workers that crash and lose the server
+    Cluster(cluster::Arguments),
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
@@ -47,6 +50,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         What::Looks(arguments) => decisions::looks(&arguments),
         What::Allocation(arguments) => decisions::allocation(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
+        What::Cluster(arguments) => cluster::run(&arguments),
     }
 }
 

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// The streams of one run.
 #[derive(Debug, Default)]
 pub(super) struct Server {
+    /// Units that are not done.
+    there: BTreeSet<u64>,
+    /// Those that wait, in their order; some may be done.
     waiting: VecDeque<u64>,
     /// Units that are with a worker: how often they were given out, and when their leases end.
     held: BTreeMap<u64, (u64, u64)>,
@@ -25,7 +28,7 @@ impl Server {
 
     /// Publishes a unit, unless it is there.
     pub(super) fn publish(&mut self, unit: u64) {
-        if !self.held.contains_key(&unit) && !self.waiting.contains(&unit) {
+        if self.there.insert(unit) {
             self.waiting.push_back(unit);
         }
     }
@@ -33,7 +36,12 @@ impl Server {
     /// Gives out a unit, and says how often it has been given out.
     pub(super) fn take(&mut self, now_ms: u64) -> Option<(u64, u64)> {
         self.expire(now_ms);
-        let unit = self.waiting.pop_front()?;
+        let unit = loop {
+            let unit = self.waiting.pop_front()?;
+            if self.there.contains(&unit) {
+                break unit;
+            }
+        };
         let times = self.given.remove(&unit).unwrap_or(0) + 1;
         let end = now_ms + self.lease_ms;
         self.held.insert(unit, (times, end));
@@ -77,13 +85,12 @@ impl Server {
         if let Some((_, end)) = self.held.remove(&unit) {
             self.ends.remove(&(end, unit));
         }
-        self.waiting.retain(|waiting| *waiting != unit);
+        self.there.remove(&unit);
         self.given.remove(&unit);
     }
 
     /// Units that wait or are held.
-    pub(super) fn units(&mut self, now_ms: u64) -> usize {
-        self.expire(now_ms);
-        self.waiting.len() + self.held.len()
+    pub(super) fn units(&self) -> usize {
+        self.there.len()
     }
 }
