@@ -173,6 +173,10 @@ impl<'a> Collector<'a> {
         } else {
             collector.add_units(0);
         }
+        // Parked units are not published again, except by a submit.
+        for (number, failures) in hub.failures(&collector.run.name).await? {
+            collector.ledger.learn(number, failures);
+        }
         Ok(collector)
     }
 

@@ -98,7 +98,9 @@ fn refuse_changes_of_rounds(
     let needs = "its games follow from rounds that are decided while they are played";
     ensure!(
         arguments.shard.is_none(),
-        usage(format!("--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}"))
+        usage(format!(
+            "--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}. On many machines `maumau cluster` plays it round by round"
+        ))
     );
     if league.league.for_schedule().has_open_pool() {
         return Ok(());
