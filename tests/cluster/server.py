@@ -70,8 +70,9 @@ class Client:
             words = self.file.readline().split()
             if words[:1] == [b"PING"]:
                 self.socket.sendall(b"PONG\r\n")
-            elif words[:1] == [b"MSG"]:  # a unit comes under its own subject
-                body = self.file.read(int(words[-1]))
+            elif words[:1] in ([b"MSG"], [b"HMSG"]):  # a unit comes under its own subject, and has headers
+                head = int(words[-2]) if words[0] == b"HMSG" else 0
+                body = self.file.read(int(words[-1]))[head:]
                 self.file.readline()
                 return json.loads(body)
             elif not words:

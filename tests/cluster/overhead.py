@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Measures what the cluster costs: the same league alone and through a server, with fast and with slow bots.
+
+    tests/cluster/overhead.py [MAUMAU] [--games N] [--submit N]
+
+MAUMAU is an optimised program with the cluster, target/release/maumau by default. Prints a table; checks nothing.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests"))
+sys.path.insert(0, str(TOP / "tests/cluster"))
+from checks import Checks  # noqa: E402
+from cluster import Place, league, wait  # noqa: E402
+from server import Server  # noqa: E402
+
+
+
+def seconds(work):
+    began = time.monotonic()
+    work()
+    return time.monotonic() - began
+
+
+def must(outcome):
+    code, out, error = outcome
+    if code != 0:
+        raise SystemExit(f"{code} {out} {error}")
+    return out
+
+
+def work(place, checks, name, workers, words=()):
+    """Seconds until all units of a run have results, with workers that are started already."""
+    processes = [place.worker(number, name, "--until-idle", *words) for number in range(workers)]
+    began = time.monotonic()
+    units = None
+    while True:
+        [run] = [run for run in json.loads(must(place.run("cluster", "status", "--format", "json")))["runs"] if run["name"] == name]
+        units = run["units"]
+        if run["results"] == units:
+            break
+        time.sleep(0.1)
+    took = time.monotonic() - began
+    for process in processes:
+        wait(process, checks, "a worker")
+    return took, units
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("maumau", nargs="?", default=TOP / "target/release/maumau", type=pathlib.Path)
+    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--slow", type=int, default=240)
+    parser.add_argument("--submit", type=int, default=1_000_000)
+    options = parser.parse_args()
+    checks = Checks()
+    cpus = len(os.sched_getaffinity(0))
+    with tempfile.TemporaryDirectory(prefix="maumau-overhead-") as folder:
+        server = Server(folder)
+        try:
+            place = Place(options.maumau.resolve(), folder, server)
+            for name, games in (("fast", options.games), ("large", options.submit)):
+                (place.folder / f"{name}.toml").write_text(league(games))
+            alone = seconds(lambda: must(place.run("tournament", "run", "fast.toml", "--run", "alone.maumau", "--quiet")))
+            must(place.run("cluster", "submit", "fast.toml"))
+            together, units = work(place, checks, "fast", cpus)
+            games = int(re.search(r"(\d+) of", must(place.run("tournament", "status", "alone.maumau")).split(": ", 1)[1])[1])
+            print(f"fast bots, {games} games on {cpus} processors: alone {games / alone:.0f} games/s; {cpus} workers and the server "
+                  f"{games / together:.0f} games/s, {units / together:.0f} units/s: {100 * alone / together:.0f} %", flush=True)
+            collect = seconds(lambda: must(place.run("cluster", "collect", "fast", "--to", "fast.maumau", "--quiet")))
+            print(f"collect, with each log played once more: {games / collect:.0f} games/s", flush=True)
+            kit = place.folder / "slow"
+            kit.mkdir()
+            for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
+                shutil.copy(TOP / file, kit)
+            slow = "".join(f'[[agent]]\nname = "slow{n}"\ncommand = "python3 slow_bot.py"\ndirectory = "{kit}"\n' for n in range(2))
+            text = f'rules = "basic"\nseats = 2\nseed = 7\ngames_per_pairing = {options.slow}\n{slow}'
+            (place.folder / "slow.toml").write_text(text)
+            for workers in (1, 2, 4, 8):
+                name = f"slow-{workers}"
+                must(place.run("cluster", "submit", "slow.toml", "--name", name, "--unit-games", 4))
+                together, _ = work(place, checks, name, workers, ("--slots", "1"))
+                print(f"bots of 5 ms an answer, one game at once in each of {workers} workers: {options.slow / together:.1f} games/s",
+                      flush=True)
+            submit = seconds(lambda: must(place.run("cluster", "submit", "large.toml")))
+            print(f"submit of {options.submit} games: {submit:.1f} s", flush=True)
+        finally:
+            server.kill()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""Plays any legal action, 5 ms after it was asked, without using the processor meanwhile."""
+
+import os
+import sys
+import time
+
+sys.path.insert(0, os.environ.get("KIT", os.path.dirname(os.path.abspath(__file__))))
+import maumau  # noqa: E402
+
+
+class SlowBot(maumau.Bot):
+    def choose(self, ask):
+        time.sleep(0.005)
+        return self.random.choice(ask["legal"])
+
+
+if __name__ == "__main__":
+    maumau.run(SlowBot, name="slow.py", version="1", wants=("legal",))
