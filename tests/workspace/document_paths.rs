@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     ".github/CONTRIBUTING.md",
     ".github/RELEASING.md",
     ".github/SECURITY.md",
@@ -13,6 +13,7 @@ const PAGES: [&str; 17] = [
     "agents/README.md",
     "agents/sdk/README.md",
     "arena/ARCHITECTURE.md",
+    "arena/docs/cluster.md",
     "arena/docs/league-files.md",
     "arena/docs/logs.md",
     "arena/docs/performance.md",

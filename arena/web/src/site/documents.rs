@@ -22,6 +22,7 @@ const DOCUMENTS: [Document; 13] = [
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
     document!("rule-files", "Rule files", "arena/engine/rules/README.md"),
+    document!("cluster", "Many machines", "arena/docs/cluster.md"),
     document!("league-files", "League files", "arena/docs/league-files.md"),
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
     document!("terminal", "Watch and play in a terminal", "arena/docs/terminal.md"),
