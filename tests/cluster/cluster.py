@@ -6,8 +6,9 @@
 MAUMAU is the program with the cluster, target/debug/maumau by default; nats-server must be installed. A league of built-in bots is
 submitted and played by WORKERS processes. Workers are killed with -9 at random moments and others take their places; so is the
 collector; the server is killed and started again. At the end each game is in the run file exactly once, and its tables are those of
-one process, byte for byte. Then: formats with rounds, an agent that travels, a unit that kills its workers, workers that cannot play a
-run, and results that are forged, altered or of another run. The last line is `N passed, N failed`.
+one process, byte for byte. Then: formats with rounds, an agent that travels, a unit that is never handed in, workers that cannot
+play a run, results that are forged, altered or of another run, and a server with passwords and TLS. The last line is `N passed, N
+failed`.
 """
 
 import argparse
@@ -294,7 +295,49 @@ def forged(place, checks, _):
     wait(worker, checks, "a worker")
 
 
-PARTS = {part.__name__: part for part in (chaos, rounds, travel, refusals, parked, forged)}
+def secured(place, checks, _):
+    """A server that asks for a password, encrypts, and wants certificates of its clients."""
+    folder = place.folder / "secured"
+    folder.mkdir()
+
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=maumau test")
+    for name in ("server", "client"):
+        (folder / f"{name}.ext").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+        openssl("req", *key, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=localhost")
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile",
+                f"{name}.ext", "-out", f"{name}.pem")
+    (folder / "nats.conf").write_text(
+        f'tls {{ cert_file: "{folder}/server.pem", key_file: "{folder}/server.key", ca_file: "{folder}/ca.pem", verify: true }}\n'
+        'authorization { users = [ { user: organiser, password: "not on a command line" } ] }\n')
+    (folder / "password").write_text("not on a command line\n")
+    server = Server(folder, words=("-c", folder / "nats.conf"))
+    try:
+        there = Place(place.maumau, folder, server)
+        there.environment["NATS_URL"] = f"tls://localhost:{server.port}"
+        (folder / "secured.toml").write_text(league(40, bots=BOTS[:2]))
+        trust, own = ("--tls-ca", "ca.pem"), ("--tls-cert", "client.pem", "--tls-key", "client.key")
+        user = ("--user", "organiser", "--password-file", "password")
+        for lacks, words in (("certificates to trust", (*own, *user)), ("a certificate", (*trust, *user)), ("a user", (*trust, *own))):
+            code, _, error = there.run("cluster", "submit", "secured.toml", *words)
+            checks.check(f"without {lacks} the server cannot be reached: {code} {error}", code == 3 and "cannot be reached" in error)
+        access = ("--tls", *trust, *own, *user)
+        code, _, error = there.run("cluster", "submit", "secured.toml", *access)
+        checks.check(f"secured: submit: {error}", code == 0)
+        code, _, error = there.run("cluster", "work", "--until-idle", *access)
+        checks.check(f"secured: work: {error}", code == 0)
+        environment = {"NATS_PASSWORD": "not on a command line"}
+        code, _, error = there.run("cluster", "collect", "secured", "--to", "secured.maumau", *access[:-2], env=environment)
+        checks.check(f"secured: collect, with the password in the environment: {error}", code == 0)
+        same_as_alone(there, checks, "secured")
+    finally:
+        server.kill()
+
+
+PARTS = {part.__name__: part for part in (chaos, rounds, travel, refusals, parked, forged, secured)}
 
 
 def main():

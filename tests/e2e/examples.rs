@@ -46,6 +46,7 @@ const EXCEPT: Except = Except {
         ("maumau serve records", SERVES),
         ("maumau serve game.jsonl --addr 127.0.0.1:8080", SERVES),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
+        ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),
         ("maumau tournament stop", "ends the run of another process, as tests/e2e/run_life.rs does"),
     ],

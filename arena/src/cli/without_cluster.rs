@@ -7,7 +7,7 @@ use crate::error::{Outcome, usage};
 /// Play a run on many machines through a NATS server; this program was built without it.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  maumau cluster --help
+  maumau cluster status --nats nats://host:4222
 
 This program was built without the cluster. One that has it: cargo build --release -p maumau-arena --features cluster")]
 pub(super) struct Arguments {

@@ -17,7 +17,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 13] = [
+const DOCUMENTS: [Document; 14] = [
     document!("overview", "Overview", "README.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
