@@ -67,6 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             quiet: true,
             fault_reports: PathBuf::new(),
             announce: false,
+            window: None,
         },
         agents: arguments.agents.clone(),
         cache: cache.canonicalize()?,
