@@ -47,7 +47,7 @@ impl Narrator {
     /// Of a game that has not begun.
     ///
     /// # Errors
-    /// The rules in the header do not provide for its table; or [`Hands::eyes`].
+    /// The rules in the header do not provide for its table, or it has no place for a spectator.
     pub fn new(header: &Header, hands: Hands) -> Result<Narrator, ReplayError> {
         let told = hands.eyes(header.names.len())?.into_iter().map(|eyes| {
             let framer = Framer::new(header, eyes)?;

@@ -111,7 +111,7 @@ impl Story {
     /// The whole game.
     ///
     /// # Errors
-    /// The log does not fit its header, or [`Hands::eyes`].
+    /// The log does not fit its header, or its table has no place for a spectator.
     pub fn with(log: &GameLog, hands: Hands) -> Result<Story, ReplayError> {
         let mut told: Option<Vec<Frame>> = None;
         let mut eyes = Vec::new();
