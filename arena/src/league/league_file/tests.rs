@@ -58,7 +58,7 @@ fn the_clock_decides_which_times_there_are() {
     assert_eq!(lockstep.expect("a sound file").league.clock, ClockMode::Lockstep);
     check(
         &with("clock = \"alive\"", "move_ms = 5"),
-        &["l.toml:4: clock: expected \"lockstep\" or \"live\", found \"alive\""],
+        &["l.toml:4:1: clock: expected \"lockstep\" or \"live\", found \"alive\""],
     );
     check(&with("clock = \"live\"", "bank_ms = 5"), &["time.bank_ms: the live clock has no bank"]);
     check(&with("", "grace_ms = 5"), &["time.grace_ms: only the live clock has it"]);
