@@ -78,6 +78,8 @@ def league(languages, folder, games):
     for language in languages:
         directory = folder / language["name"] / "my-bot"
         text += f'\n[[agent]]\nname = {json.dumps(language["title"])}\ndirectory = "{directory}"\ncommand = {json.dumps(language["run"])}\n'
+        # Its folder may hold a thousand classes of a library.
+        text += 'files = ["README.md"]\n'
     (folder / "league.toml").write_text(text)
     return folder / "league.toml"
 
