@@ -135,7 +135,7 @@ impl Referee {
         let Referee { stage, open } = self;
         let course = match stage {
             Stage::Starting | Stage::Over(_) => return,
-            Stage::Asking(offer) => offer::take(offer, open, effects, input),
+            Stage::Asking(offer) => ticks::take(offer, open, effects, input),
             Stage::Live(live) => live.take(open, effects, input),
         };
         if course == ControlFlow::Break(Ended) {

@@ -29,7 +29,6 @@ const HUMAN: &str = "human";
     after_help = "Examples:
   maumau agent greedy
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
-  maumau agent new my-bot --language go
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
 
 human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \

@@ -1,36 +1,15 @@
-//! Asks of a game: what one holds, its deadline, and the inputs that answer it. Whom an offer asks is decided by
-//! [`crate::lockstep`]; how its answers are taken up is in [`super::ticks`].
-
-use std::ops::ControlFlow;
+//! Asks of a game: what one holds, and its deadline. Whom an offer asks is decided by [`crate::lockstep`]; how its answers
+//! are taken up is in `ticks`.
 
 use maumau_protocol::Seat;
 use maumau_protocol::message::{AskId, What};
 
 use super::open_game::OpenGame;
 use super::seat_state::{OpenAsk, SeatState};
-use super::ticks::Asking;
-use super::{Effect, Effects, Input, answers};
-use crate::faults::{LineCount, Misconduct};
+use super::{Effect, Effects};
+use crate::faults::LineCount;
 use crate::lines::{AskLine, LegalList, SeenBy};
-use crate::lockstep::{Ended, Offer, can_react};
-
-/// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
-pub(super) fn take(offer: &mut Offer, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
-    match input {
-        Input::Act { seat, act, meta } => answers::act(offer, open, effects, seat, act, meta),
-        Input::Note { seat, note } => open.note(effects, seat, note),
-        Input::Wrong { seat, fault, message, line } => {
-            open.found(effects, seat, Misconduct { fault, message }, line);
-        }
-        Input::Deadline { seat, id, meta, blame } => answers::deadline(open, effects, (seat, id), meta, blame),
-        // Lockstep runs no such time.
-        Input::Timer { .. } => {}
-    }
-    if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
-        *offer = offer.answered(&mut Asking { open, effects })?;
-    }
-    ControlFlow::Continue(())
-}
+use crate::lockstep::can_react;
 
 /// Asks `seat`, with a deadline.
 pub(super) fn ask(open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What) {

@@ -1,5 +1,7 @@
-//! The referee at one tick of a game in lockstep: what an ask, an answer and a time that has passed mean for its seats and
-//! its log. It carries out what [`crate::lockstep`] decides.
+//! The referee at one tick of a game in lockstep: what an input, an ask, an answer and a time that has passed mean for its
+//! seats and its log. It carries out what [`crate::lockstep`] decides.
+
+use std::ops::ControlFlow;
 
 use crate::record::Meta;
 use maumau_engine::Game;
@@ -8,9 +10,27 @@ use maumau_protocol::{Elapse, EventNumber, Reason, Seat, SeatSet, Stand, Verb};
 
 use super::open_game::OpenGame;
 use super::seat_state::{Answer, OpenAsk};
-use super::{Effects, offer};
-use crate::faults::LineCount;
-use crate::lockstep::{Offer, Outcome, Table};
+use super::{Effects, Input, answers, offer};
+use crate::faults::{LineCount, Misconduct};
+use crate::lockstep::{Ended, Offer, Outcome, Table};
+
+/// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
+pub(super) fn take(offer: &mut Offer, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
+    match input {
+        Input::Act { seat, act, meta } => answers::act(offer, open, effects, seat, act, meta),
+        Input::Note { seat, note } => open.note(effects, seat, note),
+        Input::Wrong { seat, fault, message, line } => {
+            open.found(effects, seat, Misconduct { fault, message }, line);
+        }
+        Input::Deadline { seat, id, meta, blame } => answers::deadline(open, effects, (seat, id), meta, blame),
+        // Lockstep runs no such time.
+        Input::Timer { .. } => {}
+    }
+    if open.seats.iter().filter_map(|state| state.ask.as_ref()).all(|ask| ask.answer.is_some()) {
+        *offer = offer.answered(&mut Asking { open, effects })?;
+    }
+    ControlFlow::Continue(())
+}
 
 /// A game in lockstep together with the effects of the present input.
 pub(super) struct Asking<'a> {
