@@ -129,7 +129,9 @@ class Trial(Checks):
         self.check(f"{games} games are counted: {model}", model["games"] == games)
         self.check(f"no strike and no dismissal in {games} games: {model}", self.is_spotless(model))
         used = result["models"][0]
-        self.check(f"the table counts tokens: {used}", used["name"] == "model" and used["games"] == games and used["tokens_in"] > 0)
+        # A game in which it never had a choice has no note and is not counted.
+        counted = 0.95 * games < used["games"] <= games
+        self.check(f"the table counts tokens: {used}", used["name"] == "model" and counted and used["tokens_in"] > 0)
         tables = subprocess.run([self.options.maumau, "tournament", "show", "league.maumau"], cwd=folder, capture_output=True, text=True)
         self.check("the tables show what models used", "What language models used" in tables.stdout)
         print(tables.stdout[tables.stdout.find("What language models used"):], flush=True)

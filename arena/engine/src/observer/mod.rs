@@ -215,15 +215,6 @@ impl Observer {
         self.position().map(|game| game.view(seat))
     }
 
-    /// The kinds of cards that `seat` may hold, as far as this seat knows.
-    ///
-    /// # Errors
-    /// As for [`Observer::catch_up`].
-    pub fn may_hold(&mut self, seat: Seat) -> Result<CardSet, Lost> {
-        self.catch_up()?;
-        Ok(self.places.may_hold(seat))
-    }
-
     /// Makes `game`, of any table by the same rules, a game that agrees with everything seen so far; `dice` decide what is
     /// hidden, and everything random that follows. `game` keeps its memory.
     ///

@@ -146,20 +146,6 @@ impl Places {
         self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
     }
 
-    /// The hidden cards that `seat` may hold, and those that it is known to hold.
-    pub(super) fn may_hold(&self, seat: Seat) -> CardSet {
-        let mut kinds = CardSet::EMPTY;
-        for held in &self.hands[seat.index()] {
-            match held.known {
-                true => kinds.insert(held.card),
-                false => {
-                    self.batch_cards(held.batch).filter(|card| held.may_be(*card)).for_each(|card| kinds.insert(card))
-                }
-            }
-        }
-        kinds
-    }
-
     fn batch_cards(&self, batch: u32) -> impl Iterator<Item = Card> {
         let held = self.hands.iter().flatten().filter(move |held| !held.known && held.batch == batch);
         let pile = self.pile.iter().filter(move |_| self.batch == batch);

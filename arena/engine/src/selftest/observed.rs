@@ -163,38 +163,3 @@ fn play_on(sample: &mut Game, dice: &mut Dice<'_>) {
         step.take(sample, &mut Vec::new());
     }
 }
-
-/// The true hands are among those that an observer thinks possible.
-#[cfg(test)]
-mod tests {
-    use maumau_protocol::CardSet;
-
-    use super::*;
-
-    #[test]
-    fn what_a_seat_holds_is_never_ruled_out() {
-        let mut asked = 0;
-        for set in crate::rules::built_in() {
-            let mut test = SelfTest::new(set.name, 3).expect("a built-in set");
-            for number in 0..20 {
-                let (rules, mut dice) = test.table_of(number);
-                let mut game = Game::new(Arc::clone(&rules), &seed_of_number(number));
-                let me = any_seat(&game, &mut dice);
-                let mut observer = Observer::new(Arc::clone(&rules), me);
-                for _ in 0..100 {
-                    let step = lawful_step(&game, &mut dice);
-                    let mut events: Vec<Event> = Vec::new();
-                    step.take(&mut game, &mut events);
-                    events.iter().for_each(|event| observer.see(&event.seen_by(me)));
-                    for seat in Seat::all(rules.seats()).filter(|_| super::super::is_in_round(&game)) {
-                        let may: CardSet = observer.may_hold(seat).expect("it follows the game");
-                        let held = game.hand(seat).kinds();
-                        assert!(held.without(may).is_empty(), "{}: seat {seat} holds {held:?}, {may:?}", test.table());
-                        asked += 1;
-                    }
-                }
-            }
-        }
-        assert!(asked > 10_000, "{asked} hands");
-    }
-}

@@ -114,6 +114,10 @@ impl Needs {
             Next::Over(_) => true,
             Next::Round(_) | Next::Waiting => false,
         };
+        if over {
+            // Nothing is left to be played for the rules that were not needed.
+            rules.iter_mut().for_each(|need| need.games = None);
+        }
         Ok(Needs { rules, over: Some(over) })
     }
 
