@@ -23,7 +23,6 @@ sys.path.insert(0, str(HERE.parent.parent / "agents/python"))
 import benchmark  # noqa: E402, how the other languages are measured too
 
 ASKS = 2000
-TWO_MINUTES_S = 120
 
 
 class Failed(Exception):
@@ -64,8 +63,6 @@ def begin(language, folder, options, environment):
     if faults:
         raise Failed(f"its first game has faults: {faults}")
     first_game_s = time.monotonic() - began
-    if first_game_s > TWO_MINUTES_S:
-        raise Failed(f"its first game was over after {first_game_s:.0f} s")
     if language["test"]:
         run(language["test"], bot, environment)
     run([options.maumau, "check", "--sandbox", sandbox, "--games", "1", "--start-ms", "60000", "--move-ms", "20000", "--", *shlex.split(language["run"])], bot, environment)
