@@ -43,7 +43,20 @@ const LAYERS: [(&str, &[&str]); 3] = [
     ),
     (
         "arena/referee",
-        &["faults", "lines", "places", "record", "log", "story", "decisions", "retell", "referee", "testing", "verify"],
+        &[
+            "faults",
+            "lines",
+            "places",
+            "lockstep",
+            "record",
+            "log",
+            "story",
+            "decisions",
+            "retell",
+            "referee",
+            "testing",
+            "verify",
+        ],
     ),
     (
         "arena",
