@@ -189,9 +189,9 @@ fn what_authors_gain_is_told_if_one_has_several_agents() {
         author: 0,
         together: 40,
         alone: 60,
-        effect: Some(0.0625),
+        effect: Some(0.0626),
         std_error: Some(0.01),
-        interval: Some(Interval { low: -0.0375, high: 0.1625 }),
+        interval: Some(Interval { low: -0.0376, high: 0.1626 }),
         p: Some(0.25),
     };
     run.authors = vec![("ann".to_owned(), gain)];
