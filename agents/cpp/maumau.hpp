@@ -988,7 +988,7 @@ inline bool is_verb(const std::string& word) {
 }
 // </messages>
 
-/// Points against whoever is left with `card`: by the table of `rules`, or for null by that of skat.
+/// Points against a seat that is left with `card`: by the table of `rules`, or for null by that of skat.
 inline int card_points(const std::string& card, const Json& rules = Json()) {
     static const std::map<char, int> points = {{'J', 20}, {'A', 11}, {'T', 10}, {'9', 9}, {'8', 8}, {'7', 7}, {'K', 3}, {'Q', 3}};
     if (rules.kind() == Json::Kind::object) return static_cast<int>(rules["scoring"]["points"][card.substr(0, 1)].number());

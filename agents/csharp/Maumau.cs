@@ -1022,7 +1022,7 @@ namespace Maumau
             { "J", 20 }, { "A", 11 }, { "T", 10 }, { "9", 9 }, { "8", 8 }, { "7", 7 }, { "K", 3 }, { "Q", 3 },
         };
 
-        /// <summary>Points against whoever is left with card: by the table of rules, or for null by that of skat.</summary>
+        /// <summary>Points against a seat that is left with card: by the table of rules, or for null by that of skat.</summary>
         public static int CardPoints(string card, Dictionary<string, object> rules = null)
         {
             var rank = card.Substring(0, 1);

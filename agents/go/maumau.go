@@ -285,7 +285,7 @@ var verbs = map[string]bool{
 
 var points = map[string]int{"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}
 
-// CardPoints are the points against whoever is left with card: by the table of rules, or for nil by that of skat.
+// CardPoints are the points against a seat that is left with card: by the table of rules, or for nil by that of skat.
 func CardPoints(card string, rules map[string]any) int {
 	rank := card[:1]
 	if rules == nil {

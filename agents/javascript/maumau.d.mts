@@ -521,7 +521,7 @@ export function run(makeBot: () => Bot, options?: Options): void;
 /** Sends a bot recorded lines of the arena; what the bot throws is thrown here. */
 export function rehearse(makeBot: () => Bot, lines: string[], options?: Options): { ask: Ask; action: Action }[];
 
-/** Points against whoever is left with `card`: by the table of `rules`, else by that of `skat`. */
+/** Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`. */
 export function cardPoints(card: string, rules?: Record<string, any>): number;
 
 /** All cards of a table of so many seats, each as often as it is there. */

@@ -41,7 +41,7 @@ const outboxes = new WeakMap();
 
 const POINTS = { J: 20, A: 11, T: 10, 9: 9, 8: 8, 7: 7, K: 3, Q: 3 };
 
-/** Points against whoever is left with `card`: by the table of `rules`, else by that of `skat`. */
+/** Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`. */
 export function cardPoints(card, rules) {
   return (rules ? rules.scoring.points : POINTS)[card[0]] ?? 0;
 }

@@ -45,7 +45,7 @@ module Maumau
 
   module_function
 
-  # Points against whoever is left with `card`: by the table of `rules`, else by that of skat.
+  # Points against a seat that is left with `card`: by the table of `rules`, else by that of skat.
   def card_points(card, rules = nil)
     (rules ? rules[:scoring][:points] : POINTS).fetch(card[0].to_sym, 0)
   end

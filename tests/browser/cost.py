@@ -70,13 +70,16 @@ def play(viewers):
         for _ in range(viewers):
             threading.Thread(target=ignoring, args=(view, port, stop), daemon=True).start()
     used = {}
-    while game.poll() is None:
+    while True:
         # A thread that has ended keeps what was seen of it last.
         try:
             used.update(used_by_threads(game.pid))
+            game.wait(0.01)
+            break
+        except subprocess.TimeoutExpired:
+            continue
         except OSError:
             break
-        time.sleep(0.01)
     game.wait()
     took = time.monotonic() - began
     stop.set()

@@ -78,6 +78,14 @@ def wait(process, checks, what):
         return process.wait()
 
 
+def ends_within(process, seconds):
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
 def chaos(place, checks, options):
     """Kills at random, as many as `options` say, spread over the run."""
     dice = random.Random(options.seed)
@@ -99,9 +107,8 @@ def chaos(place, checks, options):
         while True:
             status = place.run("cluster", "status", "--format", "json")
             done = json.loads(status[1])["runs"][0]["results"] if status[0] == 0 else 0
-            if done >= goal or time.monotonic() - began > PATIENCE_S or collector.poll() is not None:
+            if done >= goal or time.monotonic() - began > PATIENCE_S or ends_within(collector, dice.random() * 0.1):
                 break
-            time.sleep(dice.random() * 0.1)
         if kind == "worker":
             number = dice.randrange(len(workers))
             killed_in_play += workers[number].poll() is None

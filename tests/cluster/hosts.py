@@ -20,7 +20,7 @@ import time
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests"))
 from checks import Checks  # noqa: E402
-from cluster import Place, league, same_as_alone, wait  # noqa: E402
+from cluster import Place, ends_within, league, same_as_alone, wait  # noqa: E402
 from server import Server  # noqa: E402
 
 MARK = f"mm{os.getpid()}"
@@ -57,20 +57,6 @@ class Hosts:
             subprocess.run(["ip", "netns", "del", name], check=False)
 
 
-class OnHost(Server):
-    """The server in its namespace; it is asked whether it answers from there."""
-
-    def start(self):
-        command = ["ip", "netns", "exec", f"{MARK}server", "nats-server", "-js", "-sd", self.folder / "jetstream", "-a", self.host, "-p", "4222"]
-        with open(self.folder / "server.log", "ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        end = time.monotonic() + 20
-        while b"Server is ready" not in (self.folder / "server.log").read_bytes():
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise SystemExit("nats-server does not start")
-            time.sleep(0.05)
-
-
 class There(Place):
     """A place on one of the hosts."""
 
@@ -99,7 +85,7 @@ def main():
     checks, maumau = Checks(), options.maumau.resolve()
     with tempfile.TemporaryDirectory(prefix="maumau-hosts-") as folder, Hosts():
         folder = pathlib.Path(folder)
-        server = OnHost(folder, 4222, "10.99.0.1")
+        server = Server(folder, 4222, "10.99.0.1", within=("ip", "netns", "exec", f"{MARK}server"))
         slow = None
         try:
             on = {host: There(maumau, folder, server, host) for host in HOSTS}
@@ -121,22 +107,21 @@ def main():
             def results():
                 return status()["runs"][0]["results"]
 
-            while results() < 4:
-                time.sleep(0.2)
+            while results() < 4 and not ends_within(collector, 0.2):
+                pass
             link("cut", "down")
             print(f"the worker is cut off at {time.monotonic() - began:.0f} s", flush=True)
             end, named = time.monotonic() + options.away, False
-            while time.monotonic() < end:
+            while time.monotonic() < end and not ends_within(collector, 0.5):
                 told = status()
                 silent = [worker for worker in told["workers"] if worker["state"] == "silent"]
                 named |= bool(silent and told["runs"][0]["late"])
-                time.sleep(0.5)
             checks.check("status names the silent worker and its late units", named)
             link("cut", "up")
             before = results()
             print(f"it is back at {time.monotonic() - began:.0f} s; the collector is cut off", flush=True)
             link("collector", "down")
-            time.sleep(options.away)
+            checks.check("the collector waits for the server", not ends_within(collector, options.away))
             checks.check("workers go on without the collector", results() > before or results() == status()["runs"][0]["units"])
             link("collector", "up")
             print(f"it is back at {time.monotonic() - began:.0f} s", flush=True)

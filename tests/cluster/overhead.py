@@ -20,7 +20,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests"))
 sys.path.insert(0, str(TOP / "tests/cluster"))
 from checks import Checks  # noqa: E402
-from cluster import Place, league, wait  # noqa: E402
+from cluster import Place, ends_within, league, wait  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -48,7 +48,7 @@ def work(place, checks, name, workers, words=()):
         units = run["units"]
         if run["results"] == units:
             break
-        time.sleep(0.1)
+        ends_within(processes[0], 0.1)
     took = time.monotonic() - began
     for process in processes:
         wait(process, checks, "a worker")

@@ -2,18 +2,20 @@
 
 import json
 import pathlib
+import queue
 import socket
 import subprocess
-import time
+import threading
 
 
 class Server:
     """A `nats-server` in a folder of its own, which outlives its restarts."""
 
-    def __init__(self, folder, port=0, host="127.0.0.1", words=()):
+    def __init__(self, folder, port=0, host="127.0.0.1", words=(), within=()):
+        """`words` are further ones for the server; `within` come before them all, as a network namespace needs them."""
         self.folder, self.host = pathlib.Path(folder), host
         self.port = port or free_port()
-        self.words, self.process = list(words), None
+        self.words, self.within, self.process = list(words), list(within), None
         self.start()
 
     @property
@@ -21,21 +23,26 @@ class Server:
         return f"nats://{self.host}:{self.port}"
 
     def start(self):
-        command = ["nats-server", "-js", "-sd", self.folder / "jetstream", "-a", self.host, "-p", str(self.port)]
-        with open(self.folder / "server.log", "ab") as log:
-            self.process = subprocess.Popen([*command, *self.words], stdout=log, stderr=log)
-        end = time.monotonic() + 20
-        while not self.answers():
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise SystemExit(f"nats-server does not start: see {self.folder / 'server.log'}")
-            time.sleep(0.05)
-
-    def answers(self):
+        command = [*self.within, "nats-server", "-js", "-sd", self.folder / "jetstream", "-a", self.host, "-p", str(self.port), *self.words]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        said = queue.Queue()
+        threading.Thread(target=self.keep, args=(self.process.stderr, said), daemon=True).start()
         try:
-            with socket.create_connection((self.host, self.port), 1) as connection:
-                return b"INFO" in connection.recv(4)
-        except OSError:
-            return False
+            is_ready = said.get(timeout=20)
+        except queue.Empty:
+            is_ready = False
+        if not is_ready:
+            raise SystemExit(f"nats-server does not start: see {self.folder / 'server.log'}")
+
+    def keep(self, lines, said):
+        """Keeps the log of the server; says when it is ready, and when it has ended."""
+        with open(self.folder / "server.log", "ab", 0) as log:
+            for line in lines:
+                log.write(line)
+                if b"Server is ready" in line:
+                    said.put(True)
+        lines.close()
+        said.put(False)
 
     def kill(self):
         self.process.kill()

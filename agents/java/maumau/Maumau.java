@@ -663,7 +663,7 @@ public final class Maumau {
     private static final Map<String, Integer> POINTS =
             Map.of("J", 20, "A", 11, "T", 10, "9", 9, "8", 8, "7", 7, "K", 3, "Q", 3);
 
-    /** Points against whoever is left with {@code card}: by the table of {@code rules}, or for null by that of skat. */
+    /** Points against a seat that is left with {@code card}: by the table of {@code rules}, or for null by that of skat. */
     public static int cardPoints(String card, Map<String, Object> rules) {
         var rank = card.substring(0, 1);
         if (rules == null) return POINTS.getOrDefault(rank, 0);

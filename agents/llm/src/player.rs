@@ -21,7 +21,7 @@ use crate::prompt::{self, History};
 use crate::reply::{self, Reply};
 use crate::words::Names;
 
-/// What is left of a deadline for everything but waiting: a tenth, but no less than this.
+/// The least part of a deadline that is kept for everything but waiting; usually a tenth is kept.
 const LEAST_RESERVE: Duration = Duration::from_millis(50);
 /// The pause after the first answer that the endpoint is busy; it doubles.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);

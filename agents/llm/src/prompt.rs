@@ -1,5 +1,5 @@
-//! What a model is asked. The beginning is the same for every question about a table of a rule set, so that endpoints can
-//! keep it; what differs follows. Sends nothing, and knows no endpoint.
+//! The questions to a model. All questions about one rule set and table size begin with the same text, which endpoints can
+//! cache; what differs follows. Sends nothing, and knows no endpoint.
 
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@ use maumau_protocol::message::Ask;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Card, Event, Seat, SeenEvent, Verb, View};
 
-/// Points against whoever is left with `card`: by the table of `rules`, or for `None` by that of `skat`.
+/// Points against a seat that is left with `card`: by the table of `rules`, or for `None` by that of `skat`.
 pub fn card_points(card: Card, rules: Option<&RuleSet>) -> u16 {
     let Some(rank) = card.rank() else { return 0 };
     match rules {

@@ -7,12 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maumau_engine::{Game, Phase, Unseen, Verdict};
-use maumau_protocol::message::What;
+use maumau_engine::{Game, Unseen, Verdict};
+use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Action, Elapse, EventNumber, Reason, Seat, Stand, Verb, View};
 
 use crate::lines::LegalList;
+use crate::lockstep::asked_for;
 use crate::log::{GameLog, ReplayError, Rerun};
 use crate::record::Entry;
 
@@ -68,16 +69,6 @@ impl Decision {
     }
 }
 
-/// What `seat` is asked in this position.
-pub(crate) fn asked_for(game: &Game, seat: Seat) -> What {
-    match game.phase() {
-        _ if game.waits_for() != Some(seat) || game.is_closing() => What::React,
-        Phase::Deal | Phase::TurnUp => What::Deal,
-        _ if game.waits_for_name().is_some() => What::Choose,
-        _ => What::Turn,
-    }
-}
-
 /// Reads the decisions of many games, and keeps what can be used again.
 #[derive(Default)]
 pub struct DecisionReader {
@@ -109,15 +100,24 @@ impl DecisionReader {
         };
         rerun.begin_round(&mut Unseen);
         self.spare.extend(self.waiting.drain(..));
-        let mut acts = log.inputs.iter().filter_map(|logged| match &logged.entry {
-            Entry::Act(act) => Some(act),
+        let mut acts = log.inputs.iter().enumerate().filter_map(|(place, logged)| match &logged.entry {
+            Entry::Act(act) => Some((place, act)),
             _ => None,
         });
+        let ends_a_tick = |entry: &Entry| matches!(entry, Entry::Elapse(over) if over.what != Elapse::TurnLimit);
+        let ends = |from| (from..log.inputs.len()).find(|place| ends_a_tick(&log.inputs[*place].entry));
+        let mut tick_ends = if header.clock == ClockMode::Lockstep { ends(0) } else { None };
         let mut next = acts.next();
-        for logged in &log.inputs {
+        for (place, logged) in log.inputs.iter().enumerate() {
             let now = rerun.game().last_event();
-            // Answers of one tick are taken up one after another, but were all chosen before the first of them was.
-            while let Some(act) = next.filter(|act| act.as_of <= now) {
+            if tick_ends.is_some_and(|end| end < place) {
+                tick_ends = ends(place);
+            }
+            // Answers of one tick are taken up one after another, but were all chosen before the first of them was. A time that
+            // ends the tick may change what can be done without any event.
+            while let Some((_, act)) =
+                next.filter(|(at, act)| act.as_of <= now && tick_ends.is_none_or(|end| *at < end))
+            {
                 rerun.check(act.seat)?;
                 let mut asked = self.spare.pop().unwrap_or_else(Decision::blank);
                 asked.take_down(rerun.game(), act.seat);

@@ -115,6 +115,15 @@ pub fn must_do(game: &Game) -> What {
     }
 }
 
+/// What `seat` is asked for in this position, if it is asked: while play closes or rests no seat has to move (N-97, P-96, P-98).
+#[inline]
+pub fn asked_for(game: &Game, seat: Seat) -> What {
+    if game.waits_for() != Some(seat) || game.is_closing() || game.point_of_order().is_some() {
+        return What::React;
+    }
+    must_do(game)
+}
+
 /// What a seat to move that was too slow causes (G-05, G-22).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slowness {

@@ -13,9 +13,9 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
-use crate::decisions::asked_for;
 use crate::faults::{Found, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
+use crate::lockstep::asked_for;
 use crate::log::{GameLog, Replay, ReplayError};
 
 /// The outcome of an ask according to the record.

@@ -138,7 +138,7 @@ const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_prlimit64, 0, Argument::HasBits(u32::MAX)),
 ];
 
-/// Some runtimes set the default scheduling although it is in force. Mono does so for every thread, and reports failures on
+/// Some runtimes ask for the default scheduling although they have it. Mono does so for every thread, and reports failures on
 /// stdout. The call could target another process, so it is not carried out, but reported as successful.
 const PRETENDED: (i64, u32, u32) = (libc::SYS_sched_setscheduler, 1, libc::SCHED_OTHER as u32);
 

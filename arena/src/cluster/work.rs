@@ -106,7 +106,7 @@ impl Told {
     }
 }
 
-/// Works until there is nothing to do, or for ever.
+/// Works until there is nothing to do, or forever.
 ///
 /// # Errors
 /// The server cannot be reached at the beginning, or this machine failed.

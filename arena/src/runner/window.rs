@@ -1,5 +1,6 @@
 //! A window through which others watch games in play. Each loop glances through it now and then, and lays out copies of what
-//! happened; it never waits for whoever looks, and while nobody looks it lays out nothing. Who looks, and at what, is not known here.
+//! happened; it never waits for a viewer, and lays out nothing while there is none. It does not know who looks, or at
+//! what.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

@@ -51,7 +51,7 @@ pub struct Counts {
 }
 
 /// The shared consumer. Its lease is `ack_wait`; no `backoff`, which would override it, and no limit of deliveries: after one, a
-/// message would stay in the stream for ever. Units that fail are parked by name.
+/// message would stay in the stream forever. Units that fail are parked by name.
 async fn consumer(jetstream: &Context, run: &str, lease_s: u64) -> Result<PullConsumer> {
     let stream = jetstream.get_stream(format!("maumau-work-{run}")).await;
     let stream = stream.with_context(|| format!("the units of {run}"))?;

@@ -123,7 +123,7 @@ struct Course {
 pub fn simulate(world: World) -> Told {
     let mut course = Course::new(world);
     while course.file.len() < world.units as usize {
-        let Reverse((at, _, event)) = course.queue.pop().expect("workers look after units for ever");
+        let Reverse((at, _, event)) = course.queue.pop().expect("workers look after units forever");
         assert!(at < END_MS, "{} of {} units after a week: {:?}", course.file.len(), world.units, course.told);
         course.now_ms = at;
         course.happens(event);

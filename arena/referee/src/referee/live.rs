@@ -18,7 +18,7 @@ use super::times::{Change, Times};
 use super::{Blame, Effects, Input, Timer};
 use crate::faults::{Flood, LineCount, Misconduct};
 use crate::lines::{LegalList, write_message};
-use crate::lockstep::{Ended, must_do};
+use crate::lockstep::{Ended, asked_for};
 
 /// How many ids of a seat's asks are remembered.
 const REMEMBERED_ASKS: usize = 256;
@@ -199,7 +199,7 @@ impl Live {
             }
             self.set_timers(open, effects, mover);
             if self.times.runs(Timer::Reaction) || !self.hear_held(open, effects) {
-                self.broadcast(open, effects, mover);
+                self.broadcast(open, effects);
                 return ControlFlow::Continue(());
             }
         }
@@ -222,7 +222,7 @@ impl Live {
     }
 
     /// Asks the seats that can act in the present state of play, and tells the others what has happened.
-    fn broadcast(&mut self, open: &mut OpenGame, effects: &mut Effects, mover: Seat) {
+    fn broadcast(&mut self, open: &mut OpenGame, effects: &mut Effects) {
         let game = &open.game;
         let (is_closing, is_paused) = (game.is_closing(), open.is_paused());
         let play = StateOfPlay { progress: game.progress(), is_closing, is_paused };
@@ -230,8 +230,7 @@ impl Live {
             if open.seat(seat).dismissed {
                 continue;
             }
-            // While play rests no seat has to move (P-96).
-            let what = if seat != mover || is_closing || is_paused { What::React } else { must_do(&open.game) };
+            let what = asked_for(&open.game, seat);
             let can_act = what != What::React || open.may_react(seat);
             let asked_in = Some((play, what));
             if can_act && (live.asked_in != asked_in || live.acted) {

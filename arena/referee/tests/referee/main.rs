@@ -5,6 +5,7 @@ mod calls;
 mod clock;
 mod crash;
 mod damage;
+mod decisions;
 mod faults;
 mod forged;
 mod hidden;

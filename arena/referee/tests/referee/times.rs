@@ -210,7 +210,7 @@ fn the_times_that_run_follow_from_the_position() {
     assert!(all.into_iter().all(|count| count > 0), "something was never compared: {seen:?}");
 }
 
-/// Whoever subscribes to events has been told all of them after every input, asked or not, and each once.
+/// A seat that subscribes to events has been told each of them once after every input, whether it was asked or not.
 #[test]
 fn seats_that_are_not_asked_are_told_what_happened() {
     let (mut asked, mut told) = (0, 0);

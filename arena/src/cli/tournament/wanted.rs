@@ -19,7 +19,7 @@ use crate::run_store::{AgentSettings, Settings};
 pub(super) fn read_league(path: &Path, sandbox: &SandboxArguments, private: &[PathBuf]) -> Result<LeagueFile> {
     let mut league = LeagueFile::read(path)?;
     league.league.sandbox = sandbox.over(league.league.sandbox);
-    // The command line overrides the file here too, for every agent.
+    // As with the levels, the command line comes before the file, for every agent.
     sandbox.grant()?;
     let permits = sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));

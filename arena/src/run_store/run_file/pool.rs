@@ -1,5 +1,5 @@
-//! The pool of a run whose agents come and go between rounds: written with the settings, in one transaction, so that whoever derives
-//! the rounds again knows who could play in each.
+//! The pool of a run whose agents come and go between rounds. It is written in one transaction with the settings, so that the
+//! rounds can be derived again from the agents that could play in each.
 
 use maumau_tournament::{AgentId, Plan, PlannedGame, Round};
 use rusqlite::{OptionalExtension, Transaction, params};
