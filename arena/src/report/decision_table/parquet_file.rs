@@ -12,7 +12,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::{COLUMNS, Column, LEVEL, Shape, Table};
+use super::LEVEL;
+use super::rows::{COLUMNS, Column, Shape, Table};
 
 /// The key of the metadata.
 const KEY: &str = "maumau";
