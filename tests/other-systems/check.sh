@@ -24,7 +24,7 @@ if [ "$(printf '%s\n%s\n' "$minimum" "$found" | sort -V | head -1)" != "$minimum
     exit 3
 fi
 
-# Compilers and archivers that make empty files.
+# Compilers and archivers that make empty files, and a maker of import libraries that makes empty archives.
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
 cat >"$empty/cc" <<'SCRIPT'
@@ -32,6 +32,16 @@ cat >"$empty/cc" <<'SCRIPT'
 while [ $# -gt 0 ]; do
     case $1 in
     -o) : >"$2"; shift ;;
+    esac
+    shift
+done
+SCRIPT
+mkdir "$empty/path"
+cat >"$empty/path/x86_64-w64-mingw32-dlltool" <<'SCRIPT'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in
+    -l) printf '!<arch>\n' >"$2"; shift ;;
     esac
     shift
 done
@@ -44,7 +54,8 @@ for word in "$@"; do
     esac
 done
 SCRIPT
-chmod +x "$empty/cc" "$empty/ar"
+chmod +x "$empty/cc" "$empty/ar" "$empty/path/"*
+export PATH="$empty/path:$PATH"
 for target in x86_64_apple_darwin x86_64_pc_windows_gnu wasm32_unknown_unknown; do
     export "CC_$target=$empty/cc" "AR_$target=$empty/ar" "RANLIB_$target=true"
 done
