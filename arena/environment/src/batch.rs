@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::{Rules, deal_seed};
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Direction, Seat, Seed, Verb};
+use maumau_protocol::{Action, Direction, Seat, Seed, Verb, View};
 
 use crate::actions::Illegal;
 use crate::dice::Dice;
@@ -41,7 +41,7 @@ impl Element for f32 {
 }
 
 /// A player inside the batch.
-pub trait Opponent: Send {
+pub trait Opponent: Send + Sync {
     /// Chooses an action for `seat`, which is asked for `what`.
     fn choose(&mut self, table: &Table, seat: Seat, what: What) -> Action;
 }
@@ -109,6 +109,8 @@ struct Row {
 pub struct Batch {
     setup: BatchSetup,
     rows: Vec<Row>,
+    /// Filled for each row that is shown; kept to reuse its memory.
+    view: View,
 }
 
 impl Batch {
@@ -125,7 +127,7 @@ impl Batch {
             row
         };
         let rows = (first..first + count).map(row).collect();
-        Batch { setup, rows }
+        Batch { setup, rows, view: View::default() }
     }
 
     /// The number of rows.
@@ -149,11 +151,11 @@ impl Batch {
     }
 
     /// Shows every row as it is.
-    pub fn show<T: Element>(&self, out: &mut Output<'_, T>) {
+    pub fn show<T: Element>(&mut self, out: &mut Output<'_, T>) {
         out.reward.fill(0.0);
         out.done.fill(0);
         for (at, row) in self.rows.iter().enumerate() {
-            row.show(&self.setup, at, out);
+            row.show(&self.setup, &mut self.view, at, out);
         }
     }
 
@@ -174,7 +176,7 @@ impl Batch {
     /// Steps every row by its action, which [`Batch::check`] has let pass, and shows it. A negative action leaves its row as it
     /// is, as does one that cannot be carried out.
     pub fn step<T: Element, A: Copy + Into<i64>>(&mut self, actions: &[A], out: &mut Output<'_, T>) {
-        let Batch { setup, rows } = self;
+        let Batch { setup, rows, view } = self;
         out.reward.fill(0.0);
         for (at, (row, action)) in rows.iter_mut().zip(actions).enumerate() {
             let action: i64 = (*action).into();
@@ -182,19 +184,19 @@ impl Batch {
             let number = usize::try_from(action).ok();
             let verb = number.map(|number| setup.encoding.actions.decode(row.table.game(), row.seat, number));
             if let Some(Ok(verb)) = verb {
-                row.take(setup, verb, at, out);
+                row.take(setup, view, verb, at, out);
             }
         }
     }
 
     /// Steps every row by a legal action, each equally likely, and shows it.
     pub fn step_at_random<T: Element>(&mut self, out: &mut Output<'_, T>) {
-        let Batch { setup, rows } = self;
+        let Batch { setup, rows, view } = self;
         out.reward.fill(0.0);
         for (at, row) in rows.iter_mut().enumerate() {
             out.done[at] = 0;
             let verb = row.any_verb();
-            row.take(setup, verb, at, out);
+            row.take(setup, view, verb, at, out);
         }
     }
 }
@@ -263,14 +265,21 @@ impl Row {
     }
 
     #[inline]
-    fn take<T: Element>(&mut self, setup: &BatchSetup, verb: Verb, at: usize, out: &mut Output<'_, T>) {
+    fn take<T: Element>(
+        &mut self,
+        setup: &BatchSetup,
+        view: &mut View,
+        verb: Verb,
+        at: usize,
+        out: &mut Output<'_, T>,
+    ) {
         let say = self.table.words_due(self.seat, &verb);
         self.table.answer(self.seat, verb, say);
         let seats = setup.rules.seats();
         let reward = &mut out.reward[at * seats..(at + 1) * seats];
         let ended = self.advance(setup, Some(reward));
         out.done[at] = u8::from(ended);
-        self.show(setup, at, out);
+        self.show(setup, view, at, out);
     }
 
     /// Plays on until a seat is asked that is shown; begins the next games meanwhile, whose end is told.
@@ -280,7 +289,7 @@ impl Row {
         loop {
             if self.table.is_over() {
                 if let Some(reward) = reward.as_deref_mut().filter(|_| !ended) {
-                    write_reward(&self.table, reward);
+                    self.table.worth_into(reward);
                 }
                 ended = true;
                 self.game += 1;
@@ -313,24 +322,15 @@ impl Row {
     }
 
     #[inline]
-    fn show<T: Element>(&self, setup: &BatchSetup, at: usize, out: &mut Output<'_, T>) {
+    fn show<T: Element>(&self, setup: &BatchSetup, view: &mut View, at: usize, out: &mut Output<'_, T>) {
         let Encoding { actions, observation } = &*setup.encoding;
         let (game, size) = (self.table.game(), observation.len());
-        observation.write(actions, game, self.seat, Some(self.what), &mut out.observation[at * size..(at + 1) * size]);
+        game.view_into(self.seat, view);
+        let shown = &mut out.observation[at * size..(at + 1) * size];
+        observation.write(actions, (self.seat, Some(self.what)), view, game.pile(), shown);
         let mask = &mut out.mask[at * actions.len()..(at + 1) * actions.len()];
         mask.fill(0);
         actions.legal(game, self.seat, self.what, |action| mask[action] = 1);
         out.seat[at] = self.seat.index() as u8;
-    }
-}
-
-/// What a finished game was worth to each seat: 1 for one that beat all others, -1 for one that all others beat.
-fn write_reward(table: &Table, reward: &mut [f32]) {
-    let places = table.result().places;
-    let others = (places.len() - 1) as f32;
-    for (seat, out) in reward.iter_mut().enumerate() {
-        let beaten = places.iter().filter(|place| **place > places[seat]).count();
-        let beaten_by = places.iter().filter(|place| **place < places[seat]).count();
-        *out = (beaten as f32 - beaten_by as f32) / others;
     }
 }

@@ -10,6 +10,7 @@
 mod actions;
 mod batch;
 mod dice;
+mod discards;
 mod encoding;
 mod observation;
 mod parity;
@@ -18,6 +19,7 @@ mod table;
 pub use actions::{Actions, Illegal};
 pub use batch::{Batch, BatchSetup, Element, Opponent, OpponentMaker, Output, StepError};
 pub use dice::Dice;
+pub use discards::Discards;
 pub use encoding::{Encoding, VERSION};
 pub use observation::{Block, Observation};
 pub use parity::{Judged, judged};

@@ -1,13 +1,13 @@
 //! What a seat may know, as a vector of small whole numbers: blocks in a fixed order, each present if the rules can produce
-//! it, seats counted from the observing one. It reads the position and what [`maumau_engine::Game::view`] shows of it, and
-//! decides nothing.
+//! it, seats counted from the observing one. It reads the seat's view and the discard pile, which all have seen, and never a
+//! game, so that nothing can be in it that the seat may not know.
 //!
 //! Counts of cards are numbers of copies; sizes of hands and debts are thermometers, in which the first n places are 1.
 
+use maumau_engine::Rules;
 use maumau_engine::rules::Vocabulary;
-use maumau_engine::{Game, Phase, Rules};
 use maumau_protocol::message::What;
-use maumau_protocol::{Card, Choice, Direction, Rank, Seat, Suit};
+use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, Suit, View};
 
 use crate::actions::Actions;
 use crate::batch::Element;
@@ -160,142 +160,131 @@ impl Observation {
         &self.blocks
     }
 
-    /// Writes what `seat`, which is asked for `what` or not at all, may know of the position into `out`, which must be as
-    /// long as an observation.
+    /// Writes what `seat`, which is asked for `what` or not at all, may know into `out`, which must be as long as an
+    /// observation: its `view`, and the cards that lie on the discard pile, which all have seen.
     ///
     /// # Panics
-    /// If `out` is shorter.
-    pub fn write<T: Element>(&self, actions: &Actions, game: &Game, seat: Seat, what: Option<What>, out: &mut [T]) {
+    /// If `out` is shorter, or the view is that of another table.
+    pub fn write<T: Element>(
+        &self,
+        actions: &Actions,
+        (seat, what): (Seat, Option<What>),
+        view: &View,
+        discards: &[Card],
+        out: &mut [T],
+    ) {
         let out = &mut out[..self.size];
         out.fill(T::ZERO);
         let at = &self.at;
-        let mut unseen = [0_u8; Card::KINDS];
-        unseen[..self.kinds].copy_from_slice(&self.copies);
-        let place = |card: Card| actions.place(card);
-        if !game.is_covered(seat) {
-            let hand = game.hand(seat);
-            for card in hand.kinds().iter() {
-                let (place, copies) = (place(card), hand.copies(card));
-                out[at.hand + place] = T::from_u8(copies);
-                unseen[place] = unseen[place].saturating_sub(copies);
-            }
-        }
-        if game.phase() != Phase::BetweenRounds {
-            for card in game.pile() {
-                let left = &mut unseen[place(*card)];
-                *left = left.saturating_sub(1);
-            }
-        }
-        for (out, copies) in out[at.unseen..at.unseen + self.kinds].iter_mut().zip(unseen) {
-            *out = T::from_u8(copies);
-        }
-        if let Some(top) = game.pile().last() {
-            out[at.top + place(*top)] = T::ONE;
-        }
+        self.write_cards(actions, view, discards, out);
         let asked = what.map(|what| match what {
             What::Turn => 0,
             What::React => 1,
             What::Choose => 2,
             What::Deal => 3,
         });
-        if let Some(asked) = asked {
-            out[at.asked + asked] = T::ONE;
-        }
-        if game.direction() == Direction::Counterclockwise {
-            out[at.direction] = T::ONE;
-        }
-        let fill = |out: &mut [T], at: usize, count: usize, places: usize| {
-            out[at..at + count.min(places)].fill(T::ONE);
-        };
-        let draw_pile = game.draw_pile_len();
-        fill(out, at.draw_pile, (usize::BITS - draw_pile.leading_zeros()) as usize, DRAW_PILE);
-        self.write_pending(actions, game, seat, out);
         let ahead = |other: Seat| (other.index() + self.seats - seat.index()) % self.seats;
-        for other in Seat::all(self.seats) {
-            fill(out, at.hands + HAND * ahead(other), usize::from(game.held(other)), HAND);
+        flag(out, asked.map(|asked| at.asked + asked), true);
+        flag(out, Some(at.direction), view.direction == Direction::Counterclockwise);
+        fill(out, at.draw_pile, (u16::BITS - view.draw_pile.leading_zeros()) as u16, DRAW_PILE);
+        self.write_pending(&view.pending, ahead, out);
+        for (other, cards) in Seat::all(self.seats).zip(&view.hands) {
+            fill(out, at.hands + HAND * ahead(other), *cards, HAND);
         }
-        if let Some(turn) = game.turn() {
-            out[at.turn + ahead(turn)] = T::ONE;
-        }
-        for other in game.mau_said().iter() {
-            out[at.mau_said + ahead(other)] = T::ONE;
-        }
-        if let Some(at) = at.paused_by
-            && let Some(other) = game.point_of_order()
-        {
-            out[at + ahead(other)] = T::ONE;
-        }
+        flag(out, view.turn.map(|turn| at.turn + ahead(turn)), true);
+        view.mau_said.iter().for_each(|other| flag(out, Some(at.mau_said + ahead(other)), true));
+        flag(out, at.paused_by.zip(view.point_of_order).map(|(at, other)| at + ahead(other)), true);
         if let Some(at) = at.not_looked {
-            for other in Seat::all(self.seats).filter(|other| game.is_covered(*other)) {
-                out[at + ahead(other)] = T::ONE;
-            }
+            view.not_looked.iter().for_each(|other| flag(out, Some(at + ahead(other)), true));
         }
         if let Some(at) = at.sealed {
-            for other in Seat::all(self.seats) {
-                fill(out, at + SEALED * ahead(other), usize::from(game.sealed(other)), SEALED);
+            for (other, cards) in Seat::all(self.seats).zip(&view.sealed) {
+                fill(out, at + SEALED * ahead(other), *cards, SEALED);
             }
         }
-        self.write_match(game, seat, out);
+        self.write_match(view, ahead, out);
     }
 
-    fn write_match<T: Element>(&self, game: &Game, seat: Seat, out: &mut [T]) {
+    fn write_cards<T: Element>(&self, actions: &Actions, view: &View, discards: &[Card], out: &mut [T]) {
+        let at = &self.at;
+        let (mut own, mut unseen) = ([0_u8; Card::KINDS], [0_u8; Card::KINDS]);
+        unseen[..self.kinds].copy_from_slice(&self.copies);
+        for card in &view.hand {
+            let place = actions.place(*card);
+            own[place] += 1;
+            unseen[place] = unseen[place].saturating_sub(1);
+        }
+        for card in discards {
+            let left = &mut unseen[actions.place(*card)];
+            *left = left.saturating_sub(1);
+        }
+        let kinds = |first: usize| first..first + self.kinds;
+        out[kinds(at.hand)].iter_mut().zip(own).for_each(|(out, copies)| *out = T::from_u8(copies));
+        out[kinds(at.unseen)].iter_mut().zip(unseen).for_each(|(out, copies)| *out = T::from_u8(copies));
+        flag(out, view.top.map(|card| at.top + actions.place(card)), true);
+        let counts = view.visible.or(view.top);
+        flag(out, at.visible.zip(counts).map(|(at, card)| at + actions.place(card)), true);
+    }
+
+    fn write_match<T: Element>(&self, view: &View, ahead: impl Fn(Seat) -> usize, out: &mut [T]) {
         let (Some(points_at), Some(wins_at), Some(rounds_at)) = (self.at.points, self.at.wins, self.at.rounds_left)
         else {
             return;
         };
-        let ahead = |other: usize| (other + self.seats - seat.index()) % self.seats;
-        let lowest = game.points().iter().copied().min().unwrap_or(0);
-        for (other, points) in game.points().iter().enumerate() {
-            out[points_at + ahead(other)] = T::from_u8((points - lowest).min(255) as u8);
+        let lowest = view.points.iter().copied().min().unwrap_or(0);
+        for (other, points) in Seat::all(self.seats).zip(&view.points) {
+            out[points_at + ahead(other)] = T::from_u8(points.saturating_sub(lowest).min(255) as u8);
         }
-        for (other, wins) in game.wins().iter().enumerate() {
+        for (other, wins) in Seat::all(self.seats).zip(&view.wins) {
             out[wins_at + ahead(other)] = T::from_u8((*wins).min(255) as u8);
         }
-        let left = game.rules().rounds().saturating_sub(game.round());
-        out[rounds_at] = T::from_u8(left.min(255) as u8);
+        out[rounds_at] = T::from_u8(view.rounds.saturating_sub(view.round).min(255) as u8);
     }
 
-    fn write_pending<T: Element>(&self, actions: &Actions, game: &Game, seat: Seat, out: &mut [T]) {
-        let (at, pending) = (&self.at, game.pending());
-        let ahead = |other: Seat| (other.index() + self.seats - seat.index()) % self.seats;
-        let mut flag = |at: Option<usize>, is_set: bool| {
-            if let Some(at) = at.filter(|_| is_set) {
-                out[at] = T::ONE;
-            }
-        };
-        flag(at.suit_open, pending.suit_open);
-        flag(Some(at.anything), pending.anything);
-        flag(Some(at.again), pending.again.is_some());
-        flag(at.snap, pending.snap);
-        flag(at.owed_turn, pending.owed_turn.is_some());
-        flag(at.closing, pending.closing);
-        flag(pending.suit.map(|suit| at.suit + suit as usize), true);
-        flag(at.raced_by.zip(pending.joker).map(|(at, race)| at + ahead(race.by)), true);
-        flag(at.skip_victim.zip(pending.skip_victim).map(|(at, victim)| at + ahead(victim)), true);
-        flag(at.take_by.zip(pending.take).map(|(at, take)| at + ahead(take.by)), true);
-        flag(at.take_from.zip(pending.take).map(|(at, take)| at + ahead(take.from)), true);
+    fn write_pending<T: Element>(&self, pending: &Pending, ahead: impl Fn(Seat) -> usize, out: &mut [T]) {
+        let at = &self.at;
+        flag(out, at.suit_open, pending.suit_open);
+        flag(out, Some(at.anything), pending.anything);
+        flag(out, Some(at.again), pending.again.is_some());
+        flag(out, at.snap, pending.snap);
+        flag(out, at.owed_turn, pending.owed_turn.is_some());
+        flag(out, at.closing, pending.closing);
+        flag(out, pending.suit.map(|suit| at.suit + suit as usize), true);
+        flag(out, at.raced_by.zip(pending.joker).map(|(at, race)| at + ahead(race.by)), true);
+        flag(out, at.skip_victim.zip(pending.skip_victim).map(|(at, victim)| at + ahead(victim)), true);
+        flag(out, at.take_by.zip(pending.take).map(|(at, take)| at + ahead(take.by)), true);
+        flag(out, at.take_from.zip(pending.take).map(|(at, take)| at + ahead(take.from)), true);
         if let Some(request) = pending.request {
-            flag(at.requested_by.map(|at| at + ahead(request.by)), true);
-            match request.names {
-                Choice::Rank(rank) => flag(at.request_rank.map(|at| at + rank.index()), true),
-                Choice::Suit(suit) => flag(at.request_suit.map(|at| at + suit as usize), true),
-            }
+            flag(out, at.requested_by.map(|at| at + ahead(request.by)), true);
+            let place = match request.names {
+                Choice::Rank(rank) => at.request_rank.map(|at| at + rank.index()),
+                Choice::Suit(suit) => at.request_suit.map(|at| at + suit as usize),
+            };
+            flag(out, place, true);
         }
         if let (Some(at), Some(kind)) = (at.debt_kind, &pending.draw_kind) {
             let place = self.debts.iter().position(|debt| **debt == **kind);
-            flag(place.map(|place| at + place), true);
+            flag(out, place.map(|place| at + place), true);
         }
-        if let Some(at) = at.visible
-            && let Some(card) = game.visible_card()
-        {
-            flag(Some(at + actions.place(card)), true);
-        }
-        let mut fill = |at: usize, count: u16, places: usize| out[at..at + usize::from(count).min(places)].fill(T::ONE);
-        fill(at.debt, pending.draw, DEBT);
-        fill(at.skip, pending.skip, SKIPS);
-        fill(at.drawn, pending.drawn, DRAWN);
+        fill(out, at.debt, pending.draw, DEBT);
+        fill(out, at.skip, pending.skip, SKIPS);
+        fill(out, at.drawn, pending.drawn, DRAWN);
         if let Some(at) = at.sevens {
-            fill(at, pending.sevens, SEVENS);
+            fill(out, at, pending.sevens, SEVENS);
         }
     }
+}
+
+/// Sets the place, if there is one and it `is_set`.
+#[inline]
+fn flag<T: Element>(out: &mut [T], at: Option<usize>, is_set: bool) {
+    if let Some(at) = at.filter(|_| is_set) {
+        out[at] = T::ONE;
+    }
+}
+
+/// Sets the first `count` of `places` from `at` on.
+#[inline]
+fn fill<T: Element>(out: &mut [T], at: usize, count: u16, places: usize) {
+    out[at..at + usize::from(count).min(places)].fill(T::ONE);
 }

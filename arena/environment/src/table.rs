@@ -208,9 +208,37 @@ impl Table {
         }
     }
 
+    /// Lets the cards that `seat` may not know change places, always in the same way for the same `number`. The game keeps
+    /// neither events nor answers from then on: those of another deal led to it.
+    pub fn exchange_hidden_cards(&mut self, seat: Seat, number: u64) {
+        if let Some(twin) = maumau_engine::selftest::twin(&self.state.game, seat, number) {
+            self.state.game = twin;
+            (self.state.events, self.answers) = (None, None);
+        }
+    }
+
     /// The result as things stand.
     pub fn result(&self) -> GameResult {
         result_of(&self.state.game, self.state.dismissed)
+    }
+
+    /// Writes what the game was worth to each seat, if it ended now: 1 for one that beat all others, -1 for one that all others
+    /// beat.
+    pub fn worth_into(&self, out: &mut [f32]) {
+        let places = self.result().places;
+        let others = (places.len() - 1) as f32;
+        for (seat, out) in out.iter_mut().enumerate() {
+            let beaten = places.iter().filter(|place| **place > places[seat]).count();
+            let beaten_by = places.iter().filter(|place| **place < places[seat]).count();
+            *out = (beaten as f32 - beaten_by as f32) / others;
+        }
+    }
+
+    /// As [`Table::worth_into`].
+    pub fn worth(&self) -> Vec<f32> {
+        let mut worth = vec![0.0; self.state.game.rules().seats()];
+        self.worth_into(&mut worth);
+        worth
     }
 
     /// The seats that were dismissed for conduct faults.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::selftest::{random_tables, twin};
-use maumau_engine::{Rules, Verdict, seed_of_number};
-use maumau_environment::{Batch, BatchSetup, Dice, Encoding, Output, Table, judged};
+use maumau_engine::{Game, Rules, Verdict, seed_of_number};
+use maumau_environment::{Batch, BatchSetup, Dice, Discards, Encoding, Output, Table, judged};
 use maumau_protocol::{Event, Reason, Seat, Verb};
 
 /// All built-in sets with random options, and each as it stands at its smallest, a middle and its largest table.
@@ -88,9 +88,10 @@ fn an_observation_holds_nothing_that_its_seat_may_not_know() {
             for seat in Seat::all(rules.seats()) {
                 let Some(other) = twin(table.game(), seat, compared) else { continue };
                 let what = table.asked_for(seat).filter(|_| seat == asked);
-                let shown = |game| {
+                let shown = |game: &Game| {
                     let mut numbers = vec![0_u8; encoding.observation.len()];
-                    encoding.observation.write(&encoding.actions, game, seat, what, &mut numbers);
+                    let view = game.view(seat);
+                    encoding.observation.write(&encoding.actions, (seat, what), &view, game.pile(), &mut numbers);
                     let mut mask = Vec::new();
                     if let Some(what) = what {
                         encoding.actions.legal(game, seat, what, |action| mask.push(action));
@@ -174,4 +175,20 @@ fn rows_do_not_depend_on_how_they_are_split_among_batches() {
         shown
     };
     assert_eq!(run(&[6]), run(&[1, 2, 3]));
+}
+
+/// What an agent can tell from its lines alone is the pile that the observations of the environment count.
+#[test]
+fn the_discard_pile_follows_from_the_events_that_a_seat_sees() {
+    let mut compared = 0;
+    for (number, rules) in tables().iter().enumerate() {
+        let (mut discards, mut seen) = (Discards::default(), 0);
+        play(rules, 3000 + number as u64, 400, true, |table, seat| {
+            table.events()[seen..].iter().for_each(|event| discards.see(&event.seen_by(seat)));
+            seen = table.events().len();
+            assert_eq!(discards.cards(), table.game().pile(), "{}: {:?}", rules.set().name, table.events());
+            compared += 1;
+        });
+    }
+    assert!(compared > 5_000, "only {compared} positions were compared");
 }
