@@ -21,6 +21,25 @@ pub(crate) const LEAGUES: [League; 4] = [
     League { name: "2 agents, mean 0.958", strengths: &[1.563_727, -1.563_727] },
 ];
 
+impl League {
+    /// The score that each agent has in the long run.
+    fn means(&self) -> Vec<f64> {
+        let mean = |agent: usize| {
+            let others = (0..self.strengths.len()).filter(|other| *other != agent);
+            let chances = others.map(|other| chance(self.strengths[agent] - self.strengths[other]));
+            chances.sum::<f64>() / (self.strengths.len() - 1) as f64
+        };
+        (0..self.strengths.len()).map(mean).collect()
+    }
+
+    /// The largest share of intervals, in percent, that may hold the truth after so many deals: intervals that always hold it are too
+    /// wide, except where one side nearly always wins or there are few deals.
+    pub(crate) fn most_held(&self, deals: u64) -> f64 {
+        let is_central = self.means().iter().all(|mean| (0.2..=0.8).contains(mean));
+        if is_central && deals >= 20 { 97.5 } else { 100.0 }
+    }
+}
+
 /// What came of some leagues of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coverage {
@@ -42,7 +61,7 @@ pub(crate) fn simulate(league: &League, deals: u64, leagues: u64, seed: u64) -> 
     let count = league.strengths.len();
     let opponents = (count - 1) as u64;
     let per_pair = deals.div_ceil(opponents);
-    let mean = league.strengths.iter().sum::<f64>() / count as f64;
+    let (means, mean) = (league.means(), league.strengths.iter().sum::<f64>() / count as f64);
     let mut coverage = Coverage::default();
     let progress = Progress::new(league.name, leagues);
     for number in 0..leagues {
@@ -68,9 +87,7 @@ pub(crate) fn simulate(league: &League, deals: u64, leagues: u64, seed: u64) -> 
         }
         let rated = rate(&games, &Options::default());
         for (agent, sums) in sums.iter().enumerate() {
-            let others = (0..count).filter(|other| *other != agent);
-            let truth = others.map(|other| chance(league.strengths[agent] - league.strengths[other])).sum::<f64>()
-                / opponents as f64;
+            let truth = means[agent];
             if let Some(interval) = sums.estimate(2).and_then(|estimate| estimate.interval) {
                 coverage.scores.0 += 1;
                 coverage.scores.1 += u64::from((interval.low..=interval.high).contains(&truth));
