@@ -69,7 +69,7 @@ impl Rounds {
         }
     }
 
-    /// Writes the rounds that can be decided now into the run file, and returns them.
+    /// Decides the rounds that can be decided now, writes them into the run file, and returns them.
     ///
     /// # Errors
     /// The run file cannot be written.
@@ -82,14 +82,13 @@ impl Rounds {
                 break;
             }
             match self.scheduler.advance() {
-                Next::Round(round) => {
-                    writer.add_round(&round)?;
-                    news.push(round);
-                }
+                Next::Round(round) => news.push(round),
                 Next::Waiting => break,
                 Next::Over(ending) => self.end = Some(End::Scheduled(ending)),
             }
         }
+        // One transaction: a hundred small rounds at the beginning of a run would each wait for the disk.
+        writer.add_rounds(&news)?;
         Ok(news)
     }
 

@@ -390,17 +390,27 @@ impl RunWriter {
         read_rounds(&self.connection).map_err(|error| damaged(&self.path, &error))
     }
 
-    /// Adds a round; when this returns it is durable.
+    /// Adds rounds, all or none; when this returns they are durable.
     ///
     /// # Errors
     /// The file cannot be written; it must be opened again.
-    pub fn add_round(&mut self, round: &Round) -> Result<()> {
-        let number = self.pairings.rounds() as u64;
-        let written = write_round(&self.connection, number, round).map_err(|error| explain(&self.path, error));
+    pub fn add_rounds(&mut self, rounds: &[Round]) -> Result<()> {
+        if rounds.is_empty() {
+            return Ok(());
+        }
+        let written = self.try_add_rounds(rounds).map_err(|error| explain(&self.path, error));
         self.failed |= written.is_err();
         written?;
-        self.pairings.extend(round);
+        rounds.iter().for_each(|round| self.pairings.extend(round));
         Ok(())
+    }
+
+    fn try_add_rounds(&mut self, rounds: &[Round]) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (number, round) in (self.pairings.rounds() as u64..).zip(rounds) {
+            write_round(&transaction, number, round)?;
+        }
+        transaction.commit()
     }
 
     fn try_add(&mut self, games: &[StoredGame]) -> Result<()> {

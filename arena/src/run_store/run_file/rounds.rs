@@ -94,7 +94,7 @@ mod tests {
         let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
         for _ in 0..2 {
             let maumau_tournament::Next::Round(round) = scheduler.advance() else { panic!("a round") };
-            writer.add_round(&round).expect("room");
+            writer.add_rounds(&[round]).expect("room");
         }
         drop(writer);
         let connection = rusqlite::Connection::open(&path).expect("a database");
