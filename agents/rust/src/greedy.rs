@@ -1,10 +1,12 @@
 //! A short heuristic without memory: rates each legal action by itself and takes the best one. It sees the ask and what
-//! `table` knows of the rule set; it draws no random numbers.
+//! `table` knows of the rule set; it draws no random numbers. Playouts of other bots rate by the same text.
 
+use maumau_engine::{Game, Hand, Legal, Policy};
 use maumau_protocol::message::{Ask, Start};
-use maumau_protocol::{Action, Card, Choice, Verb, View};
+use maumau_protocol::{Action, Card, CardSet, Choice, Seat, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
+use crate::sight::{Sight, cards_with};
 use crate::table::Table;
 
 /// Values on one scale, about one per card point.
@@ -28,7 +30,7 @@ const STRANDED: i32 = -100;
 const ATTACK: i32 = 6;
 const ATTACK_WHO_IS_NEARLY_OUT: i32 = 30;
 /// The size of the draw pile below which a debt only sends the same few cards round, endlessly if every seat continues it.
-const THIN_PILE: u16 = 4;
+const THIN_PILE: usize = 4;
 const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
 /// A card that changes hands together with the one laid.
@@ -48,106 +50,117 @@ impl Greedy {
         Greedy { table: Table::new(start) }
     }
 
-    /// How good `verb` looks; `None` for a verb that this bot does not rate.
-    fn worth(&self, verb: &Verb, ask: &Ask, view: &View) -> Option<i32> {
-        match *verb {
-            Verb::Play { card, choose } => Some(self.worth_of_play(card, choose, ask, view)),
-            Verb::Choose(choice) => Some(self.fitting(view.hand.iter().copied(), choice)),
-            Verb::Call { .. } => Some(CALL),
-            Verb::Say { .. } => Some(SAY),
-            Verb::Take { .. } => Some(TAKE),
-            Verb::Wait => Some(WAIT),
-            Verb::Pass => Some(PASS),
-            Verb::Draw => Some(DRAW),
-            _ => None,
-        }
+    /// The best of `legal`, by itself.
+    pub(crate) fn best<'a>(&self, ask: &'a Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<&'a Action> {
+        let hand: Hand = view.hand.iter().copied().collect();
+        let sight = Sight::of_view(view, ask.seat, &hand);
+        let worths = ask.legal.iter().filter_map(|action| {
+            let worth = worth(&self.table, &action.verb, &sight)?;
+            Some((rate(&action.verb, worth), action))
+        });
+        worths.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, action)| action)
     }
 
-    fn worth_of_play(&self, card: Card, choose: Option<Choice>, ask: &Ask, view: &View) -> i32 {
-        let table = &self.table;
-        let left = || without_one(&view.hand, card);
-        if own_hand(ask, view) == 1 {
-            return WIN;
+    /// What it knows of the rules.
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// How good `verb` looks; `None` for a verb that is not rated.
+pub(crate) fn worth(table: &Table, verb: &Verb, sight: &Sight<'_>) -> Option<i32> {
+    match *verb {
+        Verb::Play { card, choose } => Some(worth_of_play(table, card, choose, sight)),
+        Verb::Choose(choice) => Some(sight.count_without(None, cards_with(choice).without(table.universal))),
+        Verb::Call { .. } => Some(CALL),
+        Verb::Say { .. } => Some(SAY),
+        Verb::Take { .. } => Some(TAKE),
+        Verb::Wait => Some(WAIT),
+        Verb::Pass => Some(PASS),
+        Verb::Draw => Some(DRAW),
+        _ => None,
+    }
+}
+
+/// How good it looks to lay `card`.
+pub(crate) fn worth_of_play(table: &Table, card: Card, choose: Option<Choice>, sight: &Sight<'_>) -> i32 {
+    if sight.held == 1 {
+        return WIN;
+    }
+    let left = |kinds: CardSet| sight.count_without(Some(card), kinds);
+    if let Some(choice) = choose
+        && table.requests.contains(card)
+        && left(cards_with(choice)) == 0
+    {
+        return UNHELD;
+    }
+    if choose.is_some() && table.binding.contains(card) && sight.draw_pile > 0 {
+        return BINDING;
+    }
+    // How many of the cards left need what is to be served, and have it.
+    let fitting = |choice: Choice| left(cards_with(choice).without(table.universal));
+    let goes_on = match (choose, card.suit(), card.rank()) {
+        (Some(choice), ..) => fitting(choice),
+        (None, Some(suit), Some(rank)) => fitting(Choice::Suit(suit)) + fitting(Choice::Rank(rank)),
+        _ => 0,
+    };
+    let mut worth = PLAY + table.points(card) + GOES_ON * goes_on;
+    if table.universal.contains(card) && !(table.points(card) > 0 && sight.nearly_out) {
+        worth += KEEP_UNIVERSAL - table.points(card);
+    }
+    // Under a request no card has an effect.
+    let strikes = table.attacks.contains(card) && !sight.requested;
+    if strikes && table.debts.contains(card) && sight.draw_pile < THIN_PILE {
+        worth += IN_VAIN;
+    } else if strikes {
+        let nearly_out = sight.next.is_some_and(|cards| cards <= 2);
+        worth += if nearly_out { ATTACK_WHO_IS_NEARLY_OUT } else { ATTACK };
+    }
+    let is_free = sight.top.is_some_and(|top| table.is_free_on(card, top));
+    if (table.again.contains(card) && goes_on > 0) || is_free {
+        worth += AGAIN;
+    }
+    worth += GIVE * (i32::from(table.give.contains(card)) - i32::from(table.take.contains(card)));
+    if left(CardSet::ALL.without(table.cannot_win())) == 0 {
+        worth += STRANDED;
+    }
+    worth
+}
+
+/// Plays like [`Greedy`] in playouts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GreedyPolicy<'a> {
+    pub(crate) table: &'a Table,
+    /// A seat that has decided to do nothing until something has changed, and the state of the game then.
+    pub(crate) waits: Option<(Seat, u64)>,
+}
+
+impl Policy for GreedyPolicy<'_> {
+    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal) -> Option<Verb> {
+        let moves = game.waits_for() == Some(seat);
+        if !moves && self.waits == Some((seat, game.progress())) {
+            return None;
         }
-        if let Some(choice) = choose
-            && table.requests.contains(card)
-            && !left().any(|held| has(held, choice))
-        {
-            return UNHELD;
-        }
-        if choose.is_some() && table.binding.contains(card) && view.draw_pile > 0 {
-            return BINDING;
-        }
-        let goes_on = match (choose, card.suit(), card.rank()) {
-            (Some(choice), ..) => self.fitting(left(), choice),
-            (None, Some(suit), Some(rank)) => {
-                self.fitting(left(), Choice::Suit(suit)) + self.fitting(left(), Choice::Rank(rank))
+        let requested = !legal.plays.intersect(self.table.attacks).is_empty() && game.pending().request.is_some();
+        let sight = Sight::of_game(game, seat, requested);
+        let mut best = (!moves).then_some((WAIT, None));
+        legal.for_each(|verb| {
+            if let Some(worth) = worth(self.table, &verb, &sight)
+                && best.as_ref().is_none_or(|(most, _)| worth > *most)
+            {
+                best = Some((worth, Some(verb)));
             }
-            _ => 0,
-        };
-        let mut worth = PLAY + table.points(card) + GOES_ON * goes_on;
-        if table.universal.contains(card) && !(table.points(card) > 0 && somebody_is_nearly_out(ask, view)) {
-            worth += KEEP_UNIVERSAL - table.points(card);
+        });
+        match best {
+            Some((_, verb)) => verb,
+            None => legal.nth(0),
         }
-        // Under a request no card has an effect.
-        let strikes = table.attacks.contains(card) && view.pending.request.is_none();
-        if strikes && table.debts.contains(card) && view.draw_pile < THIN_PILE {
-            worth += IN_VAIN;
-        } else if strikes {
-            let nearly_out = next_hand(ask, view).is_some_and(|cards| cards <= 2);
-            worth += if nearly_out { ATTACK_WHO_IS_NEARLY_OUT } else { ATTACK };
-        }
-        let is_free = view.visible.or(view.top).is_some_and(|top| table.is_free_on(card, top));
-        if (table.again.contains(card) && goes_on > 0) || is_free {
-            worth += AGAIN;
-        }
-        worth += GIVE * (i32::from(table.give.contains(card)) - i32::from(table.take.contains(card)));
-        if left().all(|last| table.cannot_win(last)) {
-            worth += STRANDED;
-        }
-        worth
-    }
-
-    /// How many of `cards` need `choice` to be laid and have it.
-    fn fitting(&self, cards: impl Iterator<Item = Card>, choice: Choice) -> i32 {
-        cards.filter(|card| !self.table.universal.contains(*card) && has(*card, choice)).count() as i32
     }
 }
 
 impl Agent for Greedy {
     fn choose(&mut self, ask: &Ask) -> Action {
-        let best = ask.view.as_ref().and_then(|view| {
-            let worths = ask.legal.iter().filter_map(|action| Some((self.worth(&action.verb, ask, view)?, action)));
-            worths.reduce(|best, next| if next.0 > best.0 { next } else { best })
-        });
-        best.map_or_else(|| first_legal(ask), |(_, action)| action.clone())
+        let best = ask.view.as_ref().and_then(|view| self.best(ask, view, |_, worth| worth));
+        best.cloned().unwrap_or_else(|| first_legal(ask))
     }
-}
-
-/// The cards of `hand` except one copy of `card`.
-fn without_one(hand: &[Card], card: Card) -> impl Iterator<Item = Card> {
-    let at = hand.iter().position(|held| *held == card);
-    hand.iter().enumerate().filter(move |(place, _)| Some(*place) != at).map(|(_, held)| *held)
-}
-
-fn has(card: Card, choice: Choice) -> bool {
-    match choice {
-        Choice::Suit(suit) => card.suit() == Some(suit),
-        Choice::Rank(rank) => card.rank() == Some(rank),
-    }
-}
-
-/// The number of cards that the seat holds, including those that it may not look at.
-fn own_hand(ask: &Ask, view: &View) -> usize {
-    view.hands.get(ask.seat.index()).map_or(view.hand.len(), |cards| usize::from(*cards))
-}
-
-/// The number of cards of the next seat.
-fn next_hand(ask: &Ask, view: &View) -> Option<u16> {
-    let seats = view.hands.len();
-    (seats > 0).then(|| view.hands[ask.seat.step(view.direction, 1, seats).index()])
-}
-
-fn somebody_is_nearly_out(ask: &Ask, view: &View) -> bool {
-    view.hands.iter().enumerate().any(|(seat, cards)| seat != ask.seat.index() && *cards <= 1)
 }

@@ -4,17 +4,23 @@
 //! They answer from `legal` alone, with the words listed there, so they play any rule set: a verb that they do not rate is
 //! taken only when it is the first one.
 
+mod belief;
+mod careful;
 mod first;
 mod greedy;
 pub mod person;
+mod playouts;
 mod random;
+mod sight;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
+pub use careful::Careful;
 pub use first::First;
 pub use greedy::Greedy;
+pub use playouts::{Playouts, Thinking, with_open_cards};
 pub use random::Random;
 
 pub use maumau_sdk::{Agent, Profile};
@@ -22,12 +28,24 @@ pub use maumau_sdk::{Agent, Profile};
 use maumau_protocol::message::{Start, Want};
 use maumau_sdk::{ServeError, serve_stdio};
 
-/// Every bot with a one-line description.
-pub const NAMES: [(&str, &str); 3] = [
+/// Every bot with a one-line description, the weakest first.
+pub const NAMES: [(&str, &str); 6] = [
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
+    ("careful", "counts cards: plays as greedy does what the next seat can hardly answer"),
+    ("sample", "deals the hidden cards anew many times and plays each action to the end, greedily"),
+    ("search", "as sample, but thinks longer and infers hands from what others do"),
 ];
+
+/// Settings of the bots that think ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Playouts for a choice instead of the bot's own number.
+    pub simulations: Option<u32>,
+    /// `search` infers nothing from what others do.
+    pub no_inference: bool,
+}
 
 /// Why a bot could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +56,14 @@ pub enum RunError {
         /// The requested name.
         name: String,
     },
+    /// The bot has no such setting.
+    #[error("the agent {name:?} does not think ahead, so {setting} means nothing to it")]
+    NoSetting {
+        /// The bot.
+        name: String,
+        /// The setting, as it was given.
+        setting: &'static str,
+    },
     /// It could not play.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -47,7 +73,7 @@ impl RunError {
     /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
     pub fn exit_status(&self) -> u8 {
         match self {
-            RunError::UnknownName { .. } => 2,
+            RunError::UnknownName { .. } | RunError::NoSetting { .. } => 2,
             RunError::Serve(error) => error.exit_status(),
         }
     }
@@ -55,6 +81,26 @@ impl RunError {
 
 fn unknown(name: &str) -> RunError {
     RunError::UnknownName { name: name.to_owned() }
+}
+
+/// How the bot `name` thinks with `options`; `None` if it does not think ahead.
+fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> {
+    let own = match name {
+        "sample" => Some(Thinking::SAMPLE),
+        "search" => Some(Thinking::SEARCH),
+        _ => None,
+    };
+    let refuse = |setting| Err(RunError::NoSetting { name: name.to_owned(), setting });
+    match own {
+        None if options.simulations.is_some() => refuse("--simulations"),
+        None if options.no_inference => refuse("--no-inference"),
+        None => Ok(None),
+        Some(own) if options.no_inference && !own.infers => refuse("--no-inference"),
+        Some(own) => Ok(Some(Thinking {
+            simulations: options.simulations.unwrap_or(own.simulations),
+            infers: own.infers && !options.no_inference,
+        })),
+    }
 }
 
 /// How the bot `name` introduces itself.
@@ -66,6 +112,9 @@ pub fn profile(name: &str) -> Result<Profile, RunError> {
     match name {
         "random" | "first" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
         "greedy" => Ok(profile),
+        "careful" | "sample" | "search" => {
+            Ok(Profile { wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules], ..profile })
+        }
         _ => Err(unknown(name)),
     }
 }
@@ -75,25 +124,48 @@ pub fn profile(name: &str) -> Result<Profile, RunError> {
 /// # Errors
 /// There is no such bot.
 pub fn player(name: &str, start: &Start) -> Result<Box<dyn Agent>, RunError> {
+    player_with(name, start, Options::default())
+}
+
+/// As [`player`], with settings.
+///
+/// # Errors
+/// There is no such bot, or it has no such setting.
+pub fn player_with(name: &str, start: &Start, options: Options) -> Result<Box<dyn Agent>, RunError> {
+    if let Some(thinking) = thinking(name, options)? {
+        return Ok(Box::new(Playouts::new(start, thinking)));
+    }
     match name {
         "random" => Ok(Box::new(Random::new(start))),
         "first" => Ok(Box::new(First)),
         "greedy" => Ok(Box::new(Greedy::new(start))),
+        "careful" => Ok(Box::new(Careful::new(start))),
         _ => Err(unknown(name)),
     }
 }
 
 /// Plays as the bot `name` on standard input and output until the arena says `bye` or disconnects; `games` is the number of
-/// simultaneous games that the process offers to play.
+/// simultaneous games that the process offers to play. Without a number of its own a bot that thinks long offers one, so
+/// that no game waits for another.
 ///
 /// # Errors
-/// There is no such bot, or [`serve_stdio`] failed.
-pub fn run(name: &str, games: u32) -> Result<(), RunError> {
-    let profile = Profile { games, ..profile(name)? };
+/// There is no such bot, it has no such setting, or [`serve_stdio`] failed.
+pub fn run(name: &str, games: Option<u32>, options: Options) -> Result<(), RunError> {
+    let usual = match name {
+        "sample" => 4,
+        "search" => 1,
+        _ => 64,
+    };
+    let profile = Profile { games: games.unwrap_or(usual), ..profile(name)? };
+    if let Some(thinking) = thinking(name, options)? {
+        serve_stdio(profile, |start: &Start| Playouts::new(start, thinking))?;
+        return Ok(());
+    }
     match name {
         "random" => serve_stdio(profile, Random::new)?,
         "first" => serve_stdio(profile, |_| First)?,
         "greedy" => serve_stdio(profile, Greedy::new)?,
+        "careful" => serve_stdio(profile, Careful::new)?,
         _ => return Err(unknown(name)),
     }
     Ok(())

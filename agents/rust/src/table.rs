@@ -83,9 +83,9 @@ impl Table {
         card.suit() == top.suit() && self.free.iter().any(may)
     }
 
-    /// Whether a seat that holds only `card` does not win by laying it.
-    pub(crate) fn cannot_win(&self, card: Card) -> bool {
-        self.never_last.contains(card) || self.take.contains(card)
+    /// Cards by laying which a seat that holds nothing else does not win.
+    pub(crate) fn cannot_win(&self) -> CardSet {
+        self.never_last.union(self.take)
     }
 }
 

@@ -8,7 +8,7 @@ use maumau_sdk::Agent;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::{First, Greedy, Random, RunError, run};
+use crate::{First, Greedy, NAMES, Options, Random, RunError, player, player_with, run};
 
 fn parsed<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).expect("well formed")
@@ -206,7 +206,7 @@ fn every_bot_answers_from_legal_alone_and_says_what_stands_there() {
     let legal = format!("{} 9C+mau JD:H+snap choose:S", everything.collect::<Vec<_>>().join(" "));
     for rules in [None, SCORED(), COUNTED()] {
         let start = start(3, rules);
-        let bots: [Box<dyn Agent>; 3] = [Box::new(First), Box::new(Random::new(&start)), Box::new(Greedy::new(&start))];
+        let bots = NAMES.map(|(name, _)| player(name, &start).expect("a built-in bot"));
         for mut bot in bots {
             for what in ["turn", "react", "choose", "deal"] {
                 for hand in ["9C JD", "9C JD 8S"] {
@@ -227,8 +227,25 @@ fn every_bot_answers_from_legal_alone_and_says_what_stands_there() {
 
 #[test]
 fn an_unknown_bot_is_refused_by_its_name() {
-    let error = run("clever", 1).expect_err("no such bot");
+    let error = run("clever", Some(1), Options::default()).expect_err("no such bot");
     assert!(matches!(error, RunError::UnknownName { .. }));
     assert_eq!(error.exit_status(), 2);
     assert!(error.to_string().contains("\"clever\""), "{error}");
+}
+
+#[test]
+fn only_bots_that_think_ahead_take_its_settings() {
+    let start = start(1, None);
+    let options = |simulations, no_inference| Options { simulations, no_inference };
+    for (name, options, refused) in [
+        ("sample", options(Some(10), false), None),
+        ("search", options(Some(10), true), None),
+        ("sample", options(None, true), Some("--no-inference")),
+        ("greedy", options(Some(10), false), Some("--simulations")),
+        ("careful", options(None, true), Some("--no-inference")),
+    ] {
+        let error = player_with(name, &start, options).err().map(|error| error.to_string());
+        assert_eq!(error.is_some(), refused.is_some(), "{name}: {error:?}");
+        assert!(refused.is_none_or(|setting| error.is_some_and(|error| error.contains(setting))), "{name}");
+    }
 }

@@ -14,7 +14,7 @@ use super::terminal_look;
 use crate::error::{Outcome, usage};
 use crate::pages::web_agent;
 
-use maumau_agents::{NAMES, RunError};
+use maumau_agents::{NAMES, Options, RunError};
 use maumau_engine::rules::suggestion;
 use maumau_terminal::Look;
 
@@ -30,17 +30,24 @@ const HUMAN: &str = "human";
   maumau agent greedy
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
   maumau play --seat 'maumau agent greedy' --seat 'maumau agent random'
+  maumau agent search --simulations 1000
 
 human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \
 person on a page; `maumau play --serve --seat web` starts it."
 )]
 pub struct Arguments {
-    /// random, first or greedy; human or web
+    /// random, first, greedy, careful, sample or search, the weakest first; human or web
     #[arg(required = true)]
     name: Option<String>,
-    /// How many games at once the bot offers to play
-    #[arg(long, default_value_t = 64)]
-    games: u32,
+    /// How many games at once the bot offers to play [default: 64; sample 4, search 1]
+    #[arg(long)]
+    games: Option<u32>,
+    /// sample and search: playouts for a choice, all actions together [default: 400 and 4000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    simulations: Option<u32>,
+    /// search: infers nothing from what others do
+    #[arg(long)]
+    no_inference: bool,
     /// human: no colours
     #[arg(long)]
     no_colours: bool,
@@ -76,7 +83,8 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
     if name == HUMAN {
         return sit(arguments.no_colours, arguments.letters);
     }
-    match maumau_agents::run(&name, arguments.games) {
+    let options = Options { simulations: arguments.simulations, no_inference: arguments.no_inference };
+    match maumau_agents::run(&name, arguments.games, options) {
         Ok(()) => Ok(Outcome::Done),
         Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
         Err(error) if error.exit_status() == 2 => Err(usage(error.to_string())),

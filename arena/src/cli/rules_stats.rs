@@ -117,6 +117,11 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
                     answers.push_back(Input::Act { seat, act, meta: Meta::default() });
                     count.asks += 1;
                 }
+                Some(ArenaMessage::Tell(tell)) => {
+                    if let Some(agent) = &mut agents[seat.index()] {
+                        agent.tell(&tell);
+                    }
+                }
                 Some(ArenaMessage::Fault(_)) => count.faults += 1,
                 _ => {}
             }

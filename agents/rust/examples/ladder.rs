@@ -1,0 +1,213 @@
+//! Measures the built-in bots against one another, in one process and through the real referee:
+//!
+//! `cargo run --release -p maumau-agents --example ladder -- --deals 400 sample greedy basic 2`
+//!
+//! One bot sits among others of the second name, each deal from every seat, one round a game. It prints the share of the
+//! others that it beats, with the 95 % interval by deal (even is .500), and CPU time. Without names it measures every rung
+//! against the one below, by every rule set, at two and at four seats. A name may carry settings: `search:1000`,
+//! `search!` (without inference). `open` sees all cards: the upper anchor. It changes nothing.
+
+use std::collections::VecDeque;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+
+use maumau_agents::{Agent, Options, player_with, profile, with_open_cards};
+use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::{Game, Rules};
+use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready, Start, Want};
+use maumau_protocol::wire::read_arena_line;
+use maumau_referee::record::Meta;
+use maumau_referee::testing::{LocalGame, setup};
+use maumau_referee::{GameSetup, Input};
+
+/// A bot with its settings.
+#[derive(Clone, Debug)]
+struct Rung {
+    shown: String,
+    name: String,
+    options: Options,
+}
+
+impl Rung {
+    fn parse(shown: &str) -> Rung {
+        let no_inference = shown.ends_with('!');
+        let (name, simulations) = match shown.trim_end_matches('!').split_once(':') {
+            Some((name, number)) => (name, number.parse().ok()),
+            None => (shown.trim_end_matches('!'), None),
+        };
+        Rung { shown: shown.to_owned(), name: name.to_owned(), options: Options { simulations, no_inference } }
+    }
+
+    fn ready(&self) -> Result<Ready, Box<dyn Error>> {
+        if self.name == "open" {
+            return Ok(Ready::new("open".to_owned(), vec![Want::View, Want::Legal, Want::Rules]));
+        }
+        let introduced = profile(&self.name)?;
+        Ok(Ready { ticks: introduced.ticks, ..Ready::new(introduced.name, introduced.wants) })
+    }
+}
+
+/// A seat's player.
+enum Seated {
+    Bot(Box<dyn Agent>),
+    Open(Box<Start>),
+}
+
+/// What was measured of one pair.
+struct Measured {
+    share: f64,
+    /// Half of the interval.
+    within: f64,
+    /// Milliseconds of one answer of the bot, and the longest.
+    each_ms: f64,
+    most_ms: f64,
+    games: usize,
+}
+
+fn measure(
+    rung: &Rung,
+    others: &Rung,
+    set: &str,
+    seats: usize,
+    deals: u64,
+    first: u64,
+) -> Result<Measured, Box<dyn Error>> {
+    let loaded = Arc::new(load_built_in(set, &[])?.set);
+    let rules = Arc::new(Rules::for_table(&loaded, seats, Some(1))?);
+    let (mut shares, mut spent, mut answers, mut most_ms) = (Vec::new(), 0.0, 0.0, 0.0_f64);
+    for deal in first..first + deals {
+        let mut sum = 0.0;
+        for place in 0..seats {
+            let (share, times) = play(rung, others, &rules, deal, place)?;
+            sum += share;
+            for time in times {
+                spent += time;
+                answers += 1.0;
+                most_ms = most_ms.max(time);
+            }
+        }
+        shares.push(sum / seats as f64);
+    }
+    let count = shares.len() as f64;
+    let share = shares.iter().sum::<f64>() / count;
+    let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (count - 1.0).max(1.0);
+    let within = 1.96 * (variance / count).sqrt();
+    Ok(Measured { share, within, each_ms: spent / answers, most_ms, games: shares.len() * seats })
+}
+
+/// Plays one game with `rung` at `place`: the share of the others that it beat, and the milliseconds of its answers.
+fn play(
+    rung: &Rung,
+    others: &Rung,
+    rules: &Arc<Rules>,
+    deal: u64,
+    place: usize,
+) -> Result<(f64, Vec<f64>), Box<dyn Error>> {
+    let seats = rules.seats();
+    let of = |index: usize| if index == place { rung } else { others };
+    let mut handshakes = Vec::new();
+    for index in 0..seats {
+        handshakes.push(Ok(of(index).ready()?));
+    }
+    let id = GameId(format!("ladder-{deal}").into());
+    let mut game = LocalGame::begin_unwatched(GameSetup { id, ..setup(Arc::clone(rules), deal, handshakes) });
+    let mut players: Vec<Option<Seated>> = (0..seats).map(|_| None).collect();
+    let mut answers = VecDeque::new();
+    let mut times = Vec::new();
+    loop {
+        let truth: Game = game.referee().game().clone();
+        for (seat, line) in game.lines() {
+            match read_arena_line(std::str::from_utf8(line)?)? {
+                Some(ArenaMessage::Start(start)) => {
+                    let rung = of(seat.index());
+                    players[seat.index()] = Some(match rung.name.as_str() {
+                        "open" => Seated::Open(start),
+                        name => Seated::Bot(player_with(name, &start, rung.options)?),
+                    });
+                }
+                Some(ArenaMessage::Ask(ask)) => {
+                    let player = players[seat.index()].as_mut().ok_or("an ask before the start")?;
+                    let began = Instant::now();
+                    let action = match player {
+                        Seated::Bot(bot) => bot.choose(&ask),
+                        Seated::Open(start) => with_open_cards(start, &truth, &ask),
+                    };
+                    if seat.index() == place {
+                        times.push(began.elapsed().as_secs_f64() * 1e3);
+                    }
+                    let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action };
+                    answers.push_back(Input::Act { seat, act, meta: Meta::default() });
+                }
+                Some(ArenaMessage::Tell(tell)) => {
+                    if let Some(Seated::Bot(bot)) = players[seat.index()].as_mut() {
+                        bot.tell(&tell);
+                    }
+                }
+                Some(ArenaMessage::Fault(fault)) => {
+                    return Err(format!("{} made a fault: {fault:?}", of(seat.index()).shown).into());
+                }
+                _ => {}
+            }
+        }
+        if game.referee().is_finished() {
+            break;
+        }
+        game.give(answers.pop_front().ok_or("nobody is asked, and the game is not over")?);
+    }
+    let over = game.referee().game();
+    let standing: Vec<i64> = maumau_protocol::Seat::all(seats).map(|seat| over.standing(seat)).collect();
+    let beaten = (0..seats).filter(|other| *other != place).map(|other| match standing[place].cmp(&standing[other]) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    });
+    Ok((beaten.sum::<f64>() / (seats - 1) as f64, times))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut take = |name: &str, usual: u64| -> Result<u64, Box<dyn Error>> {
+        match arguments.iter().position(|argument| argument == name) {
+            Some(at) => {
+                let value = arguments.remove(at + 1).parse()?;
+                arguments.remove(at);
+                Ok(value)
+            }
+            None => Ok(usual),
+        }
+    };
+    let (deals, first) = (take("--deals", 200)?, take("--first", 1)?);
+    let mut pairs: Vec<(String, String, String, usize)> = Vec::new();
+    match arguments.as_slice() {
+        [] => {
+            let rungs = ["random", "first", "greedy", "careful", "sample", "search"];
+            for set in built_in() {
+                for seats in [2, 4] {
+                    for pair in rungs.windows(2) {
+                        pairs.push((pair[1].to_owned(), pair[0].to_owned(), set.name.to_owned(), seats));
+                    }
+                }
+            }
+        }
+        [rung, others, sets, seats] => {
+            for set in sets.split(',') {
+                for seats in seats.split(',') {
+                    pairs.push((rung.clone(), others.clone(), set.to_owned(), seats.parse()?));
+                }
+            }
+        }
+        _ => return Err("expected: [--deals N] [--first N] [BOT OTHERS SET,… SEATS,…]".into()),
+    }
+    println!("| set | seats | bot | against | share | ± | ms a move | longest ms | games |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for (rung, others, set, seats) in pairs {
+        let (rung, others) = (Rung::parse(&rung), Rung::parse(&others));
+        let Measured { share, within, each_ms, most_ms, games } = measure(&rung, &others, &set, seats, deals, first)?;
+        println!(
+            "| {set} | {seats} | {} | {} | {share:.3} | {within:.3} | {each_ms:.3} | {most_ms:.1} | {games} |",
+            rung.shown, others.shown
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! Chooses by playing on: the hidden cards are dealt anew many times, to agree with everything seen, and each action is
+//! followed by a round that all seats play greedily. Used by `sample` and `search`, which differ in how long they think and
+//! in what they suspect of hands.
+//!
+//! Flat Monte Carlo: all actions that are left are tried in the same deals; after each of several stages the worse half is
+//! left out. With a fixed number of playouts it draws the same numbers on every machine.
+
+use std::time::{Duration, Instant};
+
+use maumau_engine::{Dice, Game, Lost, Observer, Phase, Rules, Unseen};
+use maumau_protocol::message::{Ask, Start, Tell};
+use maumau_protocol::ruleset::Decides;
+use maumau_protocol::{Action, MAX_SEATS, Seat, SeenEvent, Verb, View};
+use maumau_sdk::{Agent, first_legal};
+
+use crate::belief::suspicions;
+use crate::careful::{duty, observer};
+use crate::greedy::{Greedy, GreedyPolicy};
+use crate::table::Table;
+
+/// How a bot thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thinking {
+    /// Playouts for a choice, all actions together.
+    pub simulations: u32,
+    /// Whether it infers hands from what others do.
+    pub infers: bool,
+}
+
+impl Thinking {
+    /// As the bot `sample` thinks.
+    pub const SAMPLE: Thinking = Thinking { simulations: 400, infers: false };
+    /// As the bot `search` thinks.
+    pub const SEARCH: Thinking = Thinking { simulations: 4_000, infers: true };
+}
+
+/// Actions of a playout after which it is judged as it stands.
+const MOST_ACTIONS: u32 = 300;
+
+/// The part of an ask's time after which it stops to think.
+const PATIENCE: u32 = 2;
+
+/// Chooses by playing on.
+#[derive(Debug)]
+pub struct Playouts {
+    thinking: Thinking,
+    greedy: Greedy,
+    mind: Option<Mind>,
+    /// Simulations of the last choice, for its note.
+    thought: Option<Thought>,
+}
+
+/// What a bot knows of its game, and where it tries things out.
+#[derive(Debug)]
+struct Mind {
+    observer: Observer,
+    dice: Dice<'static>,
+    world: Game,
+    trial: Game,
+}
+
+/// How a choice came about.
+#[derive(Clone, Copy, Debug)]
+struct Thought {
+    simulations: u32,
+    value: f32,
+}
+
+impl Playouts {
+    /// The player of one game.
+    pub fn new(start: &Start, thinking: Thinking) -> Playouts {
+        let mind = observer(start).map(|observer| {
+            let rules = observer.rules().clone();
+            let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
+            let empty = Game::new(rules, &maumau_engine::seed_of_number(0));
+            Mind { observer, dice: Dice::new(&[seed]), world: empty.clone(), trial: empty }
+        });
+        Playouts { thinking, greedy: Greedy::new(start), mind, thought: None }
+    }
+
+    fn see(&mut self, events: &[SeenEvent]) {
+        if let Some(mind) = &mut self.mind {
+            events.iter().for_each(|event| mind.observer.see(event));
+        }
+    }
+
+    /// The best of `actions`, and what was thought; an error where the position is not known.
+    fn think(&mut self, ask: &Ask, view: &View, actions: &[&Action]) -> Result<Option<usize>, Lost> {
+        let Some(mind) = &mut self.mind else { return Ok(None) };
+        let table = self.greedy.table();
+        match self.thinking.infers {
+            true => mind.observer.catch_up_with(|game, seat, verb| suspicions(table, game, seat, verb))?,
+            false => mind.observer.catch_up()?,
+        }
+        if actions.len() < 2 {
+            return Ok(None);
+        }
+        mind.observer.look(view)?;
+        let position = mind.observer.position()?;
+        if position.phase() != Phase::Play || position.view(ask.seat) != *view {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let most = Duration::from_millis(ask.time_ms) / PATIENCE;
+        let mut left: Vec<usize> = (0..actions.len()).collect();
+        let mut sums = vec![0.0_f32; actions.len()];
+        let stages = actions.len().next_power_of_two().ilog2();
+        let (mut worlds, mut simulations) = (0.0, 0);
+        'thinking: for _ in 0..stages {
+            let deals = (self.thinking.simulations / stages / left.len() as u32).max(1);
+            for _ in 0..deals {
+                mind.observer.sample_into(&mut mind.world, &mut mind.dice)?;
+                for at in &left {
+                    mind.trial.clone_from(&mind.world);
+                    sums[*at] += outcome(&mut mind.trial, ask.seat, actions[*at], self.greedy.table());
+                }
+                worlds += 1.0;
+                simulations += left.len() as u32;
+                if began.elapsed() > most {
+                    break 'thinking;
+                }
+            }
+            // Equal ones stay in the order of the list.
+            left.sort_by(|one, other| sums[*other].total_cmp(&sums[*one]));
+            left.truncate(left.len().div_ceil(2));
+        }
+        left.sort_by(|one, other| sums[*other].total_cmp(&sums[*one]));
+        self.thought = Some(Thought { simulations, value: sums[left[0]] / worlds });
+        Ok(Some(left[0]))
+    }
+}
+
+/// The answer of a player that sees all cards, those to be drawn too: for measurements, as the upper end of what can be
+/// reached by playing on.
+pub fn with_open_cards(start: &Start, game: &Game, ask: &Ask) -> Action {
+    if let Some(duty) = duty(ask) {
+        return duty.clone();
+    }
+    let greedy = Greedy::new(start);
+    let mut best: Option<(f32, &Action)> = None;
+    for action in ask.legal.iter().filter(|_| game.phase() == Phase::Play) {
+        let value = outcome(&mut game.clone(), ask.seat, action, greedy.table());
+        if best.is_none_or(|(most, _)| value > most) {
+            best = Some((value, action));
+        }
+    }
+    best.map_or_else(|| first_legal(ask), |(_, action)| action.clone())
+}
+
+/// What comes of `action` of `seat` if all play on greedily: 1 for the best, 0 for the worst.
+fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &Table) -> f32 {
+    let before: i64 = game.standing(seat);
+    let others: [i64; MAX_SEATS] = std::array::from_fn(|at| match Seat::new(at) {
+        Some(other) if at < game.rules().seats() => game.standing(other),
+        _ => 0,
+    });
+    let mut policy = GreedyPolicy { table, waits: None };
+    match action.verb {
+        Verb::Wait => policy.waits = Some((seat, game.progress())),
+        _ => {
+            game.apply(seat, action, game.last_event(), &mut Unseen);
+        }
+    }
+    game.play_out(&mut policy, MOST_ACTIONS);
+    let seats = game.rules().seats();
+    let scale = scale(game.rules());
+    let beaten = Seat::all(seats).filter(|other| *other != seat).map(|other| {
+        if game.is_over() {
+            return match game.standing(seat).cmp(&game.standing(other)) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            };
+        }
+        let gained = (game.standing(seat) - before) - (game.standing(other) - others[other.index()]);
+        let cards = match game.phase() {
+            Phase::Play => f32::from(game.held(other)) - f32::from(game.held(seat)),
+            _ => 0.0,
+        };
+        (0.5 + gained as f32 / scale + cards / 40.0).clamp(0.0, 1.0)
+    });
+    beaten.sum::<f32>() / (seats - 1).max(1) as f32
+}
+
+/// How much better one seat must be than another in a round to be worth all.
+fn scale(rules: &Rules) -> f32 {
+    match rules.decides() {
+        Decides::RoundsWon => 2.0,
+        Decides::FewestPoints => 120.0,
+        Decides::MostChips => 24.0,
+    }
+}
+
+impl Agent for Playouts {
+    fn choose(&mut self, ask: &Ask) -> Action {
+        self.see(&ask.events);
+        self.thought = None;
+        let Some(view) = &ask.view else { return first_legal(ask) };
+        if let Some(duty) = duty(ask) {
+            return duty.clone();
+        }
+        let actions: Vec<&Action> = ask.legal.iter().collect();
+        match self.think(ask, view, &actions) {
+            Ok(Some(best)) => actions[best].clone(),
+            // Nothing to choose, or a position that is not known.
+            Ok(None) | Err(_) => self.greedy.choose(ask),
+        }
+    }
+
+    fn note(&mut self) -> Option<serde_json::Value> {
+        let Thought { simulations, value } = self.thought?;
+        Some(serde_json::json!({ "simulations": simulations, "value": (value * 1000.0).round() / 1000.0 }))
+    }
+
+    fn tell(&mut self, tell: &Tell) {
+        self.see(&tell.events);
+    }
+}

@@ -1,0 +1,82 @@
+//! Whole games of the bots that think ahead, by every rule set and through the real referee: they make no fault, always
+//! know the position, and play the same game again with a fixed number of playouts. How strong they are is measured by the
+//! example `ladder`.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use maumau_agents::{Agent, Options, player_with, profile};
+use maumau_engine::Rules;
+use maumau_engine::rules::{built_in, load_built_in};
+use maumau_protocol::Action;
+use maumau_protocol::message::{Act, ArenaMessage, Ready};
+use maumau_protocol::wire::read_arena_line;
+use maumau_referee::Input;
+use maumau_referee::record::Meta;
+use maumau_referee::testing::{LocalGame, setup};
+
+const SIMULATIONS: u32 = 24;
+
+/// What happened in a game.
+struct Told {
+    actions: Vec<Action>,
+    /// Answers before which playouts were made.
+    thought: usize,
+}
+
+/// One round by `set` between bots of these names.
+fn play(set: &str, bots: &[&str], number: u64) -> Told {
+    let loaded = Arc::new(load_built_in(set, &[]).expect("a built-in set").set);
+    let rules = Arc::new(Rules::for_table(&loaded, bots.len(), Some(1)).expect("a table"));
+    let ready = |name: &&str| {
+        let introduced = profile(name).expect("a built-in bot");
+        Ok(Ready::new(introduced.name, introduced.wants))
+    };
+    let mut game = LocalGame::begin(setup(rules, number, bots.iter().map(ready).collect::<Vec<_>>()));
+    let mut players: Vec<Option<Box<dyn Agent>>> = bots.iter().map(|_| None).collect();
+    let (mut answers, mut told) = (VecDeque::new(), Told { actions: Vec::new(), thought: 0 });
+    loop {
+        for (seat, line) in game.lines() {
+            let line = std::str::from_utf8(line).expect("text");
+            match read_arena_line(line).expect("the arena's own line") {
+                Some(ArenaMessage::Start(start)) => {
+                    let name = bots[seat.index()];
+                    let simulations = (name != "careful").then_some(SIMULATIONS);
+                    let options = Options { simulations, no_inference: false };
+                    players[seat.index()] = Some(player_with(name, &start, options).expect("a built-in bot"));
+                }
+                Some(ArenaMessage::Ask(ask)) => {
+                    let player = players[seat.index()].as_mut().expect("it has started");
+                    let action = player.choose(&ask);
+                    assert!(ask.legal.contains(&action), "{set}: {action:?} is not in {:?}", ask.legal);
+                    told.thought += usize::from(player.note().is_some());
+                    told.actions.push(action.clone());
+                    let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action };
+                    answers.push_back(Input::Act { seat, act, meta: Meta::default() });
+                }
+                Some(ArenaMessage::Fault(fault)) => panic!("{set}: {fault:?}"),
+                _ => {}
+            }
+        }
+        if game.referee().is_finished() {
+            return told;
+        }
+        game.give(answers.pop_front().expect("somebody is asked, or the game is over"));
+    }
+}
+
+#[test]
+fn the_same_playouts_make_the_same_game() {
+    for set in built_in() {
+        let bots = ["search", "sample", "careful"];
+        let [one, other] = [0, 1].map(|_| play(set.name, &bots, 5));
+        assert_eq!(one.actions, other.actions, "{}", set.name);
+        assert!(one.thought > 4, "{}: only {} answers were thought about", set.name, one.thought);
+    }
+}
+
+#[test]
+fn other_playouts_make_other_games() {
+    let games: Vec<Vec<Action>> = (1..4).map(|number| play("basic", &["search", "sample"], number).actions).collect();
+    assert!(games[0] != games[1] || games[1] != games[2]);
+}
