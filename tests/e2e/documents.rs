@@ -83,7 +83,7 @@ fn the_bots_beside_the_kits_pass_check() {
             check(&format!("{interpreter} {}", bot.path().display()));
         }
     }
-    for name in ["first", "random", "greedy"] {
+    for name in ["random", "first", "greedy", "careful", "sample", "search"] {
         check(&format!("maumau agent {name}"));
     }
 }

@@ -41,7 +41,8 @@ pub const NAMES: [(&str, &str); 6] = [
 /// Settings of the bots that think ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Playouts for a choice instead of the bot's own number.
+    /// Playouts for a choice instead of the bot's own number. All of them are made, however long they take, so that the
+    /// same game follows on every machine.
     pub simulations: Option<u32>,
     /// `search` infers nothing from what others do.
     pub no_inference: bool,
@@ -98,6 +99,7 @@ fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> 
         Some(own) if options.no_inference && !own.infers => refuse("--no-inference"),
         Some(own) => Ok(Some(Thinking {
             simulations: options.simulations.unwrap_or(own.simulations),
+            is_fixed: options.simulations.is_some(),
             infers: own.infers && !options.no_inference,
         })),
     }

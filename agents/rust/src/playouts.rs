@@ -3,7 +3,7 @@
 //! in what they suspect of hands.
 //!
 //! Flat Monte Carlo: all actions that are left are tried in the same deals; after each of several stages the worse half is
-//! left out. With a fixed number of playouts it draws the same numbers on every machine.
+//! left out. With a fixed number of playouts no clock has a say, and every machine makes the same choices.
 
 use std::time::{Duration, Instant};
 
@@ -23,15 +23,17 @@ use crate::table::Table;
 pub struct Thinking {
     /// Playouts for a choice, all actions together.
     pub simulations: u32,
+    /// Whether it makes all of them however long they take. Otherwise it stops after a part of the time that an ask gives.
+    pub is_fixed: bool,
     /// Whether it infers hands from what others do.
     pub infers: bool,
 }
 
 impl Thinking {
     /// As the bot `sample` thinks.
-    pub const SAMPLE: Thinking = Thinking { simulations: 400, infers: false };
+    pub const SAMPLE: Thinking = Thinking { simulations: 400, is_fixed: false, infers: false };
     /// As the bot `search` thinks.
-    pub const SEARCH: Thinking = Thinking { simulations: 4_000, infers: true };
+    pub const SEARCH: Thinking = Thinking { simulations: 4_000, is_fixed: false, infers: true };
 }
 
 /// Actions of a playout after which it is judged as it stands.
@@ -116,7 +118,7 @@ impl Playouts {
                 }
                 worlds += 1.0;
                 simulations += left.len() as u32;
-                if began.elapsed() > most {
+                if !self.thinking.is_fixed && began.elapsed() > most {
                     break 'thinking;
                 }
             }
