@@ -50,20 +50,30 @@ impl Table {
     /// A game at its first offer. If `keeps`, its events and answers are kept.
     pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> Table {
         let seats = rules.seats();
-        let state = State {
-            game: Game::new(rules, seed),
-            asked: SeatSet::EMPTY,
-            open: SeatSet::EMPTY,
-            mover: None,
-            given: vec![(Verb::Wait, Say::Nothing); seats],
-            idle: vec![0; seats],
-            strikes: vec![0; seats],
-            dismissed: SeatSet::EMPTY,
-            events: keeps.then(Vec::new),
-        };
+        let state = State { events: keeps.then(Vec::new), ..State::of(Game::new(rules, seed), seats) };
         let mut table = Table { state, offer: None, answers: keeps.then(Vec::new) };
         table.begin();
         table
+    }
+
+    /// A game that goes on from a position in which a seat is asked, by default the one to move, and with it every other seat
+    /// that can react. A seat to move that is not named is asked after them. Times and strikes begin anew; events are kept
+    /// from then on, and no answers.
+    pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> Table {
+        let seats = game.rules().seats();
+        let mut state = State { events: Some(Vec::new()), ..State::of(game, seats) };
+        let waits_for = state.game.waits_for().filter(|_| !state.game.is_over());
+        let Some(waits_for) = waits_for else { return Table { state, offer: None, answers: None } };
+        let (seat, what) = asked.unwrap_or((waits_for, lockstep::asked_for(&state.game, waits_for)));
+        lockstep::Table::ask(&mut state, seat, what);
+        for other in Seat::all(seats).filter(|other| *other != seat) {
+            let reacts = lockstep::asked_for(&state.game, other) == What::React;
+            if reacts && lockstep::can_react(&state.game, other) {
+                lockstep::Table::ask(&mut state, other, What::React);
+            }
+        }
+        let offer = Some(Offer::of_position(&state.game));
+        Table { state, offer, answers: None }
     }
 
     /// Replaces the game by another one at its first offer, in the memory of this one.
@@ -208,15 +218,6 @@ impl Table {
         }
     }
 
-    /// Lets the cards that `seat` may not know change places, always in the same way for the same `number`. The game keeps
-    /// neither events nor answers from then on: those of another deal led to it.
-    pub fn exchange_hidden_cards(&mut self, seat: Seat, number: u64) {
-        if let Some(twin) = maumau_engine::selftest::twin(&self.state.game, seat, number) {
-            self.state.game = twin;
-            (self.state.events, self.answers) = (None, None);
-        }
-    }
-
     /// The result as things stand.
     pub fn result(&self) -> GameResult {
         result_of(&self.state.game, self.state.dismissed)
@@ -255,6 +256,20 @@ fn going_on(course: ControlFlow<lockstep::Ended, Offer>) -> Option<Offer> {
 }
 
 impl State {
+    fn of(game: Game, seats: usize) -> State {
+        State {
+            game,
+            asked: SeatSet::EMPTY,
+            open: SeatSet::EMPTY,
+            mover: None,
+            given: vec![(Verb::Wait, Say::Nothing); seats],
+            idle: vec![0; seats],
+            strikes: vec![0; seats],
+            dismissed: SeatSet::EMPTY,
+            events: None,
+        }
+    }
+
     #[inline]
     fn act(&mut self, seat: Seat, verb: &Verb, say: &Say, as_of: EventNumber) -> Outcome {
         let (verdict, outcome) = match &mut self.events {

@@ -159,6 +159,17 @@ impl Offer {
         before.next(table)
     }
 
+    /// An open offer in a position without a past: its times begin now.
+    pub fn of_position(game: &Game) -> Offer {
+        let play = match (game.point_of_order(), game.is_closing()) {
+            (Some(_), closes) => Play::Rests { ticks: 1, quiet_ticks: closes.then_some(0) },
+            (None, true) => Play::Closes { quiet_ticks: 0 },
+            (None, false) => Play::GoesOn,
+        };
+        let (as_of, round, reaction) = (game.last_event(), game.round(), game.reaction());
+        Offer { play, as_of, round, tick: 0, reaction, count_ticks: 0, idle_ticks: 0 }
+    }
+
     /// The last event before it: the stamp of its answers.
     pub fn as_of(&self) -> EventNumber {
         self.as_of
@@ -311,7 +322,7 @@ fn ask_others(table: &mut impl Table, mover: Option<Seat>) -> bool {
 
 /// Whether `seat`, which is not to move, can act.
 #[inline]
-pub(crate) fn can_react(game: &Game, seat: Seat) -> bool {
+pub fn can_react(game: &Game, seat: Seat) -> bool {
     let acts = || !game.legal(seat).is_empty() || game.word_owed(seat).is_some();
     debug_assert!(!game.acts_in_turn_only() || !acts(), "seat {seat} can act out of turn");
     !game.acts_in_turn_only() && acts()

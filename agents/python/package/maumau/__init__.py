@@ -1,0 +1,59 @@
+"""Card games of the Mau-Mau family for those who train, search and study.
+
+    import maumau
+    env = maumau.env("basic", seats=4, seed=1)                # PettingZoo, one seat at a time
+    games = maumau.vector("basic", seats=4, games=1024)       # numpy arrays, many games per call
+    game = maumau.Game("basic", seats=2, seed=1)              # one game, for search
+
+`maumau.kit` is the kit for bots that play in the arena.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ._native import BOTS, ENCODING_VERSION, RULE_SETS, VERSION as __version__, IllegalAction, verify
+from .evaluation import Evaluation, evaluate
+from .game import Game, Observer
+from .table import TableSpec, spec
+
+__all__ = [
+    "BOTS",
+    "ENCODING_VERSION",
+    "Evaluation",
+    "Game",
+    "IllegalAction",
+    "Observer",
+    "RULE_SETS",
+    "TableSpec",
+    "VectorEnv",
+    "__version__",
+    "aec_env",
+    "env",
+    "evaluate",
+    "export_bot",
+    "parallel_env",
+    "play",
+    "replay",
+    "spec",
+    "vector",
+    "verify",
+]
+
+
+# What imports PettingZoo and Gymnasium is loaded when it is asked for, so that a bot starts at once.
+_LATER = {"env": "zoo", "aec_env": "zoo", "parallel_env": "zoo", "vector": "vectors", "VectorEnv": "vectors",
+          "export_bot": "bots", "play": "bots", "replay": "bots"}
+
+
+def __getattr__(name):
+    if name not in _LATER:
+        raise AttributeError(f"module 'maumau' has no attribute {name!r}")
+    return getattr(import_module("." + _LATER[name], __name__), name)
+
+
+if TYPE_CHECKING:
+    from .bots import export_bot, play, replay
+    from .vectors import VectorEnv, vector
+    from .zoo import aec_env, env, parallel_env

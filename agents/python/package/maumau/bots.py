@@ -1,0 +1,153 @@
+"""From a policy to a bot that plays in the arena, games between policies and bots, and how a game is shown."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _native, kit
+from .game import Game
+from .table import TableSpec, spec
+
+_NUMBERED = {"play", "draw", "pass", "wait", "choose", "say", "take", "call", "look", "end_point_of_order", "deal",
+             "deal_penalties", "turn_up"}
+_MOVING_DISCARDS = {"round_started", "turned_up", "played", "drew", "reshuffled", "taken_back"}
+
+_BOT = '''#!/usr/bin/env {python}
+"""A bot of the maumau arena, made by `maumau.export_bot` from a policy."""
+
+import base64
+import pickle
+
+from maumau.bots import serve
+
+POLICY = base64.b85decode({policy!r})
+
+if __name__ == "__main__":
+    serve(pickle.loads(POLICY), name={name!r}, universal={universal!r})
+'''
+
+
+def export_bot(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], path: str | Path, *, name: str | None = None,
+               universal: bool = False) -> Path:
+    """Writes a program that plays `policy` in the arena: `maumau check -- python3 PATH`.
+
+    `policy` takes observations and masks of some games and returns their actions. It is pickled: with `cloudpickle`, which
+    also takes functions, together with the module that it is defined in; without, that module is imported by the bot.
+    """
+    if not callable(policy):
+        raise TypeError(f"policy: expected a function, found {type(policy).__name__}")
+    path = Path(path)
+    packed = base64.b85encode(_pickled(policy)).decode()
+    text = _BOT.format(python="python3", policy=packed, name=name or path.stem, universal=universal)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def _pickled(policy: Any) -> bytes:
+    try:
+        import cloudpickle
+    except ImportError:
+        return pickle.dumps(policy)
+    module = sys.modules.get(getattr(policy, "__module__", None) or type(policy).__module__)
+    by_value = module is not None and module.__name__.partition(".")[0] not in ("__main__", "builtins", "maumau", "torch")
+    if by_value:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        return cloudpickle.dumps(policy)
+    finally:
+        if by_value:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+class _PolicyBot(kit.Bot):
+    """The player of one game: turns each ask into numbers, and the number of the policy into an action of `legal`."""
+
+    policy: Any
+    universal = False
+
+    def start(self, start: dict[str, Any]) -> None:
+        self._reader = _native.Reader(json.dumps(start["rules"]), len(start["names"]), start["rounds"], self.universal)
+
+    def choose(self, ask: dict[str, Any]) -> dict[str, Any]:
+        # Later versions may tell of events and list actions that have no numbers here.
+        legal = [action for action in ask["legal"] if action["do"] in _NUMBERED] or ask["legal"]
+        events = [event for event in ask.get("events", ()) if event["event"] in _MOVING_DISCARDS]
+        observation, mask, places = self._reader.read(json.dumps({**ask, "legal": legal, "events": events}))
+        if len(places) < 2:
+            return legal[next(iter(places.values()), 0)]
+        number = int(self.policy(observation[None], mask[None])[0])
+        if number not in places:
+            raise ValueError(f"the policy chose action {number}, which is not legal")
+        return legal[places[number]]
+
+
+def serve(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], *, name: str, universal: bool = False) -> None:
+    """Plays `policy` on standard input and output, as a bot of the arena."""
+    made = type("Player", (_PolicyBot,), {"policy": staticmethod(policy), "universal": universal})
+    kit.run(made, name=name, wants=("view", "legal", "events", "rules"))
+
+
+def play(*players: Callable[[np.ndarray, np.ndarray], np.ndarray] | str, rules: str | TableSpec = "basic",
+         seed: int | str = 0, rounds: int | None = 1, names: Sequence[str] | None = None, **options: Any) -> Game:
+    """Plays one game between policies and built-in bots, one for each seat; `record()` of the result is its record."""
+    if len(players) < 2:
+        raise ValueError(f"players: {len(players)}; a game has at least two")
+    for player in players:
+        if not (callable(player) or isinstance(player, str)):
+            raise TypeError(f"players: expected policies or names of bots, found {type(player).__name__}")
+    table = spec(rules, len(players), rounds=None if isinstance(rules, TableSpec) else rounds, **options)
+    if table.seats != len(players):
+        raise ValueError(f"players: {len(players)} of them at a table of {table.seats}")
+    game = Game(table, seed=seed)
+    bots = {seat: _native.Player(table, player, seed, seat) for seat, player in enumerate(players)
+            if isinstance(player, str)}
+    while (seat := game.turn) is not None:
+        if seat in bots:
+            game._game.act_by(bots[seat])
+        else:
+            action = players[seat](game.observation(seat)[None], game.mask(seat).view(np.uint8)[None])[0]
+            game.step(int(action), seat)
+    return game
+
+
+def replay(record: str | bytes | Path) -> Iterator[dict[str, Any]]:
+    """The entries of a record, one after another; the whole record is checked first, as `maumau verify` does."""
+    if isinstance(record, Path):
+        record = record.read_bytes()
+    if isinstance(record, str):
+        record = record.encode()
+    if not isinstance(record, bytes):
+        raise TypeError(f"record: expected a text, bytes or a path, found {type(record).__name__}")
+    _native.verify(record)
+    return iter([json.loads(line) for line in record.decode().splitlines()])
+
+
+def text(game: Game) -> str:
+    """The table in a few lines, with all hands."""
+    view = game.view(0)
+    lines = [f"{game.spec.name}, round {view['round']}, top {view.get('top', '-')}, "
+             f"draw pile {view['draw_pile']}, direction {view['direction']}"]
+    for seat in range(game.seats):
+        own = game.view(seat)
+        mark = "*" if seat in game.asked else " "
+        hand = " ".join(own["hand"]) or f"({own['hands'][seat]} cards)"
+        lines.append(f"{mark} seat {seat}: {hand}")
+    if game.is_over:
+        lines.append("places " + " ".join(map(str, game.result()["places"])))
+    return "\n".join(lines)
+
+
+def page(game: Game) -> str:
+    """The table as HTML, for notebooks."""
+    return f"<pre>{html.escape(text(game))}</pre>"
+

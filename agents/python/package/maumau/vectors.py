@@ -1,0 +1,177 @@
+"""Many games per call in numpy arrays: `vector`, with Gymnasium's vector interface and a bare `step_into`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .table import TableSpec, spec
+
+try:
+    from gymnasium.vector import AutoresetMode, VectorEnv as _Base
+except ImportError:  # Gymnasium is optional: the arrays are the same without it.
+    _Base, AutoresetMode = object, None
+
+Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""A policy: observations and masks of some rows to their actions."""
+
+
+class VectorEnv(_Base):
+    """Rows of games. Each row shows the next seat that is asked; a game that is over is followed by the next one at once.
+
+    The arrays `observation`, `mask`, `seat`, `reward` (by seat, at the end of a game from -1 to 1) and `done` belong to the
+    environment and are written anew by each step.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": getattr(AutoresetMode, "SAME_STEP", None)}
+    render_mode = None
+
+    def __init__(self, table: TableSpec, games: int, seed: int | str, opponents: Sequence[str | Policy], threads: int,
+                 dtype: Any, illegal: str) -> None:
+        if illegal not in ("error", "price"):
+            raise ValueError(f'illegal: {illegal!r}; "error" refuses an illegal action, "price" lets the rules charge for it')
+        dtype = np.dtype(dtype)
+        if dtype not in (np.dtype(np.uint8), np.dtype(np.float32)):
+            raise ValueError(f"dtype: {dtype}; observations are uint8 or float32")
+        for name, value in (("games", games), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}")
+            if value < 1:
+                raise ValueError(f"{name}: {value}; at least one")
+        if isinstance(opponents, str) or callable(opponents):
+            opponents = [opponents]
+        self.spec, self.num_envs = table, int(games)
+        self._policies: dict[int, Policy] = {}
+        self._closed = False
+        mixed = [opponent for opponent in opponents if callable(opponent)]
+        for opponent in opponents:
+            if not (callable(opponent) or isinstance(opponent, str)):
+                raise TypeError(f"opponents: expected names of bots or policies, found {type(opponent).__name__}")
+        if mixed and len(mixed) != len(opponents):
+            raise ValueError("opponents: either names of built-in bots or policies, not both")
+        if mixed and len(mixed) not in (1, table.seats - 1):
+            raise ValueError(f"opponents: {len(mixed)} of them; one for all other seats, or one for each of the "
+                             f"{table.seats - 1}")
+        if mixed:
+            self._policies = {place: mixed[(place - 1) % len(mixed)] for place in range(1, table.seats)}
+        bots = [] if mixed else list(opponents)
+        self._single = bool(bots or mixed)
+        self._batch = _native.Batch(table, self.num_envs, seed, bots, int(threads), illegal == "price")
+        n = self.num_envs
+        self.observation = np.zeros((n, table.observation), dtype)
+        self.mask = np.zeros((n, table.actions), np.uint8)
+        self.seat = np.zeros(n, np.uint8)
+        self.reward = np.zeros((n, table.seats), np.float32)
+        self.done = np.zeros(n, np.uint8)
+        self._arrays = (self.observation, self.mask, self.seat, self.reward, self.done)
+        self._random = np.random.default_rng(0)
+        self._learner = np.arange(n) % table.seats
+        self._spaces()
+        self._batch.show(*self._arrays)
+        self._play_opponents()
+
+    def _spaces(self) -> None:
+        try:
+            from gymnasium.spaces import Box, Discrete, MultiDiscrete
+        except ImportError:
+            return
+        high = 255 if self.observation.dtype == np.uint8 else 255.0
+        self.single_observation_space = Box(0, high, (self.spec.observation,), self.observation.dtype)
+        self.observation_space = Box(0, high, self.observation.shape, self.observation.dtype)
+        self.single_action_space = Discrete(self.spec.actions)
+        self.action_space = MultiDiscrete([self.spec.actions] * self.num_envs)
+
+    def _open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the environment is closed")
+
+    def step_into(self, actions: np.ndarray) -> None:
+        """Steps every row by its action (int64) and writes the arrays; nothing is allocated. A negative action leaves its row."""
+        if self._closed:
+            raise RuntimeError("the environment is closed")
+        self._batch.step(actions, *self._arrays)
+
+    def step_at_random(self, steps: int = 1) -> None:
+        """Steps every row `steps` times by legal actions, each equally likely, drawn without Python."""
+        self._open()
+        self._batch.step_at_random(steps, *self._arrays)
+
+    def random_actions(self) -> np.ndarray:
+        """A legal action for every row, each equally likely, drawn in numpy from the masks."""
+        weights = self._random.random(self.mask.shape, np.float32)
+        weights *= self.mask
+        return weights.argmax(axis=1)
+
+    def row_seed(self, row: int) -> str:
+        """The seed of the present game of a row, by which it can be played again anywhere."""
+        return self._batch.seed(row)
+
+    def _play_opponents(self) -> tuple[np.ndarray, np.ndarray]:
+        reward, done = self.reward.copy(), self.done.astype(bool)
+        if not self._policies:
+            return reward, done
+        seats = self.spec.seats
+        self._learner[done] = (self._learner[done] + 1) % seats
+        while True:
+            place = (self.seat.astype(np.int64) - self._learner) % seats
+            if not place.any():
+                return reward, done
+            actions = np.full(self.num_envs, -1, np.int64)
+            for number, policy in self._policies.items():
+                rows = np.flatnonzero(place == number)
+                if rows.size:
+                    actions[rows] = policy(self.observation[rows], self.mask[rows])
+            self._batch.step(actions, *self._arrays)
+            ended = self.done.astype(bool)
+            # A row that ends twice before the learner is asked tells the first end.
+            fresh = ended & ~done
+            reward[fresh] = self.reward[fresh]
+            done |= ended
+            self._learner[ended] = (self._learner[ended] + 1) % seats
+
+    def reset(self, *, seed: int | str | None = None, options: dict[str, Any] | None = None):
+        """Begins anew: with the deals of `seed`, or those of the seed before."""
+        self._open()
+        self._batch.restart(seed)
+        self._learner = np.arange(self.num_envs) % self.spec.seats
+        self._batch.show(*self._arrays)
+        self._play_opponents()
+        return self.observation.copy(), self._info(self.reward)
+
+    def step(self, actions: Any):
+        """As Gymnasium: observations, rewards, terminations, truncations, infos.
+
+        Where all opponents are in the batch, the reward is that of the one seat that is shown; otherwise that of the seat that
+        has just acted. `infos["rewards"]` holds those of all seats.
+        """
+        self._open()
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions: expected whole numbers, found {actions.dtype}")
+        actor = self.seat.astype(np.int64)
+        self.step_into(np.ascontiguousarray(actions, np.int64))
+        reward, done = self._play_opponents()
+        own = reward[np.arange(self.num_envs), actor]
+        return self.observation.copy(), own, done, np.zeros(self.num_envs, bool), self._info(reward)
+
+    def _info(self, reward: np.ndarray) -> dict[str, Any]:
+        return {"action_mask": self.mask.copy(), "seat": self.seat.copy(), "rewards": reward.copy()}
+
+    def close(self, **_: Any) -> None:
+        """Ends the environment; any other call is an error afterwards."""
+        self._closed = True
+
+
+def vector(rules: str | TableSpec = "basic", seats: int = 4, games: int = 64, *, seed: int | str = 0,
+           opponents: Sequence[str | Policy] = (), threads: int = 1, dtype: Any = np.uint8, illegal: str = "error",
+           rounds: int | None = 1, universal: bool = False, **options: Any) -> VectorEnv:
+    """Many games of one table that are stepped together.
+
+    `opponents` are names of built-in bots (`maumau.BOTS`) or policies, one for all other seats or one for each; without
+    them every seat is shown. With `illegal="price"` an illegal action costs what the rules say, as at the table.
+    """
+    table = spec(rules, seats, rounds=None if isinstance(rules, TableSpec) else rounds, universal=universal, **options)
+    return VectorEnv(table, games, seed, opponents, threads, dtype, illegal)

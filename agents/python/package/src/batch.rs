@@ -1,0 +1,292 @@
+//! Rows of games stepped into numpy arrays of the caller, with the lock of the interpreter released, by several threads.
+
+use maumau_environment::{self as environment, BatchSetup, Element, Output};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::bots;
+use crate::spec::{Spec, illegal, seed_of};
+
+/// Most rows of a batch.
+const MOST_GAMES: usize = 1 << 20;
+/// Most threads of a batch.
+const MOST_THREADS: usize = 256;
+
+/// Rows of games.
+#[pyclass(module = "maumau._native")]
+pub(crate) struct Batch {
+    spec: Spec,
+    setup: BatchSetup,
+    games: usize,
+    threads: usize,
+    parts: Vec<environment::Batch>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// The arrays of a step as they come from Python.
+struct Arrays<'py, T: numpy::Element> {
+    observation: PyReadwriteArrayDyn<'py, T>,
+    mask: PyReadwriteArrayDyn<'py, u8>,
+    seat: PyReadwriteArrayDyn<'py, u8>,
+    reward: PyReadwriteArrayDyn<'py, f32>,
+    done: PyReadwriteArrayDyn<'py, u8>,
+}
+
+fn array<'py, T: numpy::Element>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    kind: &str,
+    shape: &[usize],
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    let array = value.cast::<PyArrayDyn<T>>().map_err(|_| {
+        PyTypeError::new_err(format!("{name}: expected a numpy array of {kind}, found {}", describe(value)))
+    })?;
+    if array.shape() != shape {
+        return Err(PyValueError::new_err(format!("{name}: expected the shape {shape:?}, found {:?}", array.shape())));
+    }
+    if !array.is_c_contiguous() {
+        return Err(PyValueError::new_err(format!("{name}: the array must be contiguous (C order)")));
+    }
+    array.try_readwrite().map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+}
+
+fn describe(value: &Bound<'_, PyAny>) -> String {
+    let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    match value.getattr("dtype") {
+        Ok(dtype) => format!("{kind} of {dtype}"),
+        Err(_) => kind,
+    }
+}
+
+impl Batch {
+    fn arrays<'py, T: numpy::Element>(&self, arrays: &[Bound<'py, PyAny>; 5], kind: &str) -> PyResult<Arrays<'py, T>> {
+        let (n, encoding) = (self.games, &self.spec.encoding);
+        let [observation, mask, seat, reward, done] = arrays;
+        Ok(Arrays {
+            observation: array(observation, "observation", kind, &[n, encoding.observation.len()])?,
+            mask: array(mask, "mask", "uint8", &[n, encoding.actions.len()])?,
+            seat: array(seat, "seat", "uint8", &[n])?,
+            reward: array(reward, "reward", "float32", &[n, self.spec.rules.seats()])?,
+            done: array(done, "done", "uint8", &[n])?,
+        })
+    }
+
+    /// Lets `step` step each part with its part of the arrays.
+    fn run<T: Element + numpy::Element + Sync>(
+        &mut self,
+        py: Python<'_>,
+        arrays: &[Bound<'_, PyAny>; 5],
+        kind: &str,
+        step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
+    ) -> PyResult<()> {
+        let mut arrays = self.arrays::<T>(arrays, kind)?;
+        let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
+        let mut rest = Output {
+            observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,
+            mask: arrays.mask.as_slice_mut().map_err(|_| contiguous())?,
+            seat: arrays.seat.as_slice_mut().map_err(|_| contiguous())?,
+            reward: arrays.reward.as_slice_mut().map_err(|_| contiguous())?,
+            done: arrays.done.as_slice_mut().map_err(|_| contiguous())?,
+        };
+        let (seats, encoding) = (self.spec.rules.seats(), &self.spec.encoding);
+        let (wide, many) = (encoding.observation.len(), encoding.actions.len());
+        let (parts, pool) = (&mut self.parts, &self.pool);
+        py.detach(|| match pool {
+            None => parts.iter_mut().for_each(|part| step(part, &mut rest, 0)),
+            Some(pool) => {
+                let mut first = 0;
+                let mut work = Vec::with_capacity(parts.len());
+                for part in parts.iter_mut() {
+                    let n = part.len();
+                    let out = Output {
+                        observation: split(&mut rest.observation, n * wide),
+                        mask: split(&mut rest.mask, n * many),
+                        seat: split(&mut rest.seat, n),
+                        reward: split(&mut rest.reward, n * seats),
+                        done: split(&mut rest.done, n),
+                    };
+                    work.push((part, out, first));
+                    first += n;
+                }
+                pool.install(|| work.par_iter_mut().for_each(|(part, out, first)| step(part, out, *first)));
+            }
+        });
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        let (each, more) = (self.games / self.threads, self.games % self.threads);
+        let mut first = 0;
+        self.parts = (0..self.threads)
+            .map(|part| {
+                let count = each + usize::from(part < more);
+                first += count;
+                environment::Batch::new(self.setup.clone(), first - count, count)
+            })
+            .collect();
+    }
+}
+
+fn split<'a, T>(slice: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+    let (head, tail) = std::mem::take(slice).split_at_mut(length);
+    *slice = tail;
+    head
+}
+
+/// Calls `$body` with `$kind` as the type of the observations of `$array`.
+macro_rules! by_type {
+    ($array:expr, $kind:ident, $name:ident => $body:expr) => {
+        if $array.cast::<PyArrayDyn<u8>>().is_ok() {
+            type $kind = u8;
+            let $name = "uint8";
+            $body
+        } else {
+            type $kind = f32;
+            let $name = "float32";
+            $body
+        }
+    };
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (spec, games, seed, bots, threads, charges, duplicates=false))]
+    fn new(
+        spec: &Spec,
+        games: usize,
+        seed: &Bound<'_, PyAny>,
+        bots: Vec<String>,
+        threads: usize,
+        charges: bool,
+        duplicates: bool,
+    ) -> PyResult<Batch> {
+        if !(1..=MOST_GAMES).contains(&games) {
+            return Err(PyValueError::new_err(format!("games: {games}; a batch has 1 to {MOST_GAMES}")));
+        }
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(PyValueError::new_err(format!("threads: {threads}; a batch has 1 to {MOST_THREADS}")));
+        }
+        let seats = spec.rules.seats();
+        if !bots.is_empty() && bots.len() != 1 && bots.len() != seats - 1 {
+            let needed = seats - 1;
+            return Err(PyValueError::new_err(format!(
+                "opponents: {} of them; one for all other seats, or one for each of the {needed}",
+                bots.len()
+            )));
+        }
+        let setup = BatchSetup {
+            rules: spec.rules.clone(),
+            encoding: spec.encoding.clone(),
+            seed: seed_of(seed)?,
+            opponents: if bots.is_empty() { 0 } else { seats - 1 },
+            maker: if bots.is_empty() { None } else { Some(bots::maker(&bots, &spec.rules)?) },
+            duplicates,
+            charges,
+        };
+        let threads = threads.min(games);
+        let pool = if threads > 1 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            Some(pool.map_err(|error| PyValueError::new_err(format!("threads: {error}")))?)
+        } else {
+            None
+        };
+        let mut batch = Batch { spec: spec.clone(), setup, games, threads, parts: Vec::new(), pool };
+        batch.begin();
+        Ok(batch)
+    }
+
+    /// Begins anew with the deals of `seed`, or with those of the same seed.
+    #[pyo3(signature = (seed=None))]
+    fn restart(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        if let Some(seed) = seed {
+            self.setup.seed = seed_of(seed)?;
+        }
+        py.detach(|| self.begin());
+        Ok(())
+    }
+
+    /// The seed of the present game of a row, in hexadecimal digits.
+    fn seed(&self, row: usize) -> PyResult<String> {
+        let mut row_in_part = row;
+        for part in &self.parts {
+            if row_in_part < part.len() {
+                return Ok(part.seed(row_in_part).to_string());
+            }
+            row_in_part -= part.len();
+        }
+        let last = self.games - 1;
+        Err(pyo3::exceptions::PyIndexError::new_err(format!("row {row} does not exist: rows are 0 to {last}")))
+    }
+
+    /// Shows every row as it is.
+    fn show(
+        &mut self,
+        py: Python<'_>,
+        observation: Bound<'_, PyAny>,
+        mask: Bound<'_, PyAny>,
+        seat: Bound<'_, PyAny>,
+        reward: Bound<'_, PyAny>,
+        done: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        by_type!(observation, Kind, name => {
+            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, _| part.show(out))
+        })
+    }
+
+    /// Steps every row by its action and shows it; a row with a negative action stays as it is. If an action is illegal, no row
+    /// is stepped.
+    #[allow(clippy::too_many_arguments)]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: Bound<'_, PyAny>,
+        observation: Bound<'_, PyAny>,
+        mask: Bound<'_, PyAny>,
+        seat: Bound<'_, PyAny>,
+        reward: Bound<'_, PyAny>,
+        done: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let actions: PyReadonlyArray1<'_, i64> = actions.extract().map_err(|_| {
+            let found = describe(&actions);
+            PyTypeError::new_err(format!("actions: expected a one-dimensional numpy array of int64, found {found}"))
+        })?;
+        let actions = actions.as_slice().map_err(|_| PyValueError::new_err("actions: the array must be contiguous"))?;
+        if actions.len() != self.games {
+            let (rows, found) = (self.games, actions.len());
+            return Err(PyValueError::new_err(format!("actions: expected {rows}, one for each row, found {found}")));
+        }
+        let mut first = 0;
+        for part in &self.parts {
+            let last = first + part.len();
+            part.check(&actions[first..last]).map_err(|error| illegal(&error.illegal, error.to_string()))?;
+            first = last;
+        }
+        by_type!(observation, Kind, name => {
+            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, first| {
+                part.step(&actions[first..first + part.len()], out);
+            })
+        })
+    }
+
+    /// Steps every row `steps` times by legal actions, each equally likely, and shows it.
+    #[allow(clippy::too_many_arguments)]
+    fn step_at_random(
+        &mut self,
+        py: Python<'_>,
+        steps: usize,
+        observation: Bound<'_, PyAny>,
+        mask: Bound<'_, PyAny>,
+        seat: Bound<'_, PyAny>,
+        reward: Bound<'_, PyAny>,
+        done: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        by_type!(observation, Kind, name => {
+            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, _| {
+                (0..steps).for_each(|_| part.step_at_random(out));
+            })
+        })
+    }
+}

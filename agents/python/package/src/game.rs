@@ -1,0 +1,296 @@
+//! One game from Python: it can be looked at from every seat, stepped, cloned, played out, and written as a record.
+
+use std::sync::Arc;
+
+use maumau_environment::{Illegal, Table, judged};
+use maumau_protocol::message::What;
+use maumau_protocol::{Action, Seat, Seed, Verb};
+use numpy::{PyArray1, PyArrayMethods, ToPyArray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::bots;
+use crate::spec::{Spec, illegal, json, seed_of};
+
+/// Answers after which a playout is given up.
+const MOST_ANSWERS: usize = 1_000_000;
+
+/// One game at an offer, or over.
+#[pyclass(module = "maumau._native")]
+pub(crate) struct Game {
+    pub(crate) spec: Spec,
+    pub(crate) seed: Seed,
+    pub(crate) table: Table,
+}
+
+impl Game {
+    fn asked(&self, seat: i64) -> PyResult<(Seat, What)> {
+        let seat = self.spec.seat(seat)?;
+        if self.table.is_over() {
+            return Err(illegal(&Illegal::Over, Illegal::Over.to_string()));
+        }
+        let error = Illegal::NotAsked(seat);
+        self.table.asked_for(seat).map(|what| (seat, what)).ok_or_else(|| illegal(&error, error.to_string()))
+    }
+
+    /// The legal action that is meant, or, if the rules are to charge for others, any.
+    fn verb(&self, seat: Seat, what: What, action: i64, charges: bool) -> Result<Verb, Illegal> {
+        let actions = &self.spec.encoding.actions;
+        let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
+        let number = number.ok_or(Illegal::Number { action, last: actions.len() - 1 })?;
+        let verb = actions.decode(self.table.game(), seat, number)?;
+        let is_wait = verb == Verb::Wait;
+        if self.table.is_legal(seat, what, &verb) || (charges && !is_wait) {
+            return Ok(verb);
+        }
+        let name = actions.name(number);
+        Err(match self.table.refusal(seat, &verb).filter(|_| !is_wait) {
+            Some((words, clause)) => Illegal::Refused { action: number, name, words, clause },
+            None => Illegal::Nothing { action: number, name },
+        })
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (spec, seed, keeps=true))]
+    fn new(spec: &Spec, seed: &Bound<'_, PyAny>, keeps: bool) -> PyResult<Game> {
+        let seed = seed_of(seed)?;
+        Ok(Game { spec: spec.clone(), seed, table: Table::new(Arc::clone(&spec.rules), &seed, keeps) })
+    }
+
+    /// Replaces the game by that of another seed.
+    fn restart(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.seed = seed_of(seed)?;
+        self.table.restart(&self.seed);
+        Ok(())
+    }
+
+    /// A copy with the same cards, which goes on by itself.
+    #[pyo3(name = "clone")]
+    fn copy(&self) -> Game {
+        Game { spec: self.spec.clone(), seed: self.seed, table: self.table.clone() }
+    }
+
+    #[getter]
+    fn spec(&self) -> Spec {
+        self.spec.clone()
+    }
+
+    #[getter]
+    fn seed(&self) -> String {
+        self.seed.to_string()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.table.is_over()
+    }
+
+    /// The seat that answers next, if answers are given one at a time; `None` when the game is over.
+    fn next_asked(&self) -> Option<usize> {
+        self.table.next_asked().map(Seat::index)
+    }
+
+    /// The seats whose answers the present offer waits for.
+    fn asked_seats(&self) -> Vec<usize> {
+        self.table.open().iter().map(Seat::index).collect()
+    }
+
+    /// "turn", "react", "choose" or "deal"; `None` if the seat is not asked.
+    fn asked_for(&self, seat: i64) -> PyResult<Option<&'static str>> {
+        let seat = self.spec.seat(seat)?;
+        Ok(self.table.asked_for(seat).map(|what| match what {
+            What::Turn => "turn",
+            What::React => "react",
+            What::Choose => "choose",
+            What::Deal => "deal",
+        }))
+    }
+
+    /// The numbers of the legal actions of `seat`, in order; none if it is not asked.
+    fn legal_actions(&self, seat: i64) -> PyResult<Vec<usize>> {
+        let seat = self.spec.seat(seat)?;
+        let mut numbers = Vec::new();
+        if let Some(what) = self.table.asked_for(seat) {
+            self.spec.encoding.actions.legal(self.table.game(), seat, what, |action| numbers.push(action));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
+    }
+
+    /// What `seat` may know, as numbers.
+    fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let seat = self.spec.seat(seat)?;
+        let array = PyArray1::<u8>::zeros(py, self.spec.encoding.observation.len(), false);
+        let mut writable = array.readwrite();
+        let out = writable.as_slice_mut().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let encoding = &self.spec.encoding;
+        let (game, asked) = (self.table.game(), (seat, self.table.asked_for(seat)));
+        encoding.observation.write(&encoding.actions, asked, &game.view(seat), game.pile(), out);
+        drop(writable);
+        Ok(array)
+    }
+
+    /// 1 for each legal action of `seat`; only `wait` if it is not asked.
+    fn mask<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let seat = self.spec.seat(seat)?;
+        let mut mask = vec![0_i8; self.spec.encoding.actions.len()];
+        match self.table.asked_for(seat) {
+            Some(what) => {
+                self.spec.encoding.actions.legal(self.table.game(), seat, what, |action| mask[action] = 1);
+            }
+            None => mask[self.spec.encoding.actions.wait()] = 1,
+        }
+        Ok(mask.to_pyarray(py))
+    }
+
+    /// What `seat` is asked, with its view and its legal actions, as the JSON of an ask.
+    fn ask_json(&self, seat: i64) -> PyResult<String> {
+        let (seat, what) = self.asked(seat)?;
+        json(&bots::ask(&self.table, seat, what))
+    }
+
+    /// The position as `seat` may see it, as JSON.
+    fn view_json(&self, seat: i64) -> PyResult<String> {
+        json(&self.table.game().view(self.spec.seat(seat)?))
+    }
+
+    /// The events so far, as JSON: those that `seat` may see, or all.
+    #[pyo3(signature = (seat=None))]
+    fn events_json(&self, seat: Option<i64>) -> PyResult<String> {
+        let events = self.table.events();
+        match seat {
+            None => json(events),
+            Some(seat) => {
+                let seat = self.spec.seat(seat)?;
+                json(&events.iter().map(|event| event.seen_by(seat)).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// What action number `action` is when `seat` does it now, as JSON, with the words due with it.
+    fn decode(&self, seat: i64, action: i64) -> PyResult<String> {
+        let seat = self.spec.seat(seat)?;
+        let actions = &self.spec.encoding.actions;
+        let last = actions.len() - 1;
+        let number = usize::try_from(action).ok().filter(|number| *number <= last);
+        let verb = number
+            .ok_or(Illegal::Number { action, last })
+            .and_then(|number| actions.decode(self.table.game(), seat, number));
+        let verb = verb.map_err(|error| illegal(&error, error.to_string()))?;
+        json(&Action { say: self.table.words_due(seat, &verb), verb })
+    }
+
+    /// The number of an action given as JSON, if it has one.
+    fn encode(&self, seat: i64, action: &str) -> PyResult<Option<usize>> {
+        let seat = self.spec.seat(seat)?;
+        let action: Action = read(action)?;
+        Ok(self.spec.encoding.actions.encode(seat, &action.verb))
+    }
+
+    /// The answer of `seat`: an action by its number, with the words due.
+    #[pyo3(signature = (seat, action, charges=false))]
+    fn step(&mut self, seat: i64, action: i64, charges: bool) -> PyResult<()> {
+        let (seat, what) = self.asked(seat)?;
+        let verb = self.verb(seat, what, action, charges).map_err(|error| illegal(&error, error.to_string()))?;
+        let say = self.table.words_due(seat, &verb);
+        self.table.answer(seat, verb, say);
+        Ok(())
+    }
+
+    /// The answer of `seat`: any action as JSON, judged as at the table.
+    fn act(&mut self, seat: i64, action: &str) -> PyResult<()> {
+        let (seat, what) = self.asked(seat)?;
+        let Action { verb, say } = read(action)?;
+        if verb == Verb::Wait && what != What::React {
+            return Err(PyValueError::new_err("\"wait\" is no answer to an ask that demands a move"));
+        }
+        self.table.answer(seat, verb, say);
+        Ok(())
+    }
+
+    /// The number of what a built-in bot does at `seat`.
+    fn bot_action(&self, bot: &str, seat: i64) -> PyResult<usize> {
+        let (kind, (seat, what)) = (bots::Kind::of(bot)?, self.asked(seat)?);
+        let action = kind.player(&self.spec.rules, &self.seed, seat).choose(&self.table, seat, what);
+        let number = self.spec.encoding.actions.encode(seat, &action.verb);
+        number.ok_or_else(|| PyValueError::new_err(format!("the bot's action {:?} has no number", action.verb.name())))
+    }
+
+    /// The answer of a built-in bot at its seat; returns its number, if it has one.
+    fn act_by(&mut self, mut player: PyRefMut<'_, bots::Player>) -> PyResult<Option<usize>> {
+        let (seat, what) = self.asked(player.seat.index() as i64)?;
+        let Action { verb, say } = player.bot.choose(&self.table, seat, what);
+        let number = self.spec.encoding.actions.encode(seat, &verb);
+        self.table.answer(seat, verb, say);
+        Ok(number)
+    }
+
+    /// The result as things stand, as JSON.
+    fn result_json(&self) -> PyResult<String> {
+        json(&self.table.result())
+    }
+
+    /// Points of each seat so far.
+    #[getter]
+    fn points(&self) -> Vec<i32> {
+        self.table.game().points().to_vec()
+    }
+
+    /// Plays this game to its end with built-in bots and returns what it was worth to each seat; the game itself stays.
+    fn playout(&self, py: Python<'_>, bot: &str, seed: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
+        let seed = seed_of(seed)?;
+        let (kind, rules) = (bots::Kind::of(bot)?, &self.spec.rules);
+        let mut players: Vec<_> = Seat::all(rules.seats()).map(|seat| kind.player(rules, &seed, seat)).collect();
+        let mut table = self.table.clone();
+        py.detach(|| {
+            for _ in 0..MOST_ANSWERS {
+                let Some(seat) = table.next_asked() else { return Ok(table.worth()) };
+                let what = table.asked_for(seat).unwrap_or(What::Turn);
+                let Action { verb, say } = players[seat.index()].choose(&table, seat, what);
+                table.answer(seat, verb, say);
+            }
+            Err(PyValueError::new_err(format!("the game is not over after {MOST_ANSWERS} answers")))
+        })
+    }
+
+    /// What the game was worth to each seat, from -1 to 1, if it ended now.
+    fn worth(&self) -> Vec<f32> {
+        self.table.worth()
+    }
+
+    /// The record of the finished game as the referee writes it: one JSON line for each entry.
+    fn record(&self, names: Vec<String>, id: &str) -> PyResult<String> {
+        if !self.table.is_over() {
+            return Err(PyValueError::new_err("the game is not over, so it has no record yet"));
+        }
+        if names.len() != self.spec.rules.seats() {
+            let (seats, found) = (self.spec.rules.seats(), names.len());
+            return Err(PyValueError::new_err(format!("names: expected {seats}, one for each seat, found {found}")));
+        }
+        if self.table.answers().is_empty() {
+            return Err(PyValueError::new_err("this game began in the midst of another, so it has no record"));
+        }
+        let judged = judged(&self.spec.rules, &self.seed, id, &names, self.table.answers());
+        let log = judged.map_err(PyValueError::new_err)?.log();
+        let log = log.ok_or_else(|| PyValueError::new_err("the referee does not agree that the game is over"))?;
+        let (record, _) = log.to_record().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        String::from_utf8(record).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+fn read(action: &str) -> PyResult<Action> {
+    serde_json::from_str(action).map_err(|error| PyValueError::new_err(format!("action: {error}")))
+}
+
+/// Checks a record as `maumau verify` does; returns the digest of its game.
+#[pyfunction]
+pub(crate) fn verify(record: &[u8]) -> PyResult<String> {
+    let verified = maumau_referee::verify(record);
+    let verified =
+        verified.map_err(|error| PyValueError::new_err(format!("line {}: {}", error.line, error.message)))?;
+    Ok(verified.digest.to_string())
+}

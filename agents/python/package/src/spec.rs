@@ -1,0 +1,157 @@
+//! A table from Python: a rule set with its settings, compiled for a number of seats, and its encoding.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, RuleFiles, RuleText, built_in, load, parse_setting};
+use maumau_engine::{Rules, parse_seed};
+use maumau_environment::{Encoding, Illegal};
+use maumau_protocol::{Seat, Seed};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+
+pyo3::create_exception!(
+    maumau,
+    IllegalAction,
+    PyValueError,
+    "An action that the rules refuse; the text names the clause."
+);
+
+/// Names of the built-in rule sets.
+pub(crate) fn names() -> Vec<&'static str> {
+    built_in().iter().map(|set| set.name).collect()
+}
+
+/// An exception of the right kind.
+pub(crate) fn illegal(error: &Illegal, text: String) -> PyErr {
+    match error {
+        Illegal::Number { .. } => PyIndexError::new_err(text),
+        Illegal::NotAsked(_) | Illegal::Nothing { .. } | Illegal::Refused { .. } => IllegalAction::new_err(text),
+        Illegal::Over => PyValueError::new_err(text),
+    }
+}
+
+/// Rule files on disk besides the built-in sets.
+struct OnDisk;
+
+impl RuleFiles for OnDisk {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+        if !name.contains('/') && !name.ends_with(".toml") {
+            return BuiltIn.text(name, from);
+        }
+        let path = match from.map(Path::new).and_then(Path::parent) {
+            Some(folder) => folder.join(name),
+            None => PathBuf::from(name),
+        };
+        let file = path.display().to_string();
+        let size = std::fs::metadata(&path).map_err(|error| format!("{file}: {error}"))?.len();
+        if size > MAX_FILE_BYTES as u64 {
+            return Err(format!("{file}: a rule file has at most {MAX_FILE_BYTES} bytes"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        Ok(RuleText { file, text })
+    }
+}
+
+/// The seed that a Python value states: a number or 64 hexadecimal digits.
+pub(crate) fn seed_of(value: &Bound<'_, PyAny>) -> PyResult<Seed> {
+    let number = || value.call_method0("__index__").ok().filter(|_| !value.is_instance_of::<PyBool>());
+    let found = if value.is_instance_of::<PyString>() { Some(value.clone()) } else { number() };
+    let Some(found) = found else {
+        let kind = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("seed: expected a whole number or a text, found {kind}")));
+    };
+    let text = found.str()?.to_string();
+    parse_seed(&text).map_err(|error| PyValueError::new_err(format!("seed {text:?}: {error}")))
+}
+
+/// A table: rules for a number of seats, and the numbers of its actions and observations.
+#[pyclass(frozen, module = "maumau._native")]
+#[derive(Clone)]
+pub(crate) struct Spec {
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) encoding: Arc<Encoding>,
+}
+
+impl Spec {
+    pub(crate) fn seat(&self, seat: i64) -> PyResult<Seat> {
+        let seats = self.rules.seats();
+        let found = usize::try_from(seat).ok().filter(|seat| *seat < seats).and_then(Seat::new);
+        let last = seats - 1;
+        found.ok_or_else(|| PyIndexError::new_err(format!("seat {seat} does not exist: seats are 0 to {last}")))
+    }
+}
+
+#[pymethods]
+impl Spec {
+    #[new]
+    #[pyo3(signature = (rules, seats, settings, rounds=None, universal=false))]
+    fn new(rules: &str, seats: usize, settings: Vec<String>, rounds: Option<u32>, universal: bool) -> PyResult<Spec> {
+        let settings = settings.iter().map(|text| parse_setting(text).map_err(PyValueError::new_err));
+        let settings = settings.collect::<PyResult<Vec<_>>>()?;
+        let loaded = load(&OnDisk, rules, &settings).map_err(|problems| PyValueError::new_err(problems.to_string()))?;
+        let table = Rules::for_table(&Arc::new(loaded.set), seats, rounds);
+        let rules = Arc::new(table.map_err(|error| PyValueError::new_err(error.to_string()))?);
+        let encoding = if universal { Encoding::universal(&rules) } else { Encoding::new(&rules) };
+        Ok(Spec { rules, encoding })
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        self.rules.set().name.clone()
+    }
+
+    #[getter]
+    fn seats(&self) -> usize {
+        self.rules.seats()
+    }
+
+    #[getter]
+    fn rounds(&self) -> u32 {
+        self.rules.rounds()
+    }
+
+    #[getter]
+    fn actions(&self) -> usize {
+        self.encoding.actions.len()
+    }
+
+    #[getter]
+    fn observation(&self) -> usize {
+        self.encoding.observation.len()
+    }
+
+    #[getter]
+    fn wait(&self) -> usize {
+        self.encoding.actions.wait()
+    }
+
+    /// The resolved rule set as JSON.
+    fn rules_json(&self) -> PyResult<String> {
+        json(&**self.rules.set())
+    }
+
+    /// Name, first number and size of each block of actions.
+    fn action_blocks(&self) -> Vec<(&'static str, usize, usize)> {
+        self.encoding.actions.blocks().iter().map(|block| (block.name, block.at, block.size)).collect()
+    }
+
+    /// Name, first place and size of each block of an observation.
+    fn observation_blocks(&self) -> Vec<(&'static str, usize, usize)> {
+        self.encoding.observation.blocks().iter().map(|block| (block.name, block.at, block.size)).collect()
+    }
+
+    /// A name of an action, the same in every position.
+    fn action_name(&self, action: i64) -> PyResult<String> {
+        let number = usize::try_from(action).ok().filter(|number| *number < self.encoding.actions.len());
+        let last = self.encoding.actions.len() - 1;
+        let error = Illegal::Number { action, last };
+        number.map(|number| self.encoding.actions.name(number)).ok_or_else(|| illegal(&error, error.to_string()))
+    }
+}
+
+/// Any value of the protocol as JSON.
+pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The Python package: its wheel is built and installed into a fresh virtual environment, and tests, examples and OpenSpiel's own
+# tests run against what is installed. The source package must build the same.
+#
+#   tests/python/run.sh [MAUMAU]            MAUMAU is the program that verifies and checks, by default target/release/maumau
+#   PARITY_GAMES=10000 tests/python/run.sh  compares that many games of each rule set with the arena's
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+maumau=$(realpath "${1:-target/release/maumau}")
+if [ ! -x "$maumau" ]; then
+    echo "there is no program $maumau: cargo build --release -p maumau-arena, or name another one" >&2
+    exit 3
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 -m venv "$work/tools"
+python3 -m venv "$work/venv"
+"$work/tools/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
+python=$work/venv/bin/python
+"$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel
+package=agents/python/package
+export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
+maturin build -q --release --locked -m "$package/Cargo.toml" -o "$work/dist"
+"$python" -m pip install -q --disable-pip-version-check --no-deps "$work"/dist/*.whl
+cp -r "$package/tests" "$package/examples" "$work"
+export MAUMAU=$maumau
+cd "$work"
+"$python" -m unittest discover -s tests
+for example in examples/*.py; do
+    echo "== $example"
+    "$python" "$example"
+done
