@@ -165,3 +165,6 @@ impl Seat {
         lines.map(|pieces| pieces.iter().map(|piece| piece.content.as_ref()).collect::<String>() + "\n").collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
-//! Goes through games by keys; no terminal takes part.
+//! Goes through games by keys and holds screens to files; no terminal takes part.
 
 use maumau_protocol::Seat;
 
 use super::*;
-use crate::testing::{LOOK, game, text};
+use crate::testing::{LOOK, check, game, text};
 
 fn pressed(viewer: &mut Viewer<'_>, keys: &str) {
     for c in keys.chars() {
@@ -21,6 +21,27 @@ fn pressed(viewer: &mut Viewer<'_>, keys: &str) {
 
 fn shown(viewer: &Viewer<'_>, size: (u16, u16)) -> String {
     text(size, |buffer, area| viewer.draw(buffer, area))
+}
+
+#[test]
+fn screens_of_both_sizes_are_as_they_were() {
+    let log = game("skat", 3, 2);
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+    pressed(&mut viewer, ">>>>>>>>>>>>");
+    check("viewer-80x24", &shown(&viewer, (80, 24)));
+    check("viewer-200x50", &shown(&viewer, (200, 50)));
+    pressed(&mut viewer, "?");
+    check("viewer-help-80x24", &shown(&viewer, (80, 24)));
+    let large = game("spam", 8, 1);
+    let mut viewer = Viewer::new(&large, Seat::new(2), LOOK).expect("a sound log");
+    pressed(&mut viewer, ">>>>>>>>>>>>>>>>>>>>");
+    check("viewer-seat-80x24", &shown(&viewer, (80, 24)));
+    let ascii = Look { signs: false, ..LOOK };
+    let mut viewer = Viewer::new(&log, None, ascii).expect("a sound log");
+    pressed(&mut viewer, "$");
+    let screen = shown(&viewer, (80, 24));
+    assert!(screen.is_ascii(), "{screen}");
+    check("viewer-ascii-80x24", &screen);
 }
 
 #[test]

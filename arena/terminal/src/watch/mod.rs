@@ -102,3 +102,66 @@ impl Watch {
         Flow::Stay
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{LOOK, check, text};
+
+    fn dashboard(agents: usize) -> Dashboard {
+        let row = |place: usize| Row {
+            name: format!("agent number {place}"),
+            games: 400 - place as u64,
+            score: Some(0.9 - 0.01 * place as f64),
+            interval: (place != 2).then_some((0.85 - 0.01 * place as f64, 0.93 - 0.01 * place as f64)),
+            faults: if place == 1 { "3 slow, 1 not_json".to_owned() } else { String::new() },
+            dismissals: u64::from(place == 1),
+        };
+        Dashboard {
+            league: "my league".to_owned(),
+            about: "skat, tables of 3, 2 rounds a game".to_owned(),
+            games: 123,
+            planned: 480,
+            player: "played by process 7 on host".to_owned(),
+            is_played: true,
+            games_per_second: Some(54.3),
+            time_left: Some("7 s".to_owned()),
+            rows: (0..agents).map(row).collect(),
+            last_games: (0..30).map(|game| format!("g000-d{game:04}-r0  1 greedy, 2 first (2 slow)")).collect(),
+            remarks: vec!["The clock is live: speed counted, and the same games need not come out again.".to_owned()],
+        }
+    }
+
+    #[test]
+    fn screens_of_both_sizes_are_as_they_were() {
+        let mut watch = Watch::new(LOOK);
+        for games in [0, 20, 60, 70, 100] {
+            watch.show(Dashboard { games, ..dashboard(5) });
+        }
+        watch.show(dashboard(5));
+        check("watch-80x24", &text((80, 24), |buffer, area| watch.draw(buffer, area)));
+        watch.show(dashboard(60));
+        assert_eq!(watch.press(Key::End), Flow::Stay);
+        check("watch-200x50", &text((200, 50), |buffer, area| watch.draw(buffer, area)));
+    }
+
+    #[test]
+    fn a_run_is_one_text_where_nobody_can_press_keys() {
+        let told = dashboard(4).text(80, LOOK);
+        assert!(told.contains("123 of 480 games") && told.contains("agent number 3"), "{told}");
+        assert!(told.contains("g000-d0000-r0") && !told.contains('\x1b'), "{told}");
+        assert!(dashboard(4).text(80, crate::Look { signs: false, ..LOOK }).is_ascii());
+        let begun = Dashboard { planned: 10, ..Dashboard::default() }.text(80, LOOK);
+        assert!(begun.contains("0 of 10 games"), "{begun}");
+    }
+
+    #[test]
+    fn trouble_is_told_and_what_was_seen_stays() {
+        let mut watch = Watch::new(LOOK);
+        watch.show(dashboard(2));
+        watch.fail("the disk is gone");
+        let shown = text((80, 24), |buffer, area| watch.draw(buffer, area));
+        assert!(shown.contains("the disk is gone") && shown.contains("123 of 480"), "{shown}");
+        assert_eq!(watch.press(Key::Char('q')), Flow::Close);
+    }
+}

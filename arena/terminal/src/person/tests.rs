@@ -1,0 +1,208 @@
+//! Sits at a table by scripted messages and keys, and holds screens to files; no terminal and no arena take part.
+
+use maumau_engine::rules::load_built_in;
+use maumau_protocol::{Verb, wire};
+use serde_json::{Value, json};
+
+use super::press::Pressed;
+use super::*;
+use crate::key::Key;
+use crate::testing::{LOOK, check, text};
+
+fn message(value: &Value) -> ArenaMessage {
+    wire::read_arena_line(&value.to_string()).expect("a message").expect("a known one")
+}
+
+fn start() -> Value {
+    let rules = load_built_in("skat", &[]).expect("a built-in set").set;
+    let time = json!({"move_ms": 300_000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10_000});
+    json!({"type": "start", "game": "g", "seat": 0, "names": ["human", "greedy", "random"], "rule_set": "skat", "rounds": 3,
+        "rules": rules, "time": time, "max_strikes": 3, "commitment": "0", "seed": "00"})
+}
+
+fn ask(id: u64, what: &str, events: Value, legal: Value) -> Value {
+    let view = json!({"hand": ["JC", "7H", "8H", "TS"], "top": "7C", "hands": [4, 1, 6], "turn": 0, "draw_pile": 9, "round": 2,
+        "rounds": 3, "dealer": 1, "points": [4, 0, 12], "wins": [0, 1, 0], "mau_said": [1], "pending": {"draw": 2}});
+    json!({"type": "ask", "game": "g", "id": format!("{id:016x}"), "seat": 0, "what": what, "time_ms": 300_000, "as_of": 3,
+        "events": events, "view": view, "legal": legal})
+}
+
+fn turn() -> Value {
+    let events = json!([
+        {"event": "round_started", "round": 2, "dealer": 1, "direction": "cw"},
+        {"event": "said", "seat": 1, "text": "mau"},
+        {"event": "played", "seat": 1, "card": "7C"},
+        {"event": "penalty", "seat": 0, "card": "8H", "fault": "no_mau"},
+    ]);
+    let legal = json!([
+        {"do": "call", "against": 2, "fault": "no_mau"},
+        {"do": "play", "card": "7H", "say": ["mau"]},
+        {"do": "play", "card": "JC", "choose": {"suit": "H"}},
+        {"do": "play", "card": "JC", "choose": {"suit": "S"}},
+        {"do": "draw"},
+    ]);
+    ask(7, "turn", events, legal)
+}
+
+fn seat(messages: &[Value]) -> Seat {
+    let mut seat = Seat::new(ClockMode::Live, LOOK);
+    messages.iter().for_each(|value| _ = seat.hear(message(value), 1_000));
+    seat
+}
+
+fn shown(seat: &Seat) -> String {
+    text((80, 24), |buffer, area| seat.draw(buffer, area, 21_000))
+}
+
+/// Presses keys that send nothing.
+fn pressed(seat: &mut Seat, keys: &str) {
+    for c in keys.chars() {
+        assert_eq!(seat.press(Key::Char(c)), Pressed::Nothing, "{c:?}");
+    }
+}
+
+fn act(pressed: Pressed) -> Action {
+    match pressed {
+        Pressed::Act(action) => action,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn screens_of_both_sizes_are_as_they_were() {
+    let mut seat = seat(&[start(), turn()]);
+    check("person-80x24", &shown(&seat));
+    check("person-200x50", &text((200, 50), |buffer, area| seat.draw(buffer, area, 21_000)));
+    assert_eq!(seat.press(Key::Enter), Pressed::Nothing);
+    check("person-names-80x24", &shown(&seat));
+    let mut ascii = Seat::new(ClockMode::Live, Look { signs: false, ..LOOK });
+    [start(), turn()].iter().for_each(|value| _ = ascii.hear(message(value), 0));
+    assert!(text((80, 24), |buffer, area| ascii.draw(buffer, area, 0)).is_ascii());
+}
+
+#[test]
+fn a_word_is_said_only_if_it_was_chosen() {
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::Right);
+    assert!(act(one.press(Key::Enter)).say.is_silent(), "forgetting it is part of the game");
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::Right);
+    pressed(&mut one, "1");
+    assert!(shown(&one).contains("1 ✓\"mau\""), "{}", shown(&one));
+    assert_eq!(act(one.press(Key::Enter)).say.texts()[0].as_str(), "mau");
+}
+
+#[test]
+fn a_card_that_may_not_be_laid_is_laid_at_the_second_try() {
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::End);
+    assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+    assert!(shown(&one).contains("10♠ may not be laid now"), "{}", shown(&one));
+    assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { .. }));
+}
+
+#[test]
+fn a_suit_is_asked_for_where_one_may_be_named() {
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::Enter);
+    assert!(shown(&one).contains("With J♣ you name"));
+    let spades = act(one.press(Key::Char('s')));
+    assert_eq!(serde_json::to_string(&spades).expect("JSON"), r#"{"do":"play","card":"JC","choose":{"suit":"S"}}"#);
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::Enter);
+    assert_eq!(one.press(Key::Escape), Pressed::Nothing);
+    assert_eq!(act(one.press(Key::Char('d'))), Verb::Draw.into());
+}
+
+#[test]
+fn mistakes_are_called_from_the_list_or_by_name() {
+    let mut one = seat(&[start(), turn()]);
+    pressed(&mut one, "c");
+    assert!(shown(&one).contains("call no_mau against random"), "{}", shown(&one));
+    assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Call { .. }));
+    let mut one = seat(&[start(), turn()]);
+    pressed(&mut one, "c2");
+    assert!(shown(&one).contains("Whose mistake?"));
+    pressed(&mut one, "1");
+    assert!(shown(&one).contains("Which mistake?") && shown(&one).contains("out of turn"));
+    let called = act(one.press(Key::Enter));
+    assert_eq!(serde_json::to_string(&called).expect("JSON"), r#"{"do":"call","against":1,"fault":"wrong_card"}"#);
+}
+
+#[test]
+fn anything_can_be_said() {
+    let mut one = seat(&[start(), turn()]);
+    pressed(&mut one, "shello");
+    assert!(shown(&one).contains("hello_"));
+    assert_eq!(act(one.press(Key::Enter)).verb, Verb::Say { text: "hello".try_into().expect("short") });
+}
+
+#[test]
+fn a_hint_chooses_the_card_and_says_what_a_bot_would_do() {
+    let mut one = seat(&[start(), turn()]);
+    pressed(&mut one, "h");
+    assert!(shown(&one).contains("greedy would call no_mau against random"), "{}", shown(&one));
+    let legal = json!([{"do": "play", "card": "7H", "say": ["mau"]}, {"do": "draw"}]);
+    one.hear(message(&ask(8, "turn", json!([]), legal)), 2_000);
+    pressed(&mut one, "h");
+    assert!(shown(&one).contains("greedy would lay 7♥ and say \"mau\""), "{}", shown(&one));
+    assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { card, .. } if card.pretty() == "7♥"));
+}
+
+#[test]
+fn penalties_and_faults_are_told_with_their_clause() {
+    let mut one = seat(&[start(), turn()]);
+    assert!(one.last_lines(9).contains("Mau was not said"), "{}", one.last_lines(9));
+    let fault = json!({"type": "fault", "game": "g", "id": format!("{:016x}", 7), "fault": "wrong_card",
+        "message": "TS does not fit", "clause": "B-36", "cards": 2, "strikes": 0, "open": false});
+    one.hear(message(&fault), 2_000);
+    let lines = one.last_lines(2);
+    assert!(lines.contains("wrong_card: TS does not fit (B-36), 2 penalty cards"), "{lines}");
+    assert!(one.last_lines(3).contains("(K-"), "{}", one.last_lines(3));
+}
+
+#[test]
+fn a_question_about_a_card_that_has_gone_is_withdrawn() {
+    let mut one = seat(&[start(), turn()]);
+    one.press(Key::Enter);
+    let mut next = ask(9, "react", json!([]), json!([{"do": "wait"}]));
+    next["view"]["hand"] = json!(["7H"]);
+    one.hear(message(&next), 2_000);
+    let shown = shown(&one);
+    assert!(!shown.contains("you name") && shown.contains("something happened meanwhile"), "{shown}");
+}
+
+#[test]
+fn leaving_is_asked_for_twice() {
+    let mut one = seat(&[start(), turn()]);
+    pressed(&mut one, "qn");
+    assert!(!shown(&one).contains("Leave the game?"));
+    one.press(Key::Interrupt);
+    assert!(shown(&one).contains("Leave the game?"));
+    assert_eq!(one.press(Key::Char('y')), Pressed::Leave);
+}
+
+#[test]
+fn in_lockstep_nothing_is_pressed_where_nothing_can_be_done() {
+    let mut one = Seat::new(ClockMode::Lockstep, LOOK);
+    one.hear(message(&start()), 0);
+    let (answer, _) = one.hear(message(&ask(7, "react", json!([]), json!([{"do": "wait"}]))), 0);
+    assert_eq!(answer, Some(Verb::Wait.into()));
+    let legal = json!([{"do": "say", "text": "mau"}, {"do": "wait"}]);
+    let (answer, _) = one.hear(message(&ask(8, "react", json!([]), legal)), 0);
+    assert_eq!(answer, None);
+    assert!(shown(&one).contains("The table waits for you"), "{}", shown(&one));
+    assert_eq!(act(one.press(Key::Char('w'))), Verb::Wait.into());
+}
+
+#[test]
+fn a_hand_that_is_too_long_for_boxes_is_shown_as_texts() {
+    let mut long = turn();
+    long["view"]["hand"] = json!(vec!["7H"; 40]);
+    let one = seat(&[start(), long]);
+    let shown = shown(&one);
+    assert_eq!(shown.matches("7♥").count(), 40, "{shown}");
+    for size in [(10, 3), (50, 20), (79, 23)] {
+        text(size, |buffer, area| one.draw(buffer, area, 0));
+    }
+}
