@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     /// a page
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
-    /// Milliseconds for one answer; by default 5000, for people on pages 60000, for a person at this terminal 300000
+    /// Milliseconds for one answer; by default 5000, and 300000 if a person plays
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     move_ms: Option<u64>,
     /// Total milliseconds that a seat may overdraw; not on the live clock
@@ -89,7 +89,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = TimeControl::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     start_ms: u64,
     /// How actions are ordered: lockstep draws an order for the answers of a tick, live takes them as they arrive, in real time;
-    /// by default lockstep, and live if a person plays at this terminal
+    /// by default lockstep, and live if a person plays
     #[arg(long, value_enum)]
     clock: Option<Clock>,
     #[command(flatten)]
@@ -123,9 +123,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Clock::Live => ClockMode::Live,
     });
     let Arguments { bank_ms, increment_ms, start_ms, .. } = arguments;
-    let move_ms = if with_person { arguments.move_ms } else { served::move_ms(&arguments) };
-    let (clock, time) =
-        people::times(with_person, clock, people::GivenTimes { move_ms, bank_ms, increment_ms, start_ms });
+    let with_people = with_person || served::has_people(&arguments);
+    let given = people::GivenTimes { move_ms: arguments.move_ms, bank_ms, increment_ms, start_ms };
+    let (clock, time) = people::times(with_people, clock, given);
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -145,10 +145,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let served = served::start(&arguments, &table, &mut specs)?;
     // A person's screen has the terminal for itself.
     let live = arguments.format == Format::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
-    let kept = with_person.then(|| {
+    if with_people {
         tell!("maumau: {}", people::remark(clock, &time));
-        Kept::new()
-    });
+    }
+    let kept = with_person.then(Kept::new);
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();

@@ -1,5 +1,5 @@
-//! Seats of people at a match: the command behind `--seat human`, and the times that suit a person. A person's agent is one
-//! like any other; only what is set up for it differs.
+//! Seats of people at a match: the command behind `--seat human`, and the times that suit people, at the terminal and on pages. A
+//! person's agent is one like any other; only what is set up for it differs.
 
 use anyhow::{Result, ensure};
 use maumau_protocol::message::{ClockMode, TimeControl};
@@ -49,9 +49,9 @@ pub(super) fn check(commands: &[AgentCommand]) -> Result<bool> {
 }
 
 /// The clock and the times of a match: what was given, else what suits those who play.
-pub(super) fn times(with_person: bool, clock: Option<ClockMode>, given: GivenTimes) -> (ClockMode, TimeControl) {
-    let usual = if with_person { WITH_PERSON } else { TimeControl::default() };
-    let otherwise = if with_person { ClockMode::Live } else { ClockMode::Lockstep };
+pub(super) fn times(with_people: bool, clock: Option<ClockMode>, given: GivenTimes) -> (ClockMode, TimeControl) {
+    let usual = if with_people { WITH_PERSON } else { TimeControl::default() };
+    let otherwise = if with_people { ClockMode::Live } else { ClockMode::Lockstep };
     let time = TimeControl {
         move_ms: given.move_ms.unwrap_or(usual.move_ms),
         bank_ms: given.bank_ms,
@@ -81,7 +81,7 @@ pub(super) fn remark(clock: ClockMode, time: &TimeControl) -> String {
         ),
         ClockMode::Lockstep => "in lockstep".to_owned(),
     };
-    format!("a person plays: {} for a move, {clock} (--move-ms and --clock change that)", seconds(time.move_ms))
+    format!("people play: {} for a move, {clock} (--move-ms and --clock change that)", seconds(time.move_ms))
 }
 
 #[cfg(test)]

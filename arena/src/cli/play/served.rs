@@ -17,9 +17,6 @@ use crate::runner::{AgentSpec, EventLoop, GameConfig, Window};
 /// What `--seat` says to seat a person on a page.
 const PERSON: &str = web_agent::NAME;
 
-/// Milliseconds for one answer if a person plays and nothing else was said.
-const PERSON_MS: u64 = 60_000;
-
 /// What the game is called in addresses.
 const GAME: &str = "match";
 
@@ -42,10 +39,9 @@ fn is_person(seat: &str) -> bool {
     command(seat) == command(PERSON)
 }
 
-/// The time for an answer that was said; else, if people play on pages, what suits them.
-pub(super) fn move_ms(arguments: &Arguments) -> Option<u64> {
-    let with_people = arguments.seats.iter().any(|seat| is_person(seat));
-    arguments.move_ms.or(with_people.then_some(PERSON_MS))
+/// True if people play on pages.
+pub(super) fn has_people(arguments: &Arguments) -> bool {
+    arguments.seats.iter().any(|seat| is_person(seat))
 }
 
 /// What each seat is permitted: the agent of a person reaches its page.
