@@ -6,6 +6,7 @@ mod host;
 mod live;
 mod match_pages;
 mod records;
+mod reports;
 mod rules;
 mod run;
 pub(crate) mod web_agent;

@@ -1,4 +1,4 @@
-//! A run file as a server shows it. The report is made anew when games have been added; lists are read page by page.
+//! A run file as a server shows it: its report, its games and their lists, which are read page by page.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use maumau_web::game::{Hands, Story};
-use maumau_web::report::RunReport;
 use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
 use super::games::{PAGE_GAMES, is_wanted, least_moves, may_be_wanted, row};
+use super::reports::Reports;
 use super::{rules, trouble};
-use crate::report::run_report;
 use crate::run_store::{RunFile, StoredGame};
 
 /// Games that are looked at for one page, at most: what a filter asks for may be rare.
@@ -25,8 +24,7 @@ pub(crate) struct Run {
     /// Closed hands hide what may still be played elsewhere: other games of the same deals.
     hands: Hands,
     file: Mutex<RunFile>,
-    /// The report, and the number of games in it.
-    report: Mutex<Option<(u64, Arc<RunReport>)>>,
+    reports: Arc<Reports>,
 }
 
 impl Run {
@@ -35,23 +33,12 @@ impl Run {
     /// # Errors
     /// It cannot be read.
     pub(crate) fn open(path: &Path, hands: Hands) -> Result<Run> {
-        Ok(Run { hands, file: Mutex::new(RunFile::open(path)?), report: Mutex::new(None) })
+        Ok(Run { hands, file: Mutex::new(RunFile::open(path)?), reports: Reports::new(path.to_owned()) })
     }
 
     /// Nothing in it is left half changed by a panic.
     fn file(&self) -> MutexGuard<'_, RunFile> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn report(&self, run: &RunFile) -> Result<Arc<RunReport>> {
-        let mut kept = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-        let games = run.games()?;
-        if let Some((_, report)) = kept.as_ref().filter(|(of_games, _)| *of_games == games) {
-            return Ok(Arc::clone(report));
-        }
-        let report = Arc::new(run_report(run)?);
-        *kept = Some((games, Arc::clone(&report)));
-        Ok(report)
     }
 
     /// True if all its games have been played.
@@ -77,7 +64,7 @@ impl Run {
         let pairings = &run.plan.pairings;
         let mut page = GamesPage {
             agents: pairings.agents().map(|agent| pairings.name(agent).to_owned()).collect(),
-            faults: self.report(&run)?.faults.clone(),
+            faults: self.reports.of(&run)?.faults.clone(),
             looked_at: (0, run.games()?),
             ..GamesPage::default()
         };
@@ -116,7 +103,7 @@ impl Run {
 
 impl Shown for Run {
     fn overview(&self) -> Result<Overview, Trouble> {
-        Ok(Overview::Run(self.report(&self.file()).map_err(trouble)?))
+        Ok(Overview::Run(self.reports.of(&self.file()).map_err(trouble)?))
     }
 
     fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {

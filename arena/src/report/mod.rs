@@ -7,6 +7,7 @@ pub(crate) mod decision_table;
 mod estimates;
 pub(crate) mod fault_report;
 mod games;
+mod kept_report;
 mod model_use;
 mod paint;
 mod run_report;
@@ -20,7 +21,8 @@ mod story_text;
 mod tables;
 
 pub(crate) use games::GameList;
-pub(crate) use run_report::{html_report, run_report};
+pub(crate) use kept_report::{keep, kept};
+pub(crate) use run_report::{html_report, partial_report, run_report};
 pub(crate) use standings::{LIVE, RATED_GAMES, Report};
 pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
 pub(crate) use story_text::{StoryText, Telling, result_lines};

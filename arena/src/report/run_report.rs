@@ -1,5 +1,7 @@
 //! Gathers what the page about a run shows: reads the run file once, game by game. How the page looks is not known here.
 
+use std::collections::BTreeMap;
+
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::{ClockMode, TimeControl};
@@ -22,15 +24,27 @@ const POINTS: u64 = 40;
 /// # Errors
 /// The run file cannot be read, or is damaged.
 pub(crate) fn html_report(run: &RunFile) -> anyhow::Result<String> {
-    Ok(run_report(run)?.page())
+    let progress = Progress::new("reading games", run.games()?);
+    Ok(run_report(run, Some(progress))?.page())
 }
 
-/// What that page shows.
+/// What that page shows, with the standings alone: quick, since they are kept with the games.
 ///
 /// # Errors
 /// As [`html_report`].
-pub(crate) fn run_report(run: &RunFile) -> anyhow::Result<RunReport> {
-    let mut gathered = Gathered::new(run, run.games()?);
+pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
+    let mut gathered = Gathered::new(run, 0, None);
+    let (tally, times) = run.tally()?;
+    (gathered.tally, gathered.times) = (tally, times.agents().to_vec());
+    Ok(RunReport { is_partial: true, ..gathered.report(run, false) })
+}
+
+/// What that page shows; `progress` tells how far it is read.
+///
+/// # Errors
+/// As [`html_report`].
+pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::Result<RunReport> {
+    let mut gathered = Gathered::new(run, run.games()?, progress);
     run.for_each_game(|game| gathered.add(&game))?;
     // The seed gives away the cards of every game, also of those that are still to be played.
     let is_over = gathered.tally.standings().games == run.plan.pairings.len()
@@ -52,12 +66,13 @@ struct Gathered {
     times: Vec<SeatTimes>,
     /// Mean milliseconds of an answer, by game.
     answer_ms: Vec<Vec<f32>>,
-    lengths: Vec<u32>,
-    progress: Progress,
+    lengths: BTreeMap<u32, u64>,
+    done: u64,
+    progress: Option<Progress>,
 }
 
 impl Gathered {
-    fn new(run: &RunFile, expected: u64) -> Gathered {
+    fn new(run: &RunFile, expected: u64, progress: Option<Progress>) -> Gathered {
         let (plan, agents) = (run.plan.pairings.clone(), run.plan.pairings.agents().len());
         // Whole deals, if there are enough.
         let deals = expected / plan.seats() as u64;
@@ -69,8 +84,9 @@ impl Gathered {
             courses: vec![Vec::new(); agents],
             times: vec![SeatTimes::default(); agents],
             answer_ms: vec![Vec::new(); agents],
-            lengths: Vec::new(),
-            progress: Progress::new("reading games", expected),
+            lengths: BTreeMap::new(),
+            done: 0,
+            progress,
             tally: Tally::new(plan),
         }
     }
@@ -83,7 +99,7 @@ impl Gathered {
             let set = plan.rule_set(game.number());
             self.games_by_rules[set].add_planned(plan, game.number(), &game.result.places);
         }
-        self.lengths.push(game.actions()?);
+        *self.lengths.entry(game.actions()?).or_default() += 1;
         for (agent, seat) in game.planned.agents.iter().zip(&game.times) {
             let total = &mut self.times[agent.index()];
             total.answers += seat.answers;
@@ -94,11 +110,12 @@ impl Gathered {
                 self.answer_ms[agent.index()].push(seat.took_us as f32 / 1e3 / seat.answers as f32);
             }
         }
-        let done = self.lengths.len() as u64;
+        self.done += 1;
+        let done = self.done;
         if done.is_multiple_of(self.every) || done == self.expected {
             self.take_points(done);
         }
-        self.progress.is_at(done, 0);
+        self.progress.iter().for_each(|progress| progress.is_at(done, 0));
         Ok(())
     }
 
@@ -144,7 +161,7 @@ impl Gathered {
     }
 
     fn report(mut self, run: &RunFile, is_over: bool) -> RunReport {
-        self.progress.end();
+        self.progress.iter().for_each(Progress::end);
         let standings = self.tally.standings();
         let settings = &run.plan.settings;
         let estimates = Estimates::of(&self.games, &settings.league);
@@ -219,6 +236,7 @@ impl Gathered {
                 })
                 .collect(),
             lengths: self.lengths,
+            is_partial: false,
         }
     }
 }

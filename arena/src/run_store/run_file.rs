@@ -46,7 +46,7 @@ use self::outcome::GAME_COLUMNS;
 use self::pool::change_pool;
 use self::renumber::renumber;
 use self::rounds::{read_rounds, with_rounds, write_round};
-use self::settings::{read_settings, read_total, write_settings};
+use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
@@ -225,6 +225,19 @@ impl RunFile {
     /// The file cannot be read, or is damaged.
     pub fn games(&self) -> Result<u64> {
         Ok(read_total(&self.connection).map_err(|error| damaged(&self.path, &error))?.games)
+    }
+
+    /// A digest of its settings and of the checksums of its games: what was made of a run with the same one is still true.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn state(&self) -> Result<String> {
+        read_state(&self.connection).map_err(|error| explain(&self.path, error))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The highest number in the plan of a game that it holds; `None` without games.

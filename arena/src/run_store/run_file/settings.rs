@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{FromJson, Seed};
 use rusqlite::{Connection, Transaction, params};
+use sha2::{Digest, Sha256};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::create_tables;
@@ -44,6 +45,19 @@ pub(super) fn write_setting(connection: &Connection, key: &str, value: &str) -> 
     let mut write =
         connection.prepare_cached("INSERT OR REPLACE INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)")?;
     write.execute(params![key, value, checksum::of_setting(key, value)]).map(drop)
+}
+
+/// One text for all settings, the number and the sum of the games among them: equal texts stand for equal runs.
+pub(super) fn read_state(connection: &Connection) -> rusqlite::Result<String> {
+    let mut query = connection.prepare_cached("SELECT key, checksum FROM meta ORDER BY key")?;
+    let mut rows = query.query([])?;
+    let mut hash = Sha256::new();
+    while let Some(row) = rows.next()? {
+        hash.update(row.get::<_, String>(0)?.as_bytes());
+        hash.update([0]);
+        hash.update(row.get::<_, Checksum>(1)?);
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A setting, as text.

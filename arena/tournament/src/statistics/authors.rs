@@ -6,13 +6,15 @@
 //! kinds of deals are two samples, with Welch's degrees of freedom. The errors of the ratings are left out: they are the same in
 //! both samples, and cancel as far as the opponents do.
 
+use serde::{Deserialize, Serialize};
+
 use super::Interval;
 use super::ratings::{Games, Ratings, sigma};
 use super::student::{quantile_975, two_sided_p};
 use crate::score::duel;
 
 /// What the agents of one author gain by sitting together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Together {
     /// The author, as numbered by the caller.
     pub author: usize,

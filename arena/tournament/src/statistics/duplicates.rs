@@ -8,12 +8,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::ratings::Games;
 use super::seats::is_balanced;
 use crate::score::score_units;
 
 /// What duplicates saved.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// Deals that were compared.
     pub deals: u64,

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::student::{NORMAL_975, quantile_975};
 
 /// A 95 % confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,
@@ -52,7 +52,7 @@ impl std::ops::AddAssign<&DealSums> for DealSums {
 }
 
 /// A mean score with its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean score of a game.
     pub mean: f64,

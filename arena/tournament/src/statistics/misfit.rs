@@ -3,11 +3,13 @@
 //! A rating is one number an agent. If A beats B, B beats C and C beats A, no three numbers fit, and the pairs' results differ from
 //! what the ratings expect by more than chance. A pair's misfit is the sum of its deals' residuals in their standard errors.
 
+use serde::{Deserialize, Serialize};
+
 use super::ratings::{Pair, Ratings, sigma};
 use super::student::two_sided_p;
 
 /// A pair and what the ratings expect of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairMisfit {
     /// The agents, the smaller number first.
     pub agents: (usize, usize),

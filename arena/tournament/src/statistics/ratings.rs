@@ -13,6 +13,8 @@ mod deals;
 mod fit;
 mod ranks;
 
+use serde::{Deserialize, Serialize};
+
 use super::Interval;
 use super::matrix::Matrix;
 use super::student::quantile_975;
@@ -45,7 +47,7 @@ impl Default for Options {
 }
 
 /// The rating of one agent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// On the logistic scale, centred by the prior.
     pub logit: f64,

@@ -3,12 +3,14 @@
 //! Only deals count in which every agent sat equally often at every seat, so that no seat's score depends on how good the agents
 //! are that sat there. Over such deals a seat without advantage has a mean of exactly 1/2.
 
+use serde::{Deserialize, Serialize};
+
 use super::estimate::{DealSums, Estimate};
 use super::ratings::Games;
 use crate::score::{score_units, units_per_game};
 
 /// The seats of tables of one size.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SeatScores {
     /// Deals that count.
     pub deals: u64,

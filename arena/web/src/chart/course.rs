@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
 
 use super::scale::Scale;
 use super::short;
@@ -13,7 +14,7 @@ const HEIGHT: f64 = 64.0;
 const WIDTH: f64 = 400.0;
 
 /// An estimate after a share of all games.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoursePoint {
     /// The share, from 0 to 1.
     pub at: f64,
@@ -24,7 +25,7 @@ pub struct CoursePoint {
 }
 
 /// An estimate from the first game to the last.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Course(pub Vec<CoursePoint>);
 
 /// The course of an estimate on `scale`, with a line at `reference`.

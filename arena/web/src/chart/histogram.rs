@@ -1,5 +1,7 @@
 //! How often values occur, as bars.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::intervals::{anchor, grid};
@@ -22,16 +24,16 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Counts `values`; `None` if there are none.
-    pub fn of(values: &[u32]) -> Option<Histogram> {
-        let (least, most) = (*values.iter().min()?, *values.iter().max()?);
+    /// Of numbers, each with how often it occurs; `None` if there are none.
+    pub fn of(values: &BTreeMap<u32, u64>) -> Option<Histogram> {
+        let (least, most) = (*values.first_key_value()?.0, *values.last_key_value()?.0);
         let rough = (most - least) / BARS + 1;
         // 1, 2, 5, 10, 20 ...
         let mut steps = (0..).flat_map(|decade| [1, 2, 5].map(|factor| factor * 10_u32.saturating_pow(decade)));
         let width = steps.find(|step| *step >= rough).unwrap_or(rough);
         let first = least / width * width;
         let mut counts = vec![0; ((most - first) / width + 1) as usize];
-        values.iter().for_each(|value| counts[((value - first) / width) as usize] += 1);
+        values.iter().for_each(|(value, count)| counts[((value - first) / width) as usize] += count);
         Some(Histogram { first, width, counts })
     }
 
@@ -80,13 +82,13 @@ mod tests {
 
     #[test]
     fn every_value_is_counted_in_one_bar() {
-        let few = Histogram::of(&[7, 9, 9, 12]).expect("values");
+        let of = |values: &[(u32, u64)]| Histogram::of(&values.iter().copied().collect());
+        let few = of(&[(7, 1), (9, 2), (12, 1)]).expect("values");
         assert_eq!((few.first, few.width, &few.counts[..]), (7, 1, &[1, 0, 2, 0, 0, 1][..]));
-        let many: Vec<u32> = (0..1_000).collect();
-        let many = Histogram::of(&many).expect("values");
+        let many = Histogram::of(&(0..1_000).map(|value| (value, 1)).collect()).expect("values");
         assert_eq!((many.width, many.counts.len(), many.counts.iter().sum::<u64>()), (50, 20, 1_000));
-        assert_eq!(Histogram::of(&[]), None);
-        let largest = Histogram::of(&[0, u32::MAX]).expect("values");
+        assert_eq!(of(&[]), None);
+        let largest = of(&[(0, 1), (u32::MAX, 1)]).expect("values");
         assert!(largest.counts.len() <= 50, "{largest:?}");
         let drawn = histogram(&few, 9.0).into_string();
         assert_eq!(drawn.matches("class=\"bar\"").count(), 3, "{drawn}");

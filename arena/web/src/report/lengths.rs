@@ -11,21 +11,29 @@ const DRAWN: f64 = 0.99;
 
 /// The lengths of all games, in actions.
 pub(super) fn lengths(report: &RunReport) -> Markup {
-    let mut sorted = report.lengths.clone();
-    sorted.sort_unstable();
-    let at = |share: f64| sorted.get(((sorted.len().max(1) - 1) as f64 * share).round() as usize).copied().unwrap_or(0);
+    let games: u64 = report.lengths.values().sum();
+    // The length of the game that stands at this share of all, by length.
+    let at = |share: f64| {
+        let place = (games.max(1) - 1) as f64 * share;
+        let mut before = 0;
+        let found = report.lengths.iter().find(|(_, count)| {
+            before += **count;
+            before as f64 > place.round()
+        });
+        found.map_or(0, |(length, _)| *length)
+    };
     let [least, low, median, high, most] = [0.0, 0.05, 0.5, 0.95, 1.0].map(at);
     // A few very long games would leave no room for the others.
     let edge = at(DRAWN);
-    let drawn = sorted.partition_point(|length| *length <= edge);
-    let Some(bars) = Histogram::of(&sorted[..drawn]) else { return html! {} };
+    let drawn = report.lengths.range(..=edge).map(|(length, count)| (*length, *count)).collect();
+    let Some(bars) = Histogram::of(&drawn) else { return html! {} };
     let a_bar = match bars.width() {
         1 => String::new(),
         width => format!(" A bar stands for {width} lengths."),
     };
-    let beyond = match sorted.len() - drawn {
+    let beyond = match games - drawn.values().sum::<u64>() {
         0 => String::new(),
-        beyond => format!(" {} beyond the right edge.", counted(beyond as u64, "game")),
+        beyond => format!(" {} beyond the right edge.", counted(beyond, "game")),
     };
     section(
         "lengths",

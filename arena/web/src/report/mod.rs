@@ -17,6 +17,8 @@ mod ratings;
 mod standings;
 mod words;
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::authors::Together;
@@ -24,6 +26,7 @@ use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::misfit::PairMisfit;
 use maumau_tournament::statistics::ratings::Rating;
 use maumau_tournament::statistics::seats::SeatScores;
+use serde::{Deserialize, Serialize};
 
 use crate::chart::Course;
 use crate::page;
@@ -35,7 +38,7 @@ pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
 
 /// Everything that the report of a run shows. Texts are plain text; agents are in the order of the standings, and other lists
 /// name them by their place there, from 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunReport {
     /// The name of the league.
     pub league: String,
@@ -59,12 +62,14 @@ pub struct RunReport {
     pub misfits: Vec<PairMisfit>,
     /// The kinds of faults, in the order of [`Agent::faults`].
     pub faults: Vec<String>,
-    /// Of each game, how many actions were taken up.
-    pub lengths: Vec<u32>,
+    /// How many games had how many actions that were taken up.
+    pub lengths: BTreeMap<u32, u64>,
+    /// True while only the standings are known, and not yet what has to be computed from all games.
+    pub is_partial: bool,
 }
 
 /// What was played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setting {
     /// The names of the rule sets.
     pub rules: String,
@@ -95,7 +100,7 @@ pub struct Setting {
 }
 
 /// One agent and what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Agent {
     /// Its name.
     pub name: String,
@@ -124,7 +129,7 @@ pub struct Agent {
 }
 
 /// What the games by one rule set tell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RuleSetReport {
     /// The rule set.
     pub rules: String,
@@ -137,7 +142,7 @@ pub struct RuleSetReport {
 }
 
 /// One agent by one rule set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AgentByRules {
     /// Mean score, from 0 to 1.
     pub score: Option<f64>,
@@ -148,7 +153,7 @@ pub struct AgentByRules {
 }
 
 /// The time that an agent used.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// Answers in time.
     pub answers: u64,
@@ -163,7 +168,7 @@ pub struct Times {
 }
 
 /// One agent against another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Encounter {
     /// Mean of 1 for a better place, 1/2 for the same, 0 for a worse one.
     pub score: f64,
@@ -182,8 +187,17 @@ impl RunReport {
         html! {
             main.report {
                 (heading::heading(self))
-                (findings::findings(self))
-                @if self.setting.games > 0 {
+                @if self.is_partial {
+                    p #partial role="status" {
+                        "Ratings, the cross-table, courses and lengths are being computed from all games; they will appear here."
+                    }
+                    (standings::standings(self))
+                    (by_rules::by_rules(self))
+                    (conduct::faults(self))
+                } @else {
+                    (findings::findings(self))
+                }
+                @if self.setting.games > 0 && !self.is_partial {
                     (ratings::ratings(self))
                     (standings::standings(self))
                     (by_rules::by_rules(self))

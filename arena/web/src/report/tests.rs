@@ -84,7 +84,11 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
         duplicates: duplicates(&games).all,
         misfits: misfits(&ratings),
         faults: vec![name(0), "slow".to_owned()],
-        lengths: (0..2 * deal as u32).map(|number| 20 + number % 37).collect(),
+        lengths: (0..37)
+            .map(|more| (20 + more, (2 * deal + 36 - u64::from(more)) / 37))
+            .filter(|(_, games)| *games > 0)
+            .collect(),
+        is_partial: false,
     }
 }
 

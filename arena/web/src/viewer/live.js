@@ -83,6 +83,7 @@ async function refresh() {
     sortTable(table, column, /** @type {'ascending' | 'descending'} */ (order));
   });
   document.querySelectorAll('details').forEach((details, at) => (details.open = open[at] ?? details.open));
+  if (document.getElementById('partial')) waiting ??= setTimeout(refresh, EVERY_MS);
 }
 
 /** @param {string} words */

@@ -36,7 +36,8 @@ function prepare(table) {
   const spans = heads.some((head) => head.colSpan > 1 || head.rowSpan > 1) || [...table.tBodies].some((body) => body.rows.length > 0 && body.rows[0].cells.length !== heads.length);
   if (spans || table.tBodies.length === 0 || (table.tBodies[0].rows.length < 2 && !table.tBodies[0].id)) return;
   heads.forEach((head, column) => {
-    if (!head.textContent?.trim() || head.querySelector('button')) return;
+    // A drawn column has its scale in its head, and is in the order of the number beside it.
+    if (!head.textContent?.trim() || head.querySelector('button, svg')) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'sort';
@@ -75,3 +76,6 @@ export function prepareTables(part) {
 }
 
 prepareTables(document);
+
+// What is being computed is there soon; pages that move look for it themselves.
+if (document.getElementById('partial') && !document.getElementById('progress')) setTimeout(() => location.reload(), 2000);

@@ -4,6 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::plan::Plan;
 use crate::score::duel;
 
@@ -164,7 +166,7 @@ impl Deals {
 }
 
 /// A record in which every comparison was won, or every one was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     /// All were won: the rating is at least the lower end.
     Low,

@@ -1,0 +1,135 @@
+//! The report of a run for its pages. Nobody waits for it: until it has been computed, in the background, pages show the standings
+//! alone; and while a run is played, the report of a moment ago. How it is computed, and how it looks, is not known here.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use maumau_web::report::RunReport;
+
+use crate::agent::resource_limits;
+use crate::io::untrusted::Untrusted;
+use crate::report::{keep, kept, partial_report, run_report};
+use crate::run_store::RunFile;
+
+/// How long a page waits for a report that is being computed: that of a small run is there by then.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Reports of a run that is played are computed this many times as rarely as it takes to compute one.
+const REST: u32 = 4;
+
+/// A report that took longer is kept beside the run file.
+const WORTH_KEEPING: Duration = Duration::from_secs(1);
+
+/// The reports of one run file.
+pub(super) struct Reports {
+    path: PathBuf,
+    state: Mutex<State>,
+    /// Somebody has computed something.
+    computed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest report, and the digest of the run that it is of.
+    newest: Option<(String, Arc<RunReport>)>,
+    /// The standings alone, likewise.
+    partial: Option<(String, Arc<RunReport>)>,
+    is_computing: bool,
+    /// Before this nothing is computed again.
+    rests_until: Option<Instant>,
+    /// Why the last one failed.
+    failure: Option<String>,
+}
+
+impl Reports {
+    pub(super) fn new(path: PathBuf) -> Arc<Reports> {
+        Arc::new(Reports { path, state: Mutex::default(), computed: Condvar::new() })
+    }
+
+    /// Nothing in it is left half changed by a panic.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of `run`, which is the file of these reports.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn of(self: &Arc<Reports>, run: &RunFile) -> Result<Arc<RunReport>> {
+        let digest = run.state()?;
+        let mut state = self.state();
+        if state.newest.is_none() {
+            state.newest = kept(run)?.map(|report| (digest.clone(), Arc::new(report)));
+        }
+        let begin = Instant::now();
+        loop {
+            if let Some(failure) = state.failure.take() {
+                return Err(anyhow!(failure));
+            }
+            if let Some(report) = of_digest(&state.newest, &digest) {
+                return Ok(report);
+            }
+            let now = Instant::now();
+            let Some(patience) = (begin + PATIENCE).checked_duration_since(now) else { break };
+            let rest = state.rests_until.and_then(|until| until.checked_duration_since(now));
+            if !state.is_computing && rest.is_none() {
+                self.compute(&mut state)?;
+            }
+            let patience = if state.is_computing { patience } else { rest.map_or(patience, |rest| rest.min(patience)) };
+            state = self.computed.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let partial = match of_digest(&state.partial, &digest) {
+            Some(partial) => partial,
+            None => Arc::new(partial_report(run)?),
+        };
+        state.partial = Some((digest, Arc::clone(&partial)));
+        // The last standings are exact, whatever else is known.
+        let is_over = partial.setting.games == partial.setting.planned;
+        Ok(state.newest.as_ref().filter(|_| !is_over).map_or(partial, |(_, report)| Arc::clone(report)))
+    }
+
+    /// Computes a report on a thread of its own.
+    fn compute(self: &Arc<Reports>, state: &mut State) -> Result<()> {
+        let own = Arc::clone(self);
+        // Nobody waits for its end: it says so.
+        resource_limits::start("report", move || {
+            resource_limits::lower_priority();
+            let began = Instant::now();
+            let computed = own.compute_now();
+            let mut state = own.state();
+            state.is_computing = false;
+            state.rests_until = Some(Instant::now() + began.elapsed() * REST);
+            match computed {
+                Ok(newest) => (state.newest, state.partial) = (Some(newest), None),
+                Err(error) => state.failure = Some(format!("{error:#}")),
+            }
+            own.computed.notify_all();
+        })?;
+        state.is_computing = true;
+        Ok(())
+    }
+
+    fn compute_now(&self) -> Result<(String, Arc<RunReport>)> {
+        let run = RunFile::open(&self.path)?;
+        let (began, digest) = (Instant::now(), run.state()?);
+        let report = run_report(&run, None)?;
+        let is_still_so = run.state()? == digest;
+        if is_still_so
+            && began.elapsed() > WORTH_KEEPING
+            && let Err(error) = keep(&run, digest.clone(), &report)
+        {
+            tell!(
+                "maumau: the next `serve` computes its tables anew: {}",
+                Untrusted::new(&format!("{error:#}")).terminal()
+            );
+        }
+        // Games that came meanwhile are in it or not; the next one has them.
+        Ok((if is_still_so { digest } else { String::new() }, Arc::new(report)))
+    }
+}
+
+fn of_digest(report: &Option<(String, Arc<RunReport>)>, digest: &str) -> Option<Arc<RunReport>> {
+    report.as_ref().filter(|(own, _)| own == digest).map(|(_, report)| Arc::clone(report))
+}
