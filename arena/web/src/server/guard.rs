@@ -74,18 +74,26 @@ impl Access {
     }
 
     /// The cookie for somebody who comes with the token in the address.
-    fn cookie(&self, query: Option<&str>) -> Option<String> {
+    fn cookie(&self, query: Option<&str>, headers: &HeaderMap) -> Option<String> {
         let token = self.token.as_ref()?;
         let given = query?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        (given == token).then(|| format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/"))
+        (given == token).then(|| format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
     }
+}
+
+/// What a cookie says where a proxy in front of the pages speaks TLS with the browser: to be sent back by TLS alone. A proxy that
+/// claims it wrongly only makes the browser drop the cookie.
+pub(super) fn secure(headers: &HeaderMap) -> &'static str {
+    let by_tls =
+        headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"));
+    if by_tls { "; Secure" } else { "" }
 }
 
 /// Refuses what may not be asked, and adds to each answer what its page may do.
 pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let refusal = access.refusal(request.method(), path, request.headers());
-    let cookie = access.cookie(request.uri().query()).filter(|_| !path.starts_with(SEATS));
+    let cookie = access.cookie(request.uri().query(), request.headers()).filter(|_| !path.starts_with(SEATS));
     let mut answer = match cookie.map(|cookie| HeaderValue::from_str(&cookie)) {
         Some(Ok(cookie)) if access.hosts.is_none() => {
             let mut answer = Redirect::to(request.uri().path()).into_response();
@@ -150,7 +158,11 @@ mod tests {
             refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "a=b; maumau=abc")]),
             None
         );
-        assert_eq!(access.cookie(Some("token=abd")), None);
-        assert!(access.cookie(Some("page=2&token=abc")).is_some_and(|cookie| cookie.contains("HttpOnly")));
+        let mut headers = HeaderMap::new();
+        assert_eq!(access.cookie(Some("token=abd"), &headers), None);
+        let cookie = access.cookie(Some("page=2&token=abc"), &headers).expect("a cookie");
+        assert!(cookie.contains("HttpOnly") && !cookie.contains("Secure"), "{cookie}");
+        headers.insert("x-forwarded-proto", HeaderValue::from_static("https"));
+        assert!(access.cookie(Some("token=abc"), &headers).is_some_and(|cookie| cookie.ends_with("; Secure")));
     }
 }

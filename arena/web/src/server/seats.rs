@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::Site;
+use super::guard::secure;
 use super::live::{TRIED_EVERY, last_id};
 use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, seat_page};
 use crate::shown::Trouble;
@@ -68,8 +69,8 @@ pub(super) async fn page(
         Entry::Own => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
         Entry::Taken => {
             let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
-            let cookie =
-                format!("{}={fresh}; HttpOnly; SameSite=Strict; Path=/seat/{number}", cookie_name(&site, number));
+            let (name, secure) = (cookie_name(&site, number), secure(&headers));
+            let cookie = format!("{name}={fresh}; HttpOnly; SameSite=Strict; Path=/seat/{number}{secure}");
             let cookie = HeaderValue::from_str(&cookie).map_err(|error| site.failed(&Trouble(error.to_string())))?;
             answer.headers_mut().insert(SET_COOKIE, cookie);
             Ok(answer)
