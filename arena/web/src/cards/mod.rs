@@ -78,12 +78,13 @@ fn symbol(card: Card, colours: Colours) -> String {
 /// The rank and a small suit in the corner that stays visible in a fan, a large suit in the middle of the rest.
 fn face(rank: Rank, suit: Suit, fill: &str) -> String {
     let letter = suit.letter();
-    let corner = match rank.letter() {
-        'T' => r#"<tspan letter-spacing="-2.5">10</tspan>"#.to_owned(),
-        rank => rank.to_string(),
+    // In a fan two figures have the room of one.
+    let (corner, width) = match rank.letter() {
+        'T' => ("10".to_owned(), r#" textLength="17" lengthAdjust="spacingAndGlyphs""#),
+        rank => (rank.to_string(), ""),
     };
     let mut face = format!(
-        r##"<text x="12.5" y="23" font-size="23" {} fill="{fill}">{corner}</text><use href="#suit-{letter}" transform="translate(5.5 27) scale(.58)"/>"##,
+        r##"<text x="12.5" y="23" font-size="23" {}{width} fill="{fill}">{corner}</text><use href="#suit-{letter}" transform="translate(5.5 27) scale(.58)"/>"##,
         shapes::LETTERS
     );
     let figure = match rank.letter() {

@@ -93,13 +93,21 @@ fn find(document: &Document, words: &[String]) -> Vec<Found> {
         }
         let lower = line.to_lowercase();
         if words.iter().all(|word| lower.contains(word)) {
-            found.push(Found {
-                anchor: anchor.clone(),
-                line: line.trim_start_matches(['#', ' ', '>', '-', '|']).to_owned(),
-            });
+            found.push(Found { anchor: anchor.clone(), line: plain(line) });
         }
     }
     found
+}
+
+/// A line without its Markdown.
+fn plain(line: &str) -> String {
+    let marks = ['#', ' ', '>', '-', '|'];
+    let line = line.trim_start_matches(marks).trim_end_matches(['|', ' ']).replace(" | ", " · ");
+    let texts = Parser::new(&line).filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => Some(text),
+        _ => None,
+    });
+    texts.fold(String::new(), |plain, text| plain + &text)
 }
 
 /// The title and the page of a document.
@@ -221,6 +229,7 @@ mod tests {
     fn a_search_leads_to_the_heading_over_a_line() {
         let page = documents("deadline ask").into_string();
         assert!(page.contains("/documents/protocol#"), "{page}");
+        assert_eq!(plain("| **5.1** | `--seed 7` | [a page](x.md) <b> |"), "5.1 · --seed 7 · a page <b>");
         assert!(documents("<b>nothing-like-it").into_string().contains("&lt;b&gt;nothing-like-it"));
     }
 }

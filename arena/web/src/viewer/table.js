@@ -10,14 +10,21 @@ const CARD = { width: 60, height: 84 };
 /** @typedef {{story: Pick<Story_, 'names' | 'cards'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
  *   bottom: number, moves: boolean, own?: boolean}} Moment `own`: the hand of the seat at the bottom lies elsewhere on the page */
 
-/** Draws a moment in place of the one before. @param {SVGElement} table @param {Moment} moment */
-export function drawTable(table, moment) {
+/** Draws a moment in place of the one before. @param {SVGElement} table @param {Moment} whole */
+export function drawTable(table, whole) {
+  const moment = whole.own ? { ...whole, stage: withoutHand(whole.stage) } : whole;
   const { story, stage, bottom } = moment;
   const count = story.names.length;
   table.setAttribute('viewBox', `0 0 ${stage.width} ${stage.height}`);
   const seats = stage.spots.map((spot, place) => drawSeat(moment, (bottom + place) % count, spot));
   const spoken = stage.spots.map((spot, place) => drawSpeech(moment, (bottom + place) % count, spot, place === 0));
   table.replaceChildren(drawFelt(moment), ...seats, drawPiles(moment), ...spoken.flat());
+}
+
+/** A stage that ends below the name of the seat at the bottom: its hand needs no room there. @param {import('./story.js').Stage} stage */
+function withoutHand(stage) {
+  const { y, scale } = stage.spots[0];
+  return { ...stage, height: y - (CARD.height * scale) / 2 + 12 };
 }
 
 /** @param {Moment} moment */
